@@ -1,0 +1,58 @@
+import { touchesOffset } from '../text/span.ts';
+import type { AiclNode, AtomNode, DictNode, PairNode } from './ast.ts';
+import type { AiclDocument, Unit, UnitReading } from './document.ts';
+import { findUnit, readUnit } from './parse.ts';
+import { pairsOf } from './summary.ts';
+
+/** What a cursor is in: the unit, the dictionaries and lists around it, the pair and the atom under it. */
+export interface Cursor {
+  readonly unit: Unit;
+  readonly reading: UnitReading;
+  /** The cursor from the unit's start. */
+  readonly offset: number;
+  /** From the outside in. */
+  readonly path: readonly AiclNode[];
+  /** The innermost pair; undefined outside of pairs. */
+  readonly pair: PairNode | undefined;
+  readonly atom: AtomNode | undefined;
+}
+
+/** Finds what an offset is in; undefined outside of units that hold values. */
+export function findCursor(doc: AiclDocument, at: number): Cursor | undefined {
+  const unit = findUnit(doc, at);
+  if (!unit || unit.kind === 'container' || unit.kind === 'foreign') return undefined;
+  const reading = readUnit(doc, unit);
+  const offset = at - unit.start;
+  const path: AiclNode[] = [];
+  let pair: PairNode | undefined;
+  const { tree } = reading;
+  if (!tree) return undefined;
+  let next: AiclNode | undefined;
+  if (tree.kind === 'pairs') [pair, next] = enterPair(pairsOf(reading), offset);
+  else next = touchesOffset(tree.root, offset) ? tree.root : undefined;
+  while (next) {
+    path.push(next);
+    if (next.kind === 'list') next = next.items.find(item => touchesOffset(item, offset));
+    else if (next.kind === 'dict') {
+      const [inner, child]: readonly [PairNode | undefined, AiclNode | undefined] = enterPair(next.pairs, offset);
+      pair = inner ?? pair;
+      next = child;
+    } else break;
+  }
+  const last = path.at(-1);
+  const atom = last && last.kind !== 'list' && last.kind !== 'dict' ? last : undefined;
+  return { unit, reading, offset, path, pair, atom };
+}
+
+function enterPair(pairs: readonly PairNode[], offset: number): readonly [PairNode | undefined, AiclNode | undefined] {
+  const pair = pairs.find(candidate => touchesOffset(candidate, offset));
+  if (!pair) return [undefined, undefined];
+  if (touchesOffset(pair.key, offset)) return [pair, pair.key];
+  return [pair, pair.value && touchesOffset(pair.value, offset) ? pair.value : undefined];
+}
+
+/** The innermost dictionary around a cursor. */
+export function innermostDict(cursor: Cursor): DictNode | undefined {
+  const dict = cursor.path.findLast(node => node.kind === 'dict');
+  return dict?.kind === 'dict' ? dict : undefined;
+}

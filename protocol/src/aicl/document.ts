@@ -1,0 +1,55 @@
+import type { Settings } from '../catalog/settings.ts';
+import type { AiclRuleCode } from '../catalog/aicl-rules.ts';
+import type { ParsedText } from '../language/support.ts';
+import type { Issue } from '../text/issue.ts';
+import type { WorkCounter } from '../text/work.ts';
+import type { UnitTree } from './ast.ts';
+import type { Fault } from './judge.ts';
+
+/**
+ * A stretch of a file that stands for itself: a message, a fragment of one (a value or a run of pairs), a container
+ * line, or text that is none of these. Units do not overlap, and only white space lies between them.
+ */
+export interface Unit {
+  readonly kind: UnitKind;
+  readonly start: number;
+  readonly end: number;
+  /** True where the grammar accepts the unit as it stands. */
+  readonly isAccepted: boolean;
+  readonly summary: MessageSummary;
+  /** What is wrong with it, in offsets from its start. */
+  readonly issues: readonly Issue<AiclRuleCode>[];
+}
+
+export type UnitKind = 'message' | 'fragment' | 'container' | 'foreign';
+
+/** What lists and lenses show of a message without reading it again; texts are empty where the field is missing. */
+export interface MessageSummary {
+  readonly messageType: string;
+  readonly session: string;
+  /** The tool, query or task; what a list of calls shows. */
+  readonly title: string;
+}
+
+/** A unit as it was just read, with its tree: what the rules look at. */
+export interface UnitReading {
+  /** The whole text; the unit's offsets count from `start` in it. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** True for text that is no part of a message. */
+  readonly isForeign: boolean;
+  readonly tree: UnitTree | undefined;
+  readonly faults: readonly Fault[];
+}
+
+/** The rules, as the document asks them for each unit. */
+export type UnitCheck = (reading: UnitReading, settings: Settings) => readonly Issue<AiclRuleCode>[];
+
+export interface AiclDocument extends ParsedText {
+  readonly units: readonly Unit[];
+  /** Reads the unit that starts at an offset once more, for its tree: trees are not kept. */
+  readonly read: (start: number) => UnitReading;
+  /** What reading it took so far. */
+  readonly work: WorkCounter;
+}

@@ -1,0 +1,35 @@
+import { readDirective, type Directives } from '../../language/directives.ts';
+import type { SendableRequest } from '../../language/support.ts';
+import type { AiclDocument, Unit } from '../document.ts';
+import { wireText } from '../print.ts';
+
+/**
+ * The messages that can be sent: every one, whatever is wrong in it, results and errors too, for an agent may have asked
+ * us. A fragment is none.
+ */
+export function requests(doc: AiclDocument): readonly SendableRequest[] {
+  const found: SendableRequest[] = [];
+  let directives: Directives = {};
+  for (const unit of doc.units) {
+    if (unit.kind === 'container') {
+      const directive = readDirective(doc.text.slice(unit.start, unit.end));
+      if (directive) directives = { ...directives, [directive.name]: directive.value };
+      continue;
+    }
+    if (unit.kind === 'message') found.push(toRequest(doc, unit, directives));
+    directives = {};
+  }
+  return found;
+}
+
+function toRequest(doc: AiclDocument, unit: Unit, directives: Directives): SendableRequest {
+  const { summary } = unit;
+  return {
+    span: { start: unit.start, end: unit.end },
+    title: directives.name ?? (summary.title || summary.messageType || 'message'),
+    directives,
+    get wireText() {
+      return wireText(doc, unit);
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { EmbeddedActionsParser, type IToken, type TokenType } from 'chevrotain';
+import type { AtomNode } from './ast.ts';
+import {
+  Atom,
+  BoolAtom,
+  Close,
+  Colon,
+  Comma,
+  DictOpen,
+  FloatAtom,
+  IntAtom,
+  isAiclToken,
+  Junk,
+  ListOpen,
+  TensorAtom,
+  TextAtom,
+  TooDeep,
+  UnknownAtom,
+  VOCABULARY,
+  type AiclToken,
+} from './tokens.ts';
+
+/** A value as it was read, before it is judged. */
+export type LooseValue = AtomNode | LooseGroup | LooseFault;
+
+/** A list or dictionary with all that stands in it, in order. */
+export interface LooseGroup {
+  readonly kind: 'list' | 'dict';
+  readonly start: number;
+  readonly end: number;
+  readonly isClosed: boolean;
+  readonly entries: readonly Entry[];
+}
+
+/** Something that stands where a value could, and is none. */
+export interface LooseFault {
+  readonly kind: 'unknown' | 'too-deep' | 'junk';
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What stands between two commas may be a value, a pair or a piece of one; commas and stray brackets are entries too. */
+export type Entry =
+  | { readonly kind: 'value'; readonly value: LooseValue }
+  | { readonly kind: 'pair'; readonly key: LooseValue | undefined; readonly colon: number; readonly value: LooseValue | undefined }
+  | { readonly kind: 'comma'; readonly at: number }
+  | { readonly kind: 'close'; readonly at: number };
+
+/**
+ * The grammar of LightAICL (reading of LightAICL 3, "Grammar"):
+ *
+ *     value = atom | "[l:" [ value { "," value } [ "," ] ] "]" | "[d:" [ pair { "," pair } [ "," ] ] "]"
+ *     pair  = "[s:" text "]" ":" value
+ *
+ * It is total. What the grammar does not allow are productions of their own (an entry without key or value, a missing
+ * comma or bracket), so that any run of tokens gives a tree, Chevrotain never has to recover, and judge.ts says of each
+ * fault what it is. Depth is bounded by the tokens.
+ */
+class AiclParser extends EmbeddedActionsParser {
+  constructor() {
+    super(VOCABULARY, { maxLookahead: 1 });
+    this.performSelfAnalysis();
+  }
+
+  /** A message, a value or a run of pairs; and whatever stands there instead. */
+  readonly unit = this.RULE('unit', (): readonly Entry[] => {
+    const entries: Entry[] = [];
+    this.MANY(() => {
+      this.OR([
+        { ALT: () => entries.push(this.SUBRULE(this.entry)) },
+        { ALT: () => entries.push({ kind: 'close', at: this.CONSUME(Close).startOffset }) },
+      ]);
+    });
+    return entries;
+  });
+
+  readonly entry = this.RULE('entry', (): Entry =>
+    this.OR<Entry>([
+      { ALT: () => this.SUBRULE(this.keyed) },
+      {
+        ALT: () => {
+          const colon = this.CONSUME(Colon).startOffset;
+          const value = this.OPTION(() => this.SUBRULE(this.value));
+          return { kind: 'pair', key: undefined, colon, value };
+        },
+      },
+      { ALT: () => ({ kind: 'comma', at: this.CONSUME(Comma).startOffset }) },
+    ]),
+  );
+
+  /** `value` or `key ":" value`. */
+  readonly keyed = this.RULE('keyed', (): Entry => {
+    const first = this.SUBRULE(this.value);
+    const rest = this.OPTION1(() => {
+      const colon = this.CONSUME(Colon).startOffset;
+      const value = this.OPTION2(() => this.SUBRULE2(this.value));
+      return { colon, value };
+    });
+    return rest ? { kind: 'pair', key: first, ...rest } : { kind: 'value', value: first };
+  });
+
+  readonly value = this.RULE('value', (): LooseValue =>
+    this.OR<LooseValue>([
+      { ALT: () => this.#atom(this.CONSUME(Atom)) },
+      { ALT: () => this.SUBRULE(this.group) },
+      { ALT: () => fault('unknown', this.CONSUME(UnknownAtom)) },
+      { ALT: () => fault('too-deep', this.CONSUME(TooDeep)) },
+      { ALT: () => fault('junk', this.CONSUME(Junk)) },
+    ]),
+  );
+
+  readonly group = this.RULE('group', (): LooseGroup => {
+    const open = this.OR([{ ALT: () => this.CONSUME(ListOpen) }, { ALT: () => this.CONSUME(DictOpen) }]);
+    const entries: Entry[] = [];
+    this.MANY(() => entries.push(this.SUBRULE(this.entry)));
+    const close = this.OPTION(() => this.CONSUME(Close));
+    const end = (close ?? this.LA(0)).endOffset ?? 0;
+    return {
+      kind: open.tokenType === DictOpen ? 'dict' : 'list',
+      start: open.startOffset,
+      end: end + 1,
+      isClosed: close !== undefined,
+      entries,
+    };
+  });
+
+  #atom(token: IToken): AtomNode {
+    return this.ACTION(() => readAtom(token));
+  }
+}
+
+const KIND_OF_TOKEN: ReadonlyMap<TokenType, AtomNode['kind']> = new Map([
+  [TextAtom, 'text'],
+  [IntAtom, 'int'],
+  [FloatAtom, 'float'],
+  [BoolAtom, 'bool'],
+  [TensorAtom, 'tensor'],
+]);
+
+function readAtom(token: IToken): AtomNode {
+  const kind = KIND_OF_TOKEN.get(token.tokenType);
+  if (!kind || !isAiclToken(token)) throw new Error(`readAtom: ${token.tokenType.name} is no atom`);
+  return { kind, start: token.startOffset, end: (token.endOffset ?? 0) + 1, contentEnd: token.contentEnd };
+}
+
+function fault(kind: LooseFault['kind'], token: IToken): LooseFault {
+  return { kind, start: token.startOffset, end: (token.endOffset ?? 0) + 1 };
+}
+
+/** Building the parser takes a few milliseconds: it waits for the first text that needs it. */
+let parser: AiclParser | undefined;
+
+/** Reads a unit's tokens. Total: every run of tokens is read to its end. */
+export function parseTokens(tokens: readonly AiclToken[]): readonly Entry[] {
+  parser ??= new AiclParser();
+  parser.input = [...tokens];
+  const entries = parser.unit();
+  if (parser.errors.length > 0) throw new Error(`parseTokens: the grammar is not total: ${parser.errors[0]?.message ?? ''}`);
+  return entries;
+}

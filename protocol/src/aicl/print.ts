@@ -1,0 +1,38 @@
+import { childValues, topValues, type AiclNode, type AtomNode } from './ast.ts';
+import type { AiclDocument, Unit, UnitReading } from './document.ts';
+import { readUnit } from './parse.ts';
+import { splitTensor } from '../tensor/tensor-text.ts';
+
+/**
+ * A message as it goes over the wire (reading of LightAICL 3.4): as it is written, from its first bracket to its last,
+ * with CRLF as LF, payloads without white space, and nothing else changed.
+ */
+export function wireText(doc: AiclDocument, unit: Unit): string {
+  const reading = readUnit(doc, unit);
+  const parts: string[] = [];
+  let at = unit.start;
+  for (const tensor of listTensors(reading)) {
+    const span = splitTensor(doc.text, unit.start + tensor.start + 3, unit.start + tensor.contentEnd);
+    if (!span) continue;
+    parts.push(doc.text.slice(at, span.payload.start), unwrapPayload(doc.text.slice(span.payload.start, span.payload.end)));
+    at = span.payload.end;
+  }
+  parts.push(doc.text.slice(at, unit.end));
+  return parts.join('').replace(/\r\n/g, '\n');
+}
+
+/** A payload without its white space, none of which is ever sent. */
+export function unwrapPayload(payload: string): string {
+  return payload.replace(/[ \t\r\n]+/g, '');
+}
+
+/** The tensors of a unit in order. */
+export function listTensors(reading: UnitReading): readonly AtomNode[] {
+  const tensors: AtomNode[] = [];
+  const visit = (node: AiclNode): void => {
+    if (node.kind === 'tensor') tensors.push(node);
+    childValues(node).forEach(visit);
+  };
+  topValues(reading.tree).forEach(visit);
+  return tensors;
+}

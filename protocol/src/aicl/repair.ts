@@ -1,0 +1,79 @@
+import { COLON, COMMA, isLineEnd, skipBlanks } from './characters.ts';
+import type { Cut, LooseText } from './cut.ts';
+import type { Fault } from './judge.ts';
+import { isValueStart } from './loose.ts';
+import { trimOpenEnd, type AcceptedUnit, type ForcedEnd, type Scanner } from './scanner.ts';
+
+/** How many places are tried: each reads the message once more. */
+const MAX_TRIES = 20;
+
+export interface Repair {
+  readonly unit: AcceptedUnit;
+  readonly fault: Fault;
+}
+
+/**
+ * Looks for the one text whose end was lost (reading of LightAICL 3.1, "Recovery"): a text that goes on over a line end,
+ * or over an escaped bracket, and would make the message whole if it ended there. Only asked for a message that the
+ * grammar does not accept, so it never changes one that it does.
+ */
+export function repairText(scanner: Scanner, text: string, start: number, cut: Cut): Repair | undefined {
+  let tries = 0;
+  for (const loose of cut.texts) {
+    for (const candidate of listCandidates(text, loose)) {
+      if (++tries > MAX_TRIES) return undefined;
+      const unit = scanner.accept(start, candidate);
+      if (unit && skipBlanks(text, unit.end) >= cut.end) return { unit, fault: describe(candidate, start) };
+    }
+  }
+  return undefined;
+}
+
+/** In this order: where a line ends, where a backslash hides the bracket, before a value on the same line. */
+function listCandidates(text: string, loose: LooseText): readonly ForcedEnd[] {
+  const { from, contentEnd } = loose;
+  const candidates: ForcedEnd[] = [];
+  const lineEnd = findLostEnd(text, loose, isLineEnd);
+  if (lineEnd >= 0) {
+    const whole = text.slice(from, lineEnd).trimEnd().length + from;
+    for (const end of new Set([trimOpenEnd(text, from, lineEnd), whole])) candidates.push({ from, contentEnd: end, end });
+  }
+  const escaped = text.slice(from, contentEnd).indexOf('\\]');
+  if (escaped >= 0) candidates.push({ from, contentEnd: from + escaped + 1, end: from + escaped + 2 });
+  const separator = findLostEnd(text, loose, code => code === COMMA || code === COLON);
+  if (separator >= 0) candidates.push({ from, contentEnd: separator, end: separator });
+  return candidates;
+}
+
+/** The first mark in a text that a value follows, or, where it is a line end, the text's own bracket; -1 without one. */
+function findLostEnd(text: string, { from, contentEnd }: LooseText, isMark: (code: number) => boolean): number {
+  for (let at = from; at < contentEnd; at++) {
+    const code = text.charCodeAt(at);
+    if (!isMark(code)) continue;
+    const next = skipBlanks(text, at + 1);
+    if (isValueStart(text, next) || (isLineEnd(code) && next === contentEnd)) return at;
+    if (isLineEnd(code)) at = next - 1;
+  }
+  return -1;
+}
+
+function describe(end: ForcedEnd, start: number): Fault {
+  const at = end.contentEnd - start;
+  if (end.end === end.contentEnd) {
+    const span = { start: end.from - 3 - start, end: at };
+    const insert = { span: { start: at, end: at }, newText: ']' };
+    return {
+      code: 'aicl/missing-bracket',
+      span,
+      message: "The ']' of this text is missing",
+      fixes: [{ title: "Insert ']'", edits: [insert], safe: true }],
+    };
+  }
+  const span = { start: at - 1, end: at + 1 };
+  return {
+    code: 'aicl/backslash-end',
+    span,
+    message: "A text that ends in a backslash is written '\\\\]': here the backslash makes the bracket text",
+    fixes: [{ title: 'Double the backslash', edits: [{ span, newText: '\\\\]' }], safe: true }],
+  };
+}

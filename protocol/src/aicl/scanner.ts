@@ -1,0 +1,247 @@
+import { TYPE_TAGS, type ValueKind } from '../catalog/aicl.ts';
+import type { WorkCounter } from '../text/work.ts';
+import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
+import { CLOSE, COLON, COMMA, OPEN, isBlank, isLineEnd } from './characters.ts';
+import { countBackslashes } from './escapes.ts';
+
+/** How deep values may nest. */
+export const MAX_DEPTH = 200;
+
+/** The kind of value by the code unit of its type letter. */
+const KIND_BY_LETTER: readonly (ValueKind | undefined)[] = Array.from(
+  { length: 128 },
+  (_, code) => TYPE_TAGS.find(row => row.tag.charCodeAt(0) === code)?.name,
+);
+
+/** The kind of value that opens at an offset, `[s:` and so on; undefined where none does. */
+export function kindAt(text: string, at: number): ValueKind | undefined {
+  if (text.charCodeAt(at) !== OPEN || text.charCodeAt(at + 2) !== COLON) return undefined;
+  return KIND_BY_LETTER[text.charCodeAt(at + 1)];
+}
+
+export type AtomKind = AtomNode['kind'];
+
+export interface AtomEnd {
+  readonly contentEnd: number;
+  /** Where reading goes on: after the bracket, or at `contentEnd` where the bracket is missing. */
+  readonly end: number;
+}
+
+/** A text that ends elsewhere than at its first free `]`: `from` is where its content starts. */
+export interface ForcedEnd extends AtomEnd {
+  readonly from: number;
+}
+
+/** Takes blanks, and one comma with the blanks before it, off the end of an atom whose bracket is missing. */
+export function trimOpenEnd(text: string, from: number, to: number): number {
+  let end = to;
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
+  if (end > from && text.charCodeAt(end - 1) === COMMA) end--;
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
+  return end;
+}
+
+export interface AcceptedUnit {
+  readonly tree: UnitTree;
+  /** The offset after its last character. */
+  readonly end: number;
+}
+
+/**
+ * Reads what the grammar accepts, and nothing else: one pass, no look back, the tree made on the way. What it does not
+ * accept, the parser reads (parser.ts); a property test holds the two together.
+ */
+export class Scanner {
+  readonly #text: string;
+  readonly #work: WorkCounter;
+  #base = 0;
+  #at = 0;
+  #forced: ForcedEnd | undefined;
+  /** No free `]` lies in `[#clearFrom, #clearTo)`: keeps many open texts in one file from being searched again and again. */
+  #clearFrom = 0;
+  #clearTo = 0;
+
+  readonly #lastClose: number;
+
+  constructor(text: string, work: WorkCounter) {
+    this.#text = text;
+    this.#work = work;
+    this.#lastClose = text.lastIndexOf(']');
+  }
+
+  /**
+   * Where an atom ends whose content starts at `from`: at its `]`, or, where that is missing before `limit`, where a
+   * reader would have put it. Then `end` is `contentEnd`: no bracket was there to take.
+   */
+  findAtomEnd(kind: AtomKind, from: number, limit: number): AtomEnd {
+    const close = kind === 'text' ? this.#findTextClose(from) : this.#findPlainClose(kind, from);
+    if (close < Math.min(limit, this.#text.length)) return { contentEnd: close, end: close + 1 };
+    const contentEnd = this.#findOpenEnd(kind, from, limit);
+    return { contentEnd, end: contentEnd };
+  }
+
+  /**
+   * The first `]` that no backslash escapes, or the text's length. `from` is where a text starts, so that a run of
+   * backslashes is never cut, and an answer holds for every later start before it.
+   */
+  #findTextClose(from: number): number {
+    if (this.#clearFrom <= from && from < this.#clearTo) return this.#clearTo;
+    let search = from;
+    for (;;) {
+      const found = this.#text.indexOf(']', search);
+      const end = found < 0 ? this.#text.length : found;
+      this.#work.count += end - search;
+      if (found < 0 || countBackslashes(this.#text, search, found) % 2 === 0) {
+        this.#clearFrom = from;
+        this.#clearTo = end;
+        return end;
+      }
+      search = found + 1;
+    }
+  }
+
+  /**
+   * Backslashes mean nothing outside texts, and an opening bracket there means that a closing one is missing; in a
+   * number or a boolean a line end means that too.
+   */
+  #findPlainClose(kind: AtomKind, from: number): number {
+    if (kind === 'tensor') {
+      if (from > this.#lastClose) return this.#text.length;
+      const close = this.#text.indexOf(']', from);
+      this.#work.count += close - from;
+      return this.#text.slice(from, close).includes('[') ? this.#text.length : close;
+    }
+    let at = from;
+    for (; at < this.#text.length; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (code === CLOSE) break;
+      if (code === OPEN || isLineEnd(code)) return this.#text.length;
+    }
+    this.#work.count += at - from;
+    return at;
+  }
+
+  /** An open atom ends with its line, a tensor before the next bracket; blanks and one comma before that are not in it. */
+  #findOpenEnd(kind: AtomKind, from: number, limit: number): number {
+    let end = from;
+    for (; end < limit; end++) {
+      const code = this.#text.charCodeAt(end);
+      if (kind !== 'text' && code === OPEN) break;
+      if (kind !== 'tensor' && isLineEnd(code)) break;
+    }
+    this.#work.count += end - from;
+    return trimOpenEnd(this.#text, from, end);
+  }
+
+  /** Reads the unit that starts at `start`, with a value's bracket; undefined where the grammar does not accept it. */
+  accept(start: number, forced?: ForcedEnd): AcceptedUnit | undefined {
+    this.#base = start;
+    this.#at = start;
+    this.#forced = forced;
+    const first = this.#readValue(1);
+    if (!first) return undefined;
+    const end = this.#at;
+    if (first.kind === 'text' && this.#peek() === COLON) return this.#readPairs(first);
+    const tree: UnitTree = first.kind === 'dict' ? { kind: 'message', root: first } : { kind: 'value', root: first };
+    return { tree, end };
+  }
+
+  /** A run of pairs without a dictionary around it. */
+  #readPairs(firstKey: AtomNode): AcceptedUnit | undefined {
+    const pairs: PairNode[] = [];
+    let key = firstKey;
+    for (;;) {
+      const pair = this.#readPair(key, 1);
+      if (!pair) return undefined;
+      pairs.push(pair);
+      const end = this.#at;
+      if (this.#peek() !== COMMA) return { tree: { kind: 'pairs', pairs, trailingComma: -1 }, end };
+      const comma = this.#at++ - this.#base;
+      this.#peek();
+      if (kindAt(this.#text, this.#at) === undefined) {
+        return { tree: { kind: 'pairs', pairs, trailingComma: comma }, end: this.#base + comma + 1 };
+      }
+      const next = this.#readValue(1);
+      if (next?.kind !== 'text' || this.#peek() !== COLON) return undefined;
+      key = next;
+    }
+  }
+
+  #readValue(depth: number): AiclNode | undefined {
+    const kind = kindAt(this.#text, this.#at);
+    if (kind === undefined || depth > MAX_DEPTH) return undefined;
+    this.#work.count++;
+    if (kind === 'dict') return this.#readDict(depth);
+    if (kind === 'list') return this.#readList(depth);
+    return this.#readAtom(kind);
+  }
+
+  #readAtom(kind: AtomKind): AtomNode | undefined {
+    const start = this.#at;
+    const from = start + CONTENT_START;
+    const found = this.#forced?.from === from ? this.#forced : this.findAtomEnd(kind, from, this.#text.length);
+    if (found.end === found.contentEnd && found !== this.#forced) return undefined;
+    this.#at = found.end;
+    return {
+      kind,
+      start: start - this.#base,
+      end: found.end - this.#base,
+      contentEnd: found.contentEnd - this.#base,
+    };
+  }
+
+  #readList(depth: number): AiclNode | undefined {
+    const start = this.#at;
+    const items: AiclNode[] = [];
+    let trailingComma = -1;
+    this.#at += CONTENT_START;
+    while (this.#peek() !== CLOSE) {
+      if (items.length > 0 && trailingComma < 0) return undefined;
+      const item = this.#readValue(depth + 1);
+      if (!item) return undefined;
+      items.push(item);
+      trailingComma = this.#takeComma();
+    }
+    this.#at++;
+    return { kind: 'list', start: start - this.#base, end: this.#at - this.#base, items, trailingComma };
+  }
+
+  #readDict(depth: number): AiclNode | undefined {
+    const start = this.#at;
+    const pairs: PairNode[] = [];
+    let trailingComma = -1;
+    this.#at += CONTENT_START;
+    while (this.#peek() !== CLOSE) {
+      if (pairs.length > 0 && trailingComma < 0) return undefined;
+      const key = this.#readValue(depth + 1);
+      if (key?.kind !== 'text' || this.#peek() !== COLON) return undefined;
+      const pair = this.#readPair(key, depth + 1);
+      if (!pair) return undefined;
+      pairs.push(pair);
+      trailingComma = this.#takeComma();
+    }
+    this.#at++;
+    return { kind: 'dict', start: start - this.#base, end: this.#at - this.#base, pairs, trailingComma };
+  }
+
+  /** The rest of a pair, from its colon. */
+  #readPair(key: AtomNode, depth: number): PairNode | undefined {
+    this.#at++;
+    this.#peek();
+    const value = this.#readValue(depth);
+    return value && { start: key.start, end: value.end, key, value };
+  }
+
+  /** The offset of the comma that comes next, or -1. */
+  #takeComma(): number {
+    return this.#peek() === COMMA ? this.#at++ - this.#base : -1;
+  }
+
+  /** Skips white space; the code unit that comes then. */
+  #peek(): number {
+    let code = this.#text.charCodeAt(this.#at);
+    while (isBlank(code)) code = this.#text.charCodeAt(++this.#at);
+    this.#work.count++;
+    return code;
+  }
+}

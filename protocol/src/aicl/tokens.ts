@@ -1,0 +1,131 @@
+import { createToken, Lexer, type IToken, type TokenType } from 'chevrotain';
+import type { ValueKind } from '../catalog/aicl.ts';
+import type { WorkCounter } from '../text/work.ts';
+import { FULL_WIDTH, skipBlanks } from './characters.ts';
+import { readPiece, type Piece } from './loose.ts';
+import { MAX_DEPTH, Scanner } from './scanner.ts';
+
+/** Tokens are cut by our scanner, which alone knows where a text ends; Chevrotain's lexer has no part in it. */
+const token = (name: string, label: string, ...categories: TokenType[]): TokenType =>
+  createToken({ name, label, pattern: Lexer.NA, categories });
+
+export const Atom = token('Atom', 'a value');
+export const TextAtom = token('TextAtom', "'[s:…]'", Atom);
+export const IntAtom = token('IntAtom', "'[i:…]'", Atom);
+export const FloatAtom = token('FloatAtom', "'[f:…]'", Atom);
+export const BoolAtom = token('BoolAtom', "'[b:…]'", Atom);
+export const TensorAtom = token('TensorAtom', "'[t:…]'", Atom);
+export const ListOpen = token('ListOpen', "'[l:'");
+export const DictOpen = token('DictOpen', "'[d:'");
+export const Close = token('Close', "']'");
+export const Colon = token('Colon', "':'");
+export const Comma = token('Comma', "','");
+/** `[x:…]` with a type that does not exist. */
+export const UnknownAtom = token('UnknownAtom', 'a value of an unknown type');
+/** A value below the greatest depth, whole, unread. */
+export const TooDeep = token('TooDeep', 'a value that is nested too deep');
+/** Text that is no part of the grammar. */
+export const Junk = token('Junk', 'foreign text');
+
+export const VOCABULARY: TokenType[] = [
+  Atom,
+  TextAtom,
+  IntAtom,
+  FloatAtom,
+  BoolAtom,
+  TensorAtom,
+  ListOpen,
+  DictOpen,
+  Close,
+  Colon,
+  Comma,
+  UnknownAtom,
+  TooDeep,
+  Junk,
+];
+
+const TOKEN_OF_KIND: Readonly<Record<ValueKind, TokenType>> = {
+  text: TextAtom,
+  int: IntAtom,
+  float: FloatAtom,
+  bool: BoolAtom,
+  tensor: TensorAtom,
+  list: ListOpen,
+  dict: DictOpen,
+};
+
+const TOKEN_OF_PIECE: Readonly<Record<Exclude<Piece['type'], 'atom' | 'open'>, TokenType>> = {
+  close: Close,
+  comma: Comma,
+  colon: Colon,
+  unknown: UnknownAtom,
+  junk: Junk,
+};
+
+/** A token with where the content of its atom ends; offsets count from the unit's start. */
+export interface AiclToken extends IToken {
+  readonly contentEnd: number;
+}
+
+export function isAiclToken(candidate: IToken): candidate is AiclToken {
+  return 'contentEnd' in candidate;
+}
+
+export interface Tokens {
+  readonly tokens: readonly AiclToken[];
+  /** Offsets of full-width punctuation that stands for ASCII. */
+  readonly fullWidth: readonly number[];
+}
+
+/** Cuts a unit's text into tokens. Total and linear; nesting below MAX_DEPTH is one token. */
+export function tokenize(text: string, work: WorkCounter): Tokens {
+  const scanner = new Scanner(text, work);
+  const tokens: AiclToken[] = [];
+  const fullWidth: number[] = [];
+  let depth = 0;
+  for (let at = skipBlanks(text, 0); at < text.length; ) {
+    let piece = readPiece(scanner, text, at, text.length);
+    let type = tokenTypeOf(piece);
+    if (piece.type === 'open' && ++depth > MAX_DEPTH) {
+      piece = { ...piece, end: skipNested(scanner, text, piece.end) };
+      type = TooDeep;
+      depth--;
+    } else if (piece.type === 'close') depth = Math.max(0, depth - 1);
+    if (type !== TooDeep && type !== Junk) noteFullWidth(text, piece, fullWidth);
+    const contentEnd = piece.type === 'atom' ? piece.atomEnd.contentEnd : piece.end;
+    tokens.push(makeToken(type, piece.start, piece.end, contentEnd));
+    work.count++;
+    at = skipBlanks(text, piece.end);
+  }
+  return { tokens, fullWidth };
+}
+
+function tokenTypeOf(piece: Piece): TokenType {
+  return piece.type === 'atom' || piece.type === 'open' ? TOKEN_OF_KIND[piece.kind] : TOKEN_OF_PIECE[piece.type];
+}
+
+function makeToken(type: TokenType, start: number, end: number, contentEnd: number): AiclToken {
+  return { image: '', startOffset: start, endOffset: end - 1, tokenType: type, tokenTypeIdx: type.tokenTypeIdx ?? 0, contentEnd };
+}
+
+/** The end of the value whose bracket was just read. */
+function skipNested(scanner: Scanner, text: string, from: number): number {
+  let depth = 1;
+  let at = skipBlanks(text, from);
+  let end = from;
+  while (at < text.length && depth > 0) {
+    const piece = readPiece(scanner, text, at, text.length);
+    if (piece.type === 'open') depth++;
+    if (piece.type === 'close') depth--;
+    end = piece.end;
+    at = skipBlanks(text, end);
+  }
+  return end;
+}
+
+/** Full-width punctuation in a piece's own brackets, not in its content. */
+function noteFullWidth(text: string, piece: Piece, found: number[]): void {
+  const places = [piece.start];
+  if (piece.type === 'open' || piece.type === 'atom') places.push(piece.start + 2);
+  found.push(...places.filter(at => FULL_WIDTH.has(text.charAt(at))));
+}

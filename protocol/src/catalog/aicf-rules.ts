@@ -1,0 +1,292 @@
+import type { RuleRow } from './rule-row.ts';
+
+/** What can be said about an `.aicf` file: AICF-RPC 1.0 first, then what concerns context files alone. */
+export const AICF_RULES = [
+  {
+    code: 'aicf/wrong-case',
+    severity: 'error',
+    wire: 400,
+    title: 'A command in the wrong case',
+    explanation: 'Commands are written in capitals. Servers refuse `call` and `Call`.',
+    good: ['CALL|figma.getFile|abc123', 'LIST'],
+    bad: ['«call»|figma.getFile|abc123', '«List»'],
+  },
+  {
+    code: 'aicf/command-blank',
+    severity: 'error',
+    wire: 400,
+    title: 'A blank beside the command',
+    explanation:
+      'A message begins with its command at the start of the line, and the delimiter follows directly. The formatter removes blanks there.',
+    good: ['CALL|figma.getFile| abc ', 'LIST '],
+    bad: ['«  »CALL|figma.getFile|abc123', 'CALL« »|figma.getFile', '«\t»LIST'],
+  },
+  {
+    code: 'aicf/missing-delimiter',
+    severity: 'error',
+    wire: 400,
+    title: 'A blank instead of the delimiter',
+    explanation: 'Fields are separated by `|`, never by blanks.',
+    good: ['CALL|figma.getFile|abc 123'],
+    bad: ['«CALL» figma.getFile abc123', '«INFO» figma.getFile'],
+  },
+  {
+    code: 'aicf/foreign-text',
+    severity: 'error',
+    wire: 400,
+    title: 'Text that no command begins',
+    explanation:
+      'Every line of an AICF-RPC file is one request or one response, or a container line: blank, a `#` line or three backquotes. Lines directly below a response are often the rest of its data, written by a server that does not escape line feeds; the fix joins them to it. Lines that follow each other are one issue.',
+    good: ['# a note\nLIST', '```\nLIST\n```', 'OK|first\\nsecond'],
+    bad: ['LIST\n«figma.getFile|abc123»', 'OK|{\n«"name": 1\n\n}»\nLIST'],
+  },
+  {
+    code: 'aicf/unknown-command',
+    severity: 'warning',
+    wire: 400,
+    title: 'An unknown command',
+    explanation:
+      'AICF-RPC 1.0 has `CALL`, `LIST` and `INFO`, and the responses `OK`, `ERR`, `TOOLS`, `TOOL`, `STREAM` and `END`. It promises new commands, so another word in capitals is a warning.',
+    good: ['CALL|figma.getFile'],
+    bad: ['LIST\n«PING»', 'LIST\n«CALLS»|figma.getFile'],
+  },
+  {
+    code: 'aicf/prefix',
+    severity: 'hint',
+    title: 'A prefix as in a transcript',
+    explanation:
+      '`Request:` and `Response:` stand before messages in transcripts. They are skipped and never sent.',
+    good: ['LIST\nTOOLS|figma.getFile'],
+    bad: ['«Request:»  LIST\n«Response:» TOOLS|figma.getFile'],
+  },
+  {
+    code: 'aicf/missing-tool',
+    severity: 'error',
+    wire: 400,
+    title: 'No name of a tool',
+    explanation: '`CALL`, `INFO` and `TOOL` name a tool in their first field.',
+    good: ['CALL|figma.getFile', 'INFO|figma.getFile'],
+    bad: ['«CALL»', 'CALL«|»', 'INFO|« »', 'TOOL«|»|Get Figma file data'],
+  },
+  {
+    code: 'aicf/extra-fields',
+    severity: 'warning',
+    title: 'Fields that the command does not take',
+    explanation: '`LIST` takes no field and `INFO` takes one. Running servers ignore the others.',
+    good: ['LIST', 'INFO|figma.getFile'],
+    bad: ['LIST«|figma|x»', 'INFO|figma.getFile«|all»'],
+  },
+  {
+    code: 'aicf/text-after-end',
+    severity: 'warning',
+    title: 'Text after END',
+    explanation: '`END` ends a stream and holds nothing. Text that belongs to the result goes into a `STREAM` line before it.',
+    good: ['STREAM|a\nEND'],
+    bad: ['STREAM|a\nEND«|b»', 'STREAM|a\nEND «of stream»'],
+  },
+  {
+    code: 'aicf/stream-without-end',
+    severity: 'warning',
+    title: 'A stream without END',
+    explanation: 'A stream ends with `END`, or with `ERR` when it failed. Without it a reader cannot tell whether it has everything.',
+    good: ['STREAM|a\nSTREAM|b\nEND', 'STREAM|a\nERR|500|stopped'],
+    bad: ['STREAM|a\n«STREAM»|b\nLIST', '«STREAM»|a'],
+  },
+  {
+    code: 'aicf/error-code',
+    severity: 'error',
+    title: 'An error code that is not a number',
+    explanation: 'The first field of `ERR` is a number: 400, 404, 422 or 500.',
+    good: ['ERR|404|Tool not found'],
+    bad: ['ERR|«not found»|figma.getFile', '«ERR»', 'ERR«|»|Tool not found'],
+  },
+  {
+    code: 'aicf/unknown-code',
+    severity: 'warning',
+    title: 'An unknown error code',
+    explanation: 'AICF-RPC 1.0 defines 400, 404, 422 and 500. A reader has no meaning for another number.',
+    good: ['ERR|500|Internal server error'],
+    bad: ['ERR|«418»|I am a teapot'],
+  },
+  {
+    code: 'aicf/raw-pipe',
+    severity: 'hint',
+    title: 'A raw pipe in data',
+    explanation:
+      'The data of `OK` and `STREAM` and the message of `ERR` take the rest of the line, so a raw `|` in them is read as text. Write `\\|` for readers that split first.',
+    good: ['OK|a\\|b'],
+    bad: ['OK|a«|»b', 'ERR|500|a«|»b', 'STREAM|a«|»b\nEND'],
+  },
+  {
+    code: 'aicf/stray-escape',
+    severity: 'warning',
+    title: 'A backslash that escapes nothing',
+    explanation:
+      'A field knows the escapes `\\|`, `\\\\`, `\\n`, `\\t` and `\\r`. A backslash before any other character, or at the end, is itself here; other readers drop it. Double it. Reported once a field.',
+    good: ['CALL|file.read|C:\\\\data\\\\docs', 'OK|a\\nb'],
+    bad: ['CALL|text.find|«\\»d+ \\w', 'OK|a«\\»'],
+  },
+  {
+    code: 'aicf/json-escape',
+    severity: 'hint',
+    title: 'A single backslash in JSON',
+    explanation:
+      '`\\"` and `\\uXXXX` in a JSON field mean the same whether a reader unescapes the field or not. Doubled backslashes are what the protocol asks for.',
+    good: ['CALL|note.add|{"text":"say \\\\"hi\\\\""}'],
+    bad: ['CALL|note.add|{"text":"say «\\»"hi\\""}'],
+  },
+  {
+    code: 'aicf/path-escape',
+    severity: 'warning',
+    title: 'A path that is read with a line feed or a tab in it',
+    explanation: 'In `C:\\new` the `\\n` is a line feed. Double the backslashes of a path.',
+    good: ['CALL|file.read|C:\\\\new\\\\table.txt'],
+    bad: ['CALL|file.read|C:«\\n»ew\\\\a.txt', 'CALL|file.read|\\\\host«\\t»emp'],
+  },
+  {
+    code: 'aicf/broken-json',
+    severity: 'error',
+    wire: 422,
+    title: 'An argument that must be JSON and is not',
+    explanation: 'The tool declares this argument as an object or an array, so its field must be valid JSON (an array may also be `a,b,c`).',
+    good: ['TOOL|t|Test|o:object\nCALL|t|{"a":1}', 'TOOL|t|Test|l:array\nCALL|t|a,b,c'],
+    bad: ['TOOL|t|Test|o:object\nCALL|t|«{"a":}»', 'TOOL|t|Test|o:object\nCALL|t|«name»', 'TOOL|t|Test|l:array\nCALL|t|«[a,b]»'],
+  },
+  {
+    code: 'aicf/probable-json',
+    severity: 'warning',
+    title: 'A field that looks like JSON and is not',
+    explanation:
+      'A field that begins like JSON was probably meant as JSON. A raw `|` in it cuts it in two; the fix escapes it.',
+    good: ['CALL|note.add|{"text":"a\\|b"}', 'CALL|note.add|[draft] title'],
+    bad: ['CALL|note.add|«{"text":"a|b"}»', 'CALL|note.add|«[1,2»', 'CALL|note.add|«{"text":"a\\nb"}»'],
+  },
+  {
+    code: 'aicf/ambiguous-json',
+    severity: 'warning',
+    title: 'JSON with two meanings',
+    explanation:
+      'This JSON is valid before and after unescaping, with different values: one reader sees other data than the next. Write the escapes in it as `\\uXXXX`, which means the same for all; the fixes do so, for one value or the other.',
+    good: ['CALL|file.read|{"path":"C:/new"}', 'CALL|note.add|{"text":"say \\\\"hi\\\\""}'],
+    bad: ['CALL|file.read|«{"path":"C:\\\\new"}»'],
+  },
+  {
+    code: 'aicf/auth-field',
+    severity: 'warning',
+    title: 'A credential in a request',
+    explanation:
+      'A last field `AUTH:…` is a credential. It belongs in a secret and travels in a header: put `"Authorization": "Bearer ${secret:NAME}"` into the agent\'s `headers` in agents.json and remove the field.',
+    good: ['CALL|note.add|AUTH: is a prefix|x', 'CALL|note.add|AUTH:'],
+    bad: ['CALL|figma.getFile|abc123|«AUTH:token123»'],
+  },
+  {
+    code: 'aicf/unknown-type',
+    severity: 'warning',
+    title: 'An unknown argument type',
+    explanation: 'Types are string, number, integer, boolean, object, array and any; no type means any. Such an argument is read as any.',
+    good: ['TOOL|t|Test|a:string|b:number?|c'],
+    bad: ['TOOL|t|Test|a:«text»|b:«int»?'],
+  },
+  {
+    code: 'aicf/unknown-tool',
+    severity: 'warning',
+    wire: 404,
+    title: 'A tool that the file does not list',
+    explanation: 'The file holds a `TOOLS` line, and no `TOOLS` or `TOOL` line in it has this name.',
+    good: ['TOOLS|figma.getFile\nCALL|figma.getFile', 'CALL|figma.getFile'],
+    bad: ['TOOLS|figma.getFile\nCALL|«figma.getFiel»', 'TOOLS\nINFO|«figma.getFile»'],
+  },
+  {
+    code: 'aicf/extra-arguments',
+    severity: 'warning',
+    wire: 422,
+    title: 'More arguments than the tool takes',
+    explanation: 'The tool\'s `TOOL` line in this file declares fewer arguments. Write `\\|` for a pipe that belongs to an argument.',
+    good: ['TOOL|t|Test|a\nCALL|t|1'],
+    bad: ['TOOL|t|Test|a\nCALL|t|1«|2|3»'],
+  },
+  {
+    code: 'aicf/argument-type',
+    severity: 'warning',
+    wire: 422,
+    title: 'An argument of the wrong type',
+    explanation: 'The tool\'s `TOOL` line in this file declares another type.',
+    good: ['TOOL|t|Test|a:number|b:boolean|c:integer\nCALL|t|1.5|true|-7', 'TOOL|t|Test|a:number\nCALL|t|'],
+    bad: ['TOOL|t|Test|a:number|b:boolean|c:integer\nCALL|t|«x»|«yes»|«1.5»', 'TOOL|t|Test|o:object\nCALL|t|«[1]»'],
+  },
+  {
+    code: 'aicf/missing-argument',
+    severity: 'warning',
+    wire: 422,
+    title: 'A required argument is missing',
+    explanation: 'The tool\'s `TOOL` line marks its optional arguments with `?`, so the others are required.',
+    good: ['TOOL|t|Test|a:string|b:string?\nCALL|t|x'],
+    bad: ['TOOL|t|Test|a:number|b:string?\nCALL|«t»', 'TOOL|t|Test|a:number|b:string?\nCALL|«t»||x'],
+  },
+  {
+    code: 'aicf/fewer-arguments',
+    severity: 'hint',
+    title: 'Fewer arguments than the tool declares',
+    explanation: 'The tool\'s `TOOL` line marks no argument optional, so it does not say which ones a call may leave out.',
+    good: ['TOOL|t|Test|a|b\nCALL|t|1|2'],
+    bad: ['TOOL|t|Test|a|b\nCALL|«t»|1'],
+  },
+  {
+    code: 'aicf/too-many-fields',
+    severity: 'warning',
+    title: 'More fields than servers take',
+    explanation: 'A request with more fields than `parley.aicf.maxFields` (64 unless set) is probably data with raw pipes.',
+    good: [`CALL|t${'|x'.repeat(63)}`],
+    bad: [`«CALL»|t${'|x'.repeat(64)}`],
+  },
+  {
+    code: 'aicf/body-too-long',
+    severity: 'warning',
+    title: 'A request longer than servers take',
+    explanation: 'Running servers refuse a request of more than 100 kB with HTTP 413. The limit is `parley.aicf.maxBodyBytes`.',
+    good: ['CALL|t|short'],
+    bad: [`«CALL»|t|${'long '.repeat(20_000)}`],
+  },
+  {
+    code: 'aicf/column-count',
+    severity: 'information',
+    title: 'A row with other columns than its schema',
+    explanation: 'In a context file the last `@SCHEMA` names the columns of the rows in `@DATA`. This row has more or fewer.',
+    good: ['@SCHEMA\nA|B\n@DATA\n1|2'],
+    bad: ['@SCHEMA\nA|B\n@DATA\n1|2\n«1|2|3»\n«1»'],
+  },
+  {
+    code: 'aicf/line-number',
+    severity: 'information',
+    title: 'Line numbers with a gap or a repeat',
+    explanation: 'In a context file with line numbers each number is one more than the last.',
+    good: ['1|@NOTES\n2|text'],
+    bad: ['1|@NOTES\n2|text\n«5»|text\n«5»|text'],
+  },
+] as const satisfies readonly RuleRow[];
+
+export type AicfRuleCode = (typeof AICF_RULES)[number]['code'];
+
+/** The rules that the grammar itself reports, as faults in a line's tree. */
+export const AICF_SYNTAX_CODES = [
+  'aicf/wrong-case',
+  'aicf/command-blank',
+  'aicf/missing-delimiter',
+  'aicf/foreign-text',
+  'aicf/unknown-command',
+  'aicf/prefix',
+  'aicf/text-after-end',
+] as const satisfies readonly AicfRuleCode[];
+
+export type AicfSyntaxCode = (typeof AICF_SYNTAX_CODES)[number];
+
+const RULES_BY_CODE: ReadonlyMap<AicfRuleCode, (typeof AICF_RULES)[number] & RuleRow> = new Map(
+  AICF_RULES.map(row => [row.code, row]),
+);
+
+/** The row of a rule. Every code of the union has one. */
+export function findAicfRule(code: AicfRuleCode): RuleRow {
+  const row = RULES_BY_CODE.get(code);
+  if (!row) throw new Error(`findAicfRule: no row for ${code}`);
+  return row;
+}

@@ -1,0 +1,34 @@
+import { AICF_RULES } from './aicf-rules.ts';
+import { AICL_RULES } from './aicl-rules.ts';
+import type { RuleRow } from './rule-row.ts';
+
+/** Rules of any text, whatever its language. */
+export const COMMON_RULES = [
+  {
+    code: 'parley/not-utf8',
+    severity: 'error',
+    title: 'A file that is not UTF-8',
+    explanation: 'Messages are UTF-8. Open the file in its own encoding and save it as UTF-8.',
+    good: [],
+    bad: [],
+  },
+  {
+    code: 'parley/more-issues',
+    severity: 'information',
+    title: 'More issues than are shown',
+    explanation: 'A document reports at most `parley.maxIssues` issues (1,000). The last one says how many more there are.',
+    good: [],
+    bad: [],
+  },
+] as const satisfies readonly RuleRow[];
+
+export const RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES, ...COMMON_RULES];
+
+export type RuleCode = (typeof AICL_RULES | typeof AICF_RULES | typeof COMMON_RULES)[number]['code'];
+
+const ROW_BY_CODE: ReadonlyMap<string, RuleRow> = new Map(RULES.map(row => [row.code, row]));
+
+/** The row of a rule; undefined for a code that is none. */
+export function findRule(code: string): RuleRow | undefined {
+  return ROW_BY_CODE.get(code);
+}

@@ -1,0 +1,79 @@
+/** Settings under `parley.`: package.json, the server and the docs read these rows. */
+export const SETTINGS = [
+  {
+    key: 'aicl.profile',
+    type: 'string',
+    values: ['strict', 'chat'],
+    default: 'strict',
+    summary:
+      'What an AICL message must have. `strict` wants the header; `chat` accepts messages without protocol, session or msg_type and checks what is present.',
+  },
+  {
+    key: 'aicl.format.payloadWidth',
+    type: 'number',
+    minimum: 40,
+    default: 120,
+    summary: 'The formatter wraps tensor payloads at this many characters a line.',
+  },
+  {
+    key: 'aicf.maxFields',
+    type: 'number',
+    minimum: 1,
+    default: 64,
+    summary: 'An AICF line with more fields is reported.',
+  },
+  {
+    key: 'aicf.maxBodyBytes',
+    type: 'number',
+    minimum: 1,
+    default: 100000,
+    summary: 'An AICF line with more UTF-8 bytes is reported: running servers refuse it with HTTP 413.',
+  },
+  {
+    key: 'maxIssues',
+    type: 'number',
+    minimum: 1,
+    default: 1000,
+    summary: 'How many issues are reported for a document; the last one says how many more there are.',
+  },
+] as const satisfies readonly SettingRow[];
+
+export interface SettingRow {
+  readonly key: string;
+  readonly type: 'string' | 'number' | 'boolean';
+  readonly values?: readonly string[];
+  readonly minimum?: number;
+  readonly default: string | number | boolean;
+  /** Markdown. */
+  readonly summary: string;
+}
+
+type Row = (typeof SETTINGS)[number];
+export type SettingKey = Row['key'];
+
+type Wide<Default> = Default extends number ? number : Default extends boolean ? boolean : string;
+type ValueOf<R extends Row> = R extends { readonly values: readonly (infer V)[] } ? V : Wide<R['default']>;
+
+/** Every setting with its value, typed by its row. */
+export type Settings = { readonly [K in SettingKey]: ValueOf<Extract<Row, { key: K }>> };
+
+export const DEFAULT_SETTINGS = Object.fromEntries(SETTINGS.map(row => [row.key, row.default])) as Settings;
+
+/**
+ * Settings from what an editor or a user says, by key without the `parley.` prefix.
+ * A value that does not fit its row is left out in favour of the default.
+ */
+export function readSettings(valueOf: (key: SettingKey) => unknown): Settings {
+  return Object.fromEntries(
+    SETTINGS.map((row: SettingRow) => {
+      const value = valueOf(row.key as SettingKey);
+      return [row.key, fitsRow(row, value) ? value : row.default];
+    }),
+  ) as Settings;
+}
+
+function fitsRow(row: SettingRow, value: unknown): boolean {
+  if (typeof value !== row.type) return false;
+  if (row.values) return row.values.includes(value as string);
+  return row.minimum === undefined || (Number.isFinite(value) && (value as number) >= row.minimum);
+}

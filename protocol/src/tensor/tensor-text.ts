@@ -1,0 +1,54 @@
+import type { Span } from '../text/span.ts';
+
+/** The three parts of a tensor's content, as offsets in the text. */
+export interface TensorParts {
+  readonly dtype: Span;
+  readonly shape: Span;
+  readonly payload: Span;
+}
+
+/** Splits `text[start, end)` at its first two colons; undefined where there are fewer. */
+export function splitTensor(text: string, start: number, end: number): TensorParts | undefined {
+  const first = text.indexOf(':', start);
+  if (first < 0 || first >= end) return undefined;
+  const second = text.indexOf(':', first + 1);
+  if (second < 0 || second >= end) return undefined;
+  return {
+    dtype: { start, end: first },
+    shape: { start: first + 1, end: second },
+    payload: { start: second + 1, end },
+  };
+}
+
+/** Characters of a shape: array libraries stop at 64 dimensions, and a longer text than this is none. */
+const MAX_SHAPE_LENGTH = 10_000;
+
+export type ParsedShape =
+  | { readonly kind: 'ok'; readonly dimensions: readonly bigint[] }
+  | { readonly kind: 'malformed' }
+  | ({ readonly kind: 'too-large' } & Span);
+
+/**
+ * Reads a shape (reading of LightAICL 3.3): decimal dimensions with commas, leading zeros allowed, empty for a single
+ * value. A dimension above 2^53-1 is named by its offsets, also beside a zero.
+ */
+export function parseShape(source: string): ParsedShape {
+  if (source === '') return { kind: 'ok', dimensions: [] };
+  if (source.length > MAX_SHAPE_LENGTH) return { kind: 'malformed' };
+  const dimensions: bigint[] = [];
+  let start = 0;
+  for (const part of source.split(',')) {
+    if (!/^[0-9]+$/.test(part)) return { kind: 'malformed' };
+    const dimension = BigInt(part);
+    if (dimension > BigInt(Number.MAX_SAFE_INTEGER)) return { kind: 'too-large', start, end: start + part.length };
+    dimensions.push(dimension);
+    start += part.length + 1;
+  }
+  return { kind: 'ok', dimensions };
+}
+
+/** The bytes that a shape's elements take, exact however large. */
+export function countBytes(dimensions: readonly bigint[], bytesPerElement: number): bigint {
+  if (dimensions.includes(0n)) return 0n;
+  return dimensions.reduce((product, dimension) => product * dimension, BigInt(bytesPerElement));
+}

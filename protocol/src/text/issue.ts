@@ -1,0 +1,24 @@
+import type { Span } from './span.ts';
+import type { TextEdit } from './edit.ts';
+
+export const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** A change that mends an issue. `safe` fixes change no meaning and may be applied without a look. */
+export interface Fix {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+  readonly safe: boolean;
+}
+
+/** Something that a reader of the text should know, at a place. `Code` is narrowed to the catalog's rule codes. */
+export interface Issue<Code extends string = string> {
+  readonly code: Code;
+  readonly severity: Severity;
+  readonly span: Span;
+  /** Sentence case: what is wrong, then what to do; no full stop at the end. */
+  readonly message: string;
+  /** The code with which a receiver of the message would answer. */
+  readonly wire?: number;
+  readonly fixes?: readonly Fix[];
+}
