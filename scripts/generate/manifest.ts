@@ -1,0 +1,50 @@
+import { LANGUAGES, type LanguageRow } from '../../protocol/src/catalog/languages.ts';
+import { SETTINGS, type SettingRow } from '../../protocol/src/catalog/settings.ts';
+import { isRecord } from '../../protocol/src/wire/guard.ts';
+
+/** The blocks of the manifest that are written here; people write the rest. */
+const GENERATED_BLOCKS = 'contributes.languages, contributes.grammars, contributes.snippets, contributes.configuration';
+
+/**
+ * The manifest with its generated blocks: languages, grammars, snippets and settings as the catalog has them. Everything
+ * else stays as it is, in its order. Throws where package.json is not the manifest of an extension.
+ */
+export function fillManifest(manifest: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(manifest)) throw new Error('fillManifest: package.json is no object');
+  const contributes = isRecord(manifest['contributes']) ? manifest['contributes'] : {};
+  const generated = {
+    languages: LANGUAGES.map(languageBlock),
+    grammars: LANGUAGES.map((row: LanguageRow) => ({
+      language: row.id,
+      scopeName: row.scope,
+      path: `./syntaxes/${row.id}.tmLanguage.json`,
+      ...(row.id === 'aicf' && { embeddedLanguages: { 'meta.embedded.json.aicf': 'json' } }),
+    })),
+    snippets: LANGUAGES.map((row: LanguageRow) => ({ language: row.id, path: `./syntaxes/${row.id}.snippets.json` })),
+    configuration: {
+      title: 'Parley',
+      properties: Object.fromEntries(SETTINGS.map(row => [`parley.${row.key}`, settingBlock(row)])),
+    },
+  };
+  return { ...manifest, contributes: { ...contributes, ...generated }, generated: `${GENERATED_BLOCKS}: npm run generate` };
+}
+
+function languageBlock(row: LanguageRow): unknown {
+  return {
+    id: row.id,
+    aliases: [row.title, row.id],
+    extensions: [row.extension],
+    configuration: `./syntaxes/${row.id}.language-configuration.json`,
+  };
+}
+
+function settingBlock(row: SettingRow): unknown {
+  return {
+    type: row.type,
+    ...(row.values && { enum: row.values }),
+    ...(row.minimum !== undefined && { minimum: row.minimum }),
+    default: row.default,
+    markdownDescription: row.summary,
+    scope: 'resource',
+  };
+}

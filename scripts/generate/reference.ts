@@ -1,0 +1,156 @@
+import { AICF_COMMANDS, AICF_ERROR_CODES, AICF_ESCAPES, AICF_TYPES, CONTEXT_SECTIONS } from '../../protocol/src/catalog/aicf.ts';
+import { describeCommand } from '../../protocol/src/catalog/aicf-describe.ts';
+import {
+  AICL_ERRORS,
+  COMMON_FIELDS,
+  DTYPES,
+  HEADER_FIELDS,
+  MESSAGE_TYPES,
+  TYPE_TAGS,
+  type AiclErrorRow,
+  type FieldRow,
+} from '../../protocol/src/catalog/aicl.ts';
+import { describeMessageType, kindTitle } from '../../protocol/src/catalog/describe.ts';
+import { DIRECTIVES } from '../../protocol/src/catalog/directives.ts';
+import type { RuleRow } from '../../protocol/src/catalog/rule-row.ts';
+import { RULES } from '../../protocol/src/catalog/rules.ts';
+import { fenceCode } from '../../protocol/src/text/markdown.ts';
+import { SETTINGS, type SettingRow } from '../../protocol/src/catalog/settings.ts';
+
+/** A page of docs/reference. */
+export interface ReferencePage {
+  readonly name: string;
+  print(): string;
+}
+
+/** The reference, one page a part of the catalog. */
+export const REFERENCE_PAGES: readonly ReferencePage[] = [
+  { name: 'aicl', print: printAicl },
+  { name: 'aicf', print: printAicf },
+  { name: 'rules', print: printRules },
+  { name: 'settings', print: printSettings },
+];
+
+function printAicl(): string {
+  const errors: readonly AiclErrorRow[] = AICL_ERRORS;
+  return page(
+    '# AICL',
+    'LightAICL 1.0 as Parley reads it. A `.aicl` file holds any number of messages with white space between them. A line between two messages that begins with `#` is for people and is never sent.',
+    '## Values',
+    table(
+      ['value', 'example', 'meaning'],
+      TYPE_TAGS.map(row => [row.title, code(row.example), row.summary]),
+    ),
+    '## Data types of tensors',
+    table(
+      ['type', 'bytes', 'meaning'],
+      DTYPES.map(row => [code(row.name), String(row.bytes), row.summary]),
+    ),
+    '## Header',
+    'First in every message, in this order.',
+    fieldTable(HEADER_FIELDS),
+    '## Fields of every message',
+    fieldTable(COMMON_FIELDS),
+    '## Message types',
+    ...MESSAGE_TYPES.map(describeMessageType),
+    '## Error codes',
+    table(
+      ['code', 'name', 'meaning'],
+      errors.map(row => [row.last ? `${row.code} to ${row.last}` : String(row.code), code(row.name), row.summary]),
+    ),
+    '## Directives',
+    'In a line above a message or a call, as in `# @agent coder`; in `.aicf` files too.',
+    table(
+      ['directive', 'meaning'],
+      DIRECTIVES.map(row => [code(`# @${row.name} ${row.value}`), row.summary]),
+    ),
+  );
+}
+
+function printAicf(): string {
+  return page(
+    '# AICF-RPC',
+    'AICF-RPC 1.0 as Parley reads it. A `.aicf` file holds one request or response a line. Blank lines and lines that begin with `#` are for people and are never sent.',
+    '## Commands',
+    ...AICF_COMMANDS.map(row => `### ${row.name}\n\n${describeCommand(row)}`),
+    '## Escapes',
+    table(
+      ['written', 'meaning'],
+      AICF_ESCAPES.map(row => [code(`\\${row.letter}`), row.summary]),
+    ),
+    '## Types of arguments',
+    table(
+      ['type', 'meaning'],
+      AICF_TYPES.map(row => [code(row.name), row.summary]),
+    ),
+    '## Error codes',
+    table(
+      ['code', 'title', 'meaning'],
+      AICF_ERROR_CODES.map(row => [String(row.code), row.title, row.summary]),
+    ),
+    '## Sections of context files',
+    'Files in the AI Context Format have the same ending. They get an outline and folding, and no errors.',
+    table(
+      ['section', 'meaning'],
+      CONTEXT_SECTIONS.map(row => [code(`@${row.name}`), row.summary]),
+    ),
+  );
+}
+
+function printRules(): string {
+  return page(
+    '# Rules',
+    'What Parley says about a text. `parley explain CODE` prints one of them. Where a receiver would answer with an error, the message ends with its code.',
+    table(
+      ['rule', 'severity', 'code', 'says'],
+      RULES.map(row => [`[${code(row.code)}](#${anchor(row.code)})`, row.severity, String(row.wire ?? ''), row.title]),
+    ),
+    ...RULES.map(printRule),
+  );
+}
+
+function printRule(row: RuleRow): string {
+  const language = row.code.startsWith('aicf/') ? 'aicf' : 'aicl';
+  const show = (title: string, examples: readonly string[]): readonly string[] => {
+    const short = examples.filter(example => example.length <= 300).map(example => example.replace(/[«»]/g, ''));
+    return short.length > 0 ? [`${title}:`, ...short.map(example => fenceCode(example, language))] : [];
+  };
+  return page(`## ${row.code}`, row.title + '.', row.explanation, ...show('Reported', row.bad), ...show('Not reported', row.good)).trimEnd();
+}
+
+function printSettings(): string {
+  const rows: readonly SettingRow[] = SETTINGS;
+  return page(
+    '# Settings',
+    table(
+      ['setting', 'values', 'default', 'meaning'],
+      rows.map(row => [code(`parley.${row.key}`), row.values?.map(code).join(', ') ?? row.type, code(String(row.default)), row.summary]),
+    ),
+  );
+}
+
+function fieldTable(rows: readonly FieldRow[]): string {
+  return table(
+    ['field', 'type', 'meaning'],
+    rows.map(row => [code(row.key), row.types.map(kindTitle).join(' or '), row.summary]),
+  );
+}
+
+/** Parts with a blank line between them. */
+function page(...parts: readonly string[]): string {
+  return `${parts.join('\n\n')}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function code(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+/** The anchor that Markdown gives a heading. */
+function anchor(heading: string): string {
+  return heading.toLowerCase().replace(/[^a-z0-9 -]/g, '').replace(/ /g, '-');
+}

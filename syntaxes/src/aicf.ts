@@ -1,0 +1,124 @@
+import {
+  AICF_COMMANDS,
+  AICF_ESCAPES,
+  AICF_PREFIXES,
+  AICF_TYPES,
+  CONTEXT_SECTIONS,
+  type AicfCommandName,
+} from '../../protocol/src/catalog/aicf.ts';
+import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
+import { anyOf, captures, type Grammar, type Rule } from './grammar.ts';
+
+const PIPE = 'punctuation.separator.field.aicf';
+/** What a line may begin with before its command. */
+const START = String.raw`^(\s*)(?:(${anyOf(AICF_PREFIXES.map(row => row.text))})\s*)?`;
+const FIELD = String.raw`(?:[^|\\\r\n]|\\.|\\$)*`;
+const WITH_TOOL: readonly AicfCommandName[] = ['CALL', 'INFO'];
+const NAMES = AICF_COMMANDS.map(row => row.name);
+
+/** The scopes of what stands before a command. */
+const START_SCOPES = ['', 'comment.block.prefix.aicf'] as const;
+
+/** A line of one command: `head` is its beginning, and the fields after it are read by `patterns`. */
+function line(head: string, scopes: readonly string[], patterns: readonly Rule[]): Rule {
+  return {
+    name: 'meta.line.aicf',
+    begin: START + head,
+    end: '$',
+    beginCaptures: captures(...START_SCOPES, ...scopes),
+    patterns,
+  };
+}
+
+/** AICF-RPC (reading of AICF-RPC 2.1): one line a command; and the lines of context files. */
+export const AICF_GRAMMAR: Grammar = {
+  name: 'AICF-RPC',
+  scopeName: LANGUAGES[1].scope,
+  patterns: [
+    { include: '#container' },
+    { include: '#section' },
+    line(`(${anyOf(WITH_TOOL)})(\\|)(${FIELD})`, ['keyword.control.request.aicf', PIPE, 'entity.name.function.tool.aicf'], [{ include: '#arguments' }]),
+    line('(LIST)(?=\\s*$|\\|)', ['keyword.control.request.aicf'], [{ include: '#arguments' }]),
+    line('(OK|STREAM)(\\|?)', ['keyword.control.response.aicf', PIPE], [{ include: '#data' }]),
+    line(
+      `(ERR)(\\|)([0-9]+(?=\\||$))?(${FIELD})(\\|?)`,
+      ['keyword.control.response.error.aicf', PIPE, 'constant.numeric.error-code.aicf', 'invalid.illegal.error-code.aicf', PIPE],
+      [{ include: '#escape' }, { match: String.raw`[^\\]+`, name: 'string.unquoted.error-message.aicf' }],
+    ),
+    line(
+      `(TOOL)(\\|)(${FIELD})(\\|?)(${FIELD})`,
+      ['keyword.control.response.aicf', PIPE, 'entity.name.function.tool.aicf', PIPE, 'string.unquoted.description.aicf'],
+      [{ include: '#parameter' }],
+    ),
+    line('(TOOLS)(?=\\||\\s*$)', ['keyword.control.response.aicf'], [
+      { match: `(\\|)(${FIELD})`, captures: captures(PIPE, 'entity.name.function.tool.aicf') },
+    ]),
+    line('(END)(?=\\s*$|\\|)', ['keyword.control.response.aicf'], [{ include: '#arguments' }]),
+    line(`((?i:${anyOf(NAMES)}))(?=\\|)`, ['invalid.illegal.command.aicf'], [{ include: '#arguments' }]),
+  ],
+  repository: {
+    container: {
+      patterns: [
+        {
+          match: String.raw`^\s*(#)(\s*(@[a-z]+)(?:\s+(.*))?|.*)$`,
+          name: 'comment.line.number-sign.aicf',
+          captures: captures('punctuation.definition.comment.aicf', '', 'keyword.other.directive.aicf', 'string.unquoted.directive.aicf'),
+        },
+        { match: '^\\s*```.*$', name: 'comment.line.fence.aicf' },
+      ],
+    },
+    section: {
+      match: `^(?:([0-9]+)(\\|))?(@)(?:(${anyOf(CONTEXT_SECTIONS.map(row => row.name))})(?![A-Z0-9_])|([A-Z][A-Z0-9_]*))(.*)$`,
+      name: 'meta.section.aicf',
+      captures: captures(
+        'constant.numeric.line.aicf',
+        PIPE,
+        'punctuation.definition.section.aicf',
+        'entity.name.section.aicf',
+        'entity.name.section.unknown.aicf',
+        'string.unquoted.section.aicf',
+      ),
+    },
+    escape: {
+      match: `\\\\(?:${anyOf(AICF_ESCAPES.map(row => row.letter))})`,
+      name: 'constant.character.escape.aicf',
+    },
+    arguments: {
+      patterns: [
+        { match: String.raw`(\|)(AUTH:[^|\r\n]*)(?=\s*$)`, captures: captures(PIPE, 'invalid.deprecated.credential.aicf') },
+        { match: String.raw`(\|)(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?=\||$)`, captures: captures(PIPE, 'constant.numeric.aicf') },
+        { match: String.raw`(\|)(true|false)(?=\||$)`, captures: captures(PIPE, 'constant.language.aicf') },
+        { match: '\\|', name: PIPE },
+        { include: '#escape' },
+        { include: '#variable' },
+        { match: String.raw`[^|\\{]+|.`, name: 'string.unquoted.argument.aicf' },
+      ],
+    },
+    variable: { match: String.raw`\{\{[^{}\r\n]*\}\}`, name: 'variable.other.template.aicf' },
+    data: {
+      patterns: [
+        { match: String.raw`(?<=\|)(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)$`, name: 'constant.numeric.aicf' },
+        { match: String.raw`(?<=\|)(true|false|null)$`, name: 'constant.language.aicf' },
+        {
+          begin: String.raw`(?<=\|)(?=\{\s*["}]|\[\s*[\["{\]0-9-])`,
+          end: '$',
+          name: 'meta.embedded.json.aicf',
+          patterns: [{ include: 'source.json' }],
+        },
+        { include: '#escape' },
+        { match: String.raw`[^\\]+|.`, name: 'string.unquoted.data.aicf' },
+      ],
+    },
+    parameter: {
+      match: `(\\|)((?:[^|\\\\:\\r\\n]|\\\\.)*)(?:(:)(?:(${anyOf(AICF_TYPES.map(row => row.name))})(\\?)?(?=\\||$)|([^|\\r\\n]*)))?`,
+      captures: captures(
+        PIPE,
+        'variable.parameter.aicf',
+        'punctuation.separator.type.aicf',
+        'support.type.argument.aicf',
+        'keyword.operator.optional.aicf',
+        'invalid.illegal.argument-type.aicf',
+      ),
+    },
+  },
+};

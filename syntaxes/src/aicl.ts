@@ -1,0 +1,135 @@
+import { DTYPES, HEADER_FIELDS, MESSAGE_TYPES, TYPE_TAGS, type ValueKind } from '../../protocol/src/catalog/aicl.ts';
+import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
+import { anyOf, captures, type Grammar, type Rule } from './grammar.ts';
+
+const OPEN = 'punctuation.definition.value.begin.aicl';
+const CLOSE = 'punctuation.definition.value.end.aicl';
+const TYPE = 'storage.type.aicl';
+const TAG_COLON = 'punctuation.separator.type.aicl';
+const PAIR_COLON = 'punctuation.separator.key-value.aicl';
+
+const HEADER_KEYS = anyOf(HEADER_FIELDS.map(row => row.key));
+const TYPES = anyOf(MESSAGE_TYPES.map(row => row.name));
+
+/** A text's source on one line: a backslash takes the character after it along. */
+const TEXT = String.raw`(?:[^\]\\\r\n]|\\.)*`;
+
+/** The bracket, letter and colon that open a value of a kind, as three groups. */
+function opening(kind: ValueKind): string {
+  const row = TYPE_TAGS.find(candidate => candidate.name === kind);
+  return String.raw`(\[)(${row?.tag ?? ''})(:)`;
+}
+
+function atom(kind: ValueKind, content: string, scope: string): readonly Rule[] {
+  return [
+    { match: `${opening(kind)}(${content})(\\])`, captures: captures(OPEN, TYPE, TAG_COLON, scope, CLOSE) },
+    {
+      match: `${opening(kind)}([^\\[\\]\\r\\n]*)(\\]?)`,
+      captures: captures(OPEN, TYPE, TAG_COLON, `invalid.illegal.${kind}.aicl`, CLOSE),
+    },
+  ];
+}
+
+/** LightAICL (reading of LightAICL 3): values by type, keys, message types, container lines. */
+export const AICL_GRAMMAR: Grammar = {
+  name: 'AICL',
+  scopeName: LANGUAGES[0].scope,
+  patterns: [{ include: '#container' }, { include: '#values' }],
+  repository: {
+    container: {
+      match: String.raw`^\s*(#)(\s*(@[a-z]+)(?:\s+(.*))?|.*)$`,
+      name: 'comment.line.number-sign.aicl',
+      captures: captures('punctuation.definition.comment.aicl', '', 'keyword.other.directive.aicl', 'string.unquoted.directive.aicl'),
+    },
+    values: {
+      patterns: [
+        { include: '#messageType' },
+        { include: '#key' },
+        { include: '#text' },
+        ...atom('int', '[+-]?[0-9]+', 'constant.numeric.integer.aicl'),
+        ...atom(
+          'float',
+          String.raw`[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|-?[iI][nN][fF]|[nN][aA][nN]`,
+          'constant.numeric.float.aicl',
+        ),
+        ...atom('bool', 'true|false', 'constant.language.boolean.aicl'),
+        { include: '#tensor' },
+        { include: '#list' },
+        { include: '#dict' },
+        { match: '[:：]', name: PAIR_COLON },
+        { match: '[,，]', name: 'punctuation.separator.sequence.aicl' },
+        { match: String.raw`[^\s\[\],:，：]+`, name: 'invalid.illegal.foreign-text.aicl' },
+      ],
+    },
+    messageType: {
+      match: `${opening('text')}(msg_type)(\\])\\s*(:)\\s*${opening('text')}(${TYPES})(\\])`,
+      captures: captures(
+        OPEN,
+        TYPE,
+        TAG_COLON,
+        'keyword.other.header.aicl',
+        CLOSE,
+        PAIR_COLON,
+        OPEN,
+        TYPE,
+        TAG_COLON,
+        'entity.name.type.message.aicl',
+        CLOSE,
+      ),
+    },
+    key: {
+      patterns: [
+        {
+          match: `${opening('text')}(${HEADER_KEYS})(\\])(?=\\s*[:：])`,
+          captures: captures(OPEN, TYPE, TAG_COLON, 'keyword.other.header.aicl', CLOSE),
+        },
+        {
+          match: `${opening('text')}(${TEXT})(\\])(?=\\s*[:：])`,
+          captures: captures(OPEN, TYPE, TAG_COLON, 'support.type.property-name.aicl', CLOSE),
+        },
+      ],
+    },
+    text: {
+      begin: opening('text'),
+      end: String.raw`(\])`,
+      beginCaptures: captures(OPEN, TYPE, TAG_COLON),
+      endCaptures: captures(CLOSE),
+      contentName: 'string.unquoted.aicl',
+      patterns: [
+        { match: String.raw`(?<!\\)(?:\\\\)*\\\]`, name: 'constant.character.escape.aicl' },
+        { match: String.raw`(?<!\\)(?:\\\\)+(?=\])`, name: 'constant.character.escape.aicl' },
+        { match: String.raw`\{\{[^{}\r\n]*\}\}`, name: 'variable.other.template.aicl' },
+      ],
+    },
+    tensor: {
+      begin: `${opening('tensor')}(?:(${anyOf(DTYPES.map(row => row.name))})|([^:\\[\\]\\r\\n]*))(:)([^:\\[\\]\\r\\n]*)(:)`,
+      end: String.raw`(\])`,
+      beginCaptures: captures(
+        OPEN,
+        TYPE,
+        TAG_COLON,
+        'support.type.dtype.aicl',
+        'invalid.illegal.dtype.aicl',
+        TAG_COLON,
+        'constant.numeric.shape.aicl',
+        TAG_COLON,
+      ),
+      endCaptures: captures(CLOSE),
+      contentName: 'string.other.base85.aicl',
+      patterns: [{ match: String.raw`\.\.\.|…`, name: 'comment.block.elision.aicl' }],
+    },
+    list: group('list'),
+    dict: group('dict'),
+  },
+};
+
+function group(kind: 'list' | 'dict'): Rule {
+  return {
+    name: `meta.structure.${kind}.aicl`,
+    begin: opening(kind),
+    end: String.raw`(\])`,
+    beginCaptures: captures(OPEN, TYPE, TAG_COLON),
+    endCaptures: captures(CLOSE),
+    patterns: [{ include: '#values' }],
+  };
+}
