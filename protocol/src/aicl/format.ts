@@ -120,8 +120,10 @@ class Formatter {
   #tensor(atom: AtomNode, depth: number): void {
     const { text, settings } = this.#doc;
     const parts = splitTensor(text, this.#base + atom.start + 3, this.#base + atom.contentEnd);
-    if (!parts || checkBase85(text, parts.payload.start, parts.payload.end).fault?.kind === 'character') return;
+    if (!parts) return;
     const { start, end } = parts.payload;
+    const found = checkBase85(text, start, end);
+    if (found.fault?.kind === 'character' || found.strayBlank !== undefined) return;
     const payload = unwrapPayload(text.slice(start, end));
     const width = settings['aicl.format.payloadWidth'];
     if (payload.length <= width) return this.#replace(start, end, payload);

@@ -22,10 +22,10 @@ export interface Judged {
 }
 
 /** Turns what the parser read into a tree, and says of each fault what it is, where, and how to mend it. */
-export function judgeUnit(text: string, entries: readonly Entry[], fullWidth: readonly number[]): Judged {
+export function judgeUnit(text: string, entries: readonly Entry[], odd: readonly number[]): Judged {
   const judge = new Judge(text);
   const tree = judge.unit(entries);
-  for (const at of fullWidth) judge.reportFullWidth(at);
+  for (const at of odd) judge.reportOdd(at);
   // What lies too deep was not read, so what seems to be missing around it may be there.
   const tooDeep = judge.faults.filter(fault => fault.code === 'aicl/too-deep');
   return { tree, faults: tooDeep.length > 0 ? tooDeep : judge.faults };
@@ -52,17 +52,21 @@ class Judge {
     this.#reportMissingClosers();
     if (isPairs) return pairs.length > 0 ? { kind: 'pairs', pairs, trailingComma } : undefined;
     if (trailingComma >= 0) this.#reportForeign({ start: trailingComma, end: trailingComma + 1 });
-    const root = items[0];
+    const [root, second] = items;
     if (!root) return undefined;
+    if (second) this.#reportForeign({ start: second.start, end: items.at(-1)?.end ?? second.end });
     return root.kind === 'dict' ? { kind: 'message', root } : { kind: 'value', root };
   }
 
-  reportFullWidth(at: number): void {
-    const meant = FULL_WIDTH.get(this.#text.charAt(at)) ?? '';
+  /** A character that stands for another one. */
+  reportOdd(at: number): void {
+    const character = this.#text.charAt(at);
     const span = { start: at, end: at + 1 };
-    this.#report('aicl/full-width', span, `Full-width ${quote(this.#text.charAt(at))}: write '${meant}'`, [
-      replaceFix(`Write '${meant}'`, span, meant),
-    ]);
+    const meant = FULL_WIDTH.get(character) ?? character.toLowerCase();
+    const [code, what] = FULL_WIDTH.has(character)
+      ? (['aicl/full-width', 'Full-width'] as const)
+      : (['aicl/unknown-type', 'There is no type'] as const);
+    this.#report(code, span, `${what} ${quote(character)}: write '${meant}'`, [replaceFix(`Write '${meant}'`, span, meant)]);
   }
 
   /** Reads entries between two brackets into pairs or items; the offset of a comma after the last, or -1. */

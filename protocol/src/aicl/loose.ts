@@ -10,10 +10,10 @@ export type Piece =
 
 /**
  * The piece at `at`, where no blank stands. Every character belongs to some piece, so that nothing of a broken text is
- * lost. Full-width punctuation counts as what was meant; junk runs to the next bracket or line end.
+ * lost. Full-width punctuation and upper-case type letters count as what was meant; junk runs to the next bracket or line end.
  */
 export function readPiece(scanner: Scanner, text: string, at: number, limit: number): Piece {
-  const kind = kindAt(text, at) ?? fullWidthKindAt(text, at);
+  const kind = kindAt(text, at) ?? meantKindAt(text, at);
   if (kind === 'list' || kind === 'dict') return { type: 'open', kind, start: at, end: at + CONTENT_START };
   if (kind !== undefined) {
     const atomEnd = scanner.findAtomEnd(kind, at + CONTENT_START, limit);
@@ -34,11 +34,11 @@ export function readPiece(scanner: Scanner, text: string, at: number, limit: num
   }
 }
 
-/** A value whose bracket or colon is full-width, as in `［s：text]`. */
-function fullWidthKindAt(text: string, at: number): ReturnType<typeof kindAt> {
+/** A value whose bracket or colon is full-width or whose letter is upper case, as in `［s：text]` or `[S:text]`. */
+function meantKindAt(text: string, at: number): ReturnType<typeof kindAt> {
   const head = text.slice(at, at + CONTENT_START);
   if (!/^[[［].[:：]$/u.test(head)) return undefined;
-  return kindAt(`[${head.charAt(1)}:`, 0);
+  return kindAt(`[${head.charAt(1).toLowerCase()}:`, 0);
 }
 
 /** `[x:…]` with a type that does not exist: to its bracket, not past a line end or a bracket inside; a run of `[` is one. */

@@ -103,8 +103,8 @@ class UnitReader {
     const repair = repairText(this.#scanner, text, start, cut);
     if (repair) return { text, start, end: repair.unit.end, isForeign, tree: repair.unit.tree, faults: [repair.fault] };
     const source = text.slice(start, cut.end);
-    const { tokens, fullWidth } = tokenize(source, this.#work);
-    const { tree, faults } = judgeUnit(source, parseTokens(tokens), fullWidth);
+    const { tokens, odd } = tokenize(source, this.#work);
+    const { tree, faults } = judgeUnit(source, parseTokens(tokens), odd);
     return { text, start, end: cut.end, isForeign, tree, faults };
   }
 

@@ -29,7 +29,7 @@ export function repairText(scanner: Scanner, text: string, start: number, cut: C
   return undefined;
 }
 
-/** In this order: where a line ends, where a backslash hides the bracket, before a value on the same line. */
+/** Where a line ends, where a backslash hides the bracket, before a value on the same line: in the order of the text. */
 function listCandidates(text: string, loose: LooseText): readonly ForcedEnd[] {
   const { from, contentEnd } = loose;
   const candidates: ForcedEnd[] = [];
@@ -42,7 +42,7 @@ function listCandidates(text: string, loose: LooseText): readonly ForcedEnd[] {
   if (escaped >= 0) candidates.push({ from, contentEnd: from + escaped + 1, end: from + escaped + 2 });
   const separator = findLostEnd(text, loose, code => code === COMMA || code === COLON);
   if (separator >= 0) candidates.push({ from, contentEnd: separator, end: separator });
-  return candidates;
+  return candidates.sort((a, b) => a.contentEnd - b.contentEnd);
 }
 
 /** The first mark in a text that a value follows, or, where it is a line end, the text's own bracket; -1 without one. */

@@ -73,15 +73,15 @@ export function isAiclToken(candidate: IToken): candidate is AiclToken {
 
 export interface Tokens {
   readonly tokens: readonly AiclToken[];
-  /** Offsets of full-width punctuation that stands for ASCII. */
-  readonly fullWidth: readonly number[];
+  /** Offsets of characters that stand for others: full-width punctuation, upper-case type letters. */
+  readonly odd: readonly number[];
 }
 
 /** Cuts a unit's text into tokens. Total and linear; nesting below MAX_DEPTH is one token. */
 export function tokenize(text: string, work: WorkCounter): Tokens {
   const scanner = new Scanner(text, work);
   const tokens: AiclToken[] = [];
-  const fullWidth: number[] = [];
+  const odd: number[] = [];
   let depth = 0;
   for (let at = skipBlanks(text, 0); at < text.length; ) {
     let piece = readPiece(scanner, text, at, text.length);
@@ -91,13 +91,13 @@ export function tokenize(text: string, work: WorkCounter): Tokens {
       type = TooDeep;
       depth--;
     } else if (piece.type === 'close') depth = Math.max(0, depth - 1);
-    if (type !== TooDeep && type !== Junk) noteFullWidth(text, piece, fullWidth);
+    if (type !== TooDeep && type !== Junk) noteOdd(text, piece, odd);
     const contentEnd = piece.type === 'atom' ? piece.atomEnd.contentEnd : piece.end;
     tokens.push(makeToken(type, piece.start, piece.end, contentEnd));
     work.count++;
     at = skipBlanks(text, piece.end);
   }
-  return { tokens, fullWidth };
+  return { tokens, odd };
 }
 
 function tokenTypeOf(piece: Piece): TokenType {
@@ -123,9 +123,10 @@ function skipNested(scanner: Scanner, text: string, from: number): number {
   return end;
 }
 
-/** Full-width punctuation in a piece's own brackets, not in its content. */
-function noteFullWidth(text: string, piece: Piece, found: number[]): void {
-  const places = [piece.start];
-  if (piece.type === 'open' || piece.type === 'atom') places.push(piece.start + 2);
-  found.push(...places.filter(at => FULL_WIDTH.has(text.charAt(at))));
+/** Odd characters in a piece's own brackets, not in its content. */
+function noteOdd(text: string, piece: Piece, found: number[]): void {
+  if (FULL_WIDTH.has(text.charAt(piece.start))) found.push(piece.start);
+  if (piece.type !== 'open' && piece.type !== 'atom') return;
+  if (/[A-Z]/.test(text.charAt(piece.start + 1))) found.push(piece.start + 1);
+  if (FULL_WIDTH.has(text.charAt(piece.start + 2))) found.push(piece.start + 2);
 }

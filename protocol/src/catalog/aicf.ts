@@ -14,7 +14,13 @@ export const AICF_COMMANDS = [
     snippet: 'CALL|${1:tool}|${2:argument}',
     fields: [
       { name: 'tool', role: 'tool', isRequired: true, repeats: false, summary: 'The tool to call.' },
-      { name: 'argument', role: 'argument', isRequired: false, repeats: true, summary: 'An argument: text, a number, JSON, or `a,b,c` for an array.' },
+      {
+        name: 'argument',
+        role: 'argument',
+        isRequired: false,
+        repeats: true,
+        summary: 'An argument: text, a number, JSON, or `a,b,c` for an array.',
+      },
     ],
   },
   {
@@ -35,7 +41,9 @@ export const AICF_COMMANDS = [
     summary: 'Asks for the description and the arguments of one tool. The answer is `TOOL`.',
     example: 'INFO|figma.getFile',
     snippet: 'INFO|${1:tool}',
-    fields: [{ name: 'tool', role: 'tool', isRequired: true, repeats: false, summary: 'The tool to describe.' }],
+    fields: [
+      { name: 'tool', role: 'tool', isRequired: true, repeats: false, summary: 'The tool to describe.' },
+    ],
   },
   {
     name: 'OK',
@@ -46,7 +54,13 @@ export const AICF_COMMANDS = [
     example: 'OK|{"name":"My Design","id":"abc123"}',
     snippet: 'OK|${1:data}',
     fields: [
-      { name: 'data', role: 'data', isRequired: false, repeats: false, summary: 'The result: JSON or text, up to the end of the line.' },
+      {
+        name: 'data',
+        role: 'data',
+        isRequired: false,
+        repeats: false,
+        summary: 'The result: JSON or text, up to the end of the line.',
+      },
     ],
   },
   {
@@ -58,8 +72,20 @@ export const AICF_COMMANDS = [
     example: 'ERR|404|Tool not found: figma.getFile',
     snippet: 'ERR|${1|400,404,422,500|}|${2:message}',
     fields: [
-      { name: 'code', role: 'code', isRequired: true, repeats: false, summary: 'What kind of failure it was: 400, 404, 422 or 500.' },
-      { name: 'message', role: 'data', isRequired: false, repeats: false, summary: 'What went wrong, up to the end of the line.' },
+      {
+        name: 'code',
+        role: 'code',
+        isRequired: true,
+        repeats: false,
+        summary: 'What kind of failure it was: 400, 404, 422 or 500.',
+      },
+      {
+        name: 'message',
+        role: 'data',
+        isRequired: false,
+        repeats: false,
+        summary: 'What went wrong, up to the end of the line.',
+      },
     ],
   },
   {
@@ -70,7 +96,9 @@ export const AICF_COMMANDS = [
     summary: 'The names of all tools: the answer to `LIST`.',
     example: 'TOOLS|figma.getFile|figma.getComments',
     snippet: 'TOOLS|${1:tool}',
-    fields: [{ name: 'name', role: 'name', isRequired: false, repeats: true, summary: 'The name of a tool.' }],
+    fields: [
+      { name: 'name', role: 'name', isRequired: false, repeats: true, summary: 'The name of a tool.' },
+    ],
   },
   {
     name: 'TOOL',
@@ -82,8 +110,20 @@ export const AICF_COMMANDS = [
     snippet: 'TOOL|${1:tool}|${2:description}|${3:argument}:${4:string}',
     fields: [
       { name: 'name', role: 'name', isRequired: true, repeats: false, summary: 'The name of the tool.' },
-      { name: 'description', role: 'description', isRequired: false, repeats: false, summary: 'What the tool does.' },
-      { name: 'argument', role: 'declaration', isRequired: false, repeats: true, summary: 'The name and the type of an argument; `?` at the end marks it optional.' },
+      {
+        name: 'description',
+        role: 'description',
+        isRequired: false,
+        repeats: false,
+        summary: 'What the tool does.',
+      },
+      {
+        name: 'argument',
+        role: 'declaration',
+        isRequired: false,
+        repeats: true,
+        summary: 'The name and the type of an argument; `?` at the end marks it optional.',
+      },
     ],
   },
   {
@@ -95,7 +135,13 @@ export const AICF_COMMANDS = [
     example: 'STREAM|Once upon',
     snippet: 'STREAM|${1:chunk}',
     fields: [
-      { name: 'chunk', role: 'data', isRequired: true, repeats: false, summary: 'The next piece, up to the end of the line.' },
+      {
+        name: 'chunk',
+        role: 'data',
+        isRequired: true,
+        repeats: false,
+        summary: 'The next piece, up to the end of the line.',
+      },
     ],
   },
   {
@@ -133,7 +179,6 @@ export interface AicfFieldRow {
 }
 
 export type AicfCommandName = (typeof AICF_COMMANDS)[number]['name'];
-export type AicfFieldRole = AicfFieldRow['role'];
 
 /** Types of arguments in `TOOL` lines; no type means `any`. */
 export const AICF_TYPES = [
@@ -158,7 +203,11 @@ export type AicfTypeName = (typeof AICF_TYPES)[number]['name'];
 export const AICF_ERROR_CODES = [
   { code: 400, title: 'Bad Request', summary: 'The line has no valid form.' },
   { code: 404, title: 'Tool Not Found', summary: 'No tool has this name.' },
-  { code: 422, title: 'Invalid Arguments', summary: 'An argument is missing, is too many or has the wrong type.' },
+  {
+    code: 422,
+    title: 'Invalid Arguments',
+    summary: 'An argument is missing, is too many or has the wrong type.',
+  },
   { code: 500, title: 'Internal Server Error', summary: 'The tool ran and failed, or the server did.' },
 ] as const satisfies readonly AicfErrorCodeRow[];
 
@@ -168,8 +217,6 @@ export interface AicfErrorCodeRow {
   /** Markdown. */
   readonly summary: string;
 }
-
-export type AicfErrorCode = (typeof AICF_ERROR_CODES)[number]['code'];
 
 /**
  * Escapes in fields ("Special Characters"); `\t` and `\r` are extensions of ours. A printer writes the ones with
@@ -239,16 +286,18 @@ export interface ContextSectionRow {
   readonly summary: string;
 }
 
-export type ContextSectionName = (typeof CONTEXT_SECTIONS)[number]['name'];
-
 const COMMANDS_BY_NAME: ReadonlyMap<string, (typeof AICF_COMMANDS)[number]> = new Map(
   AICF_COMMANDS.map(row => [row.name, row]),
 );
-const TYPES_BY_NAME: ReadonlyMap<string, (typeof AICF_TYPES)[number]> = new Map(AICF_TYPES.map(row => [row.name, row]));
+const TYPES_BY_NAME: ReadonlyMap<string, (typeof AICF_TYPES)[number]> = new Map(
+  AICF_TYPES.map(row => [row.name, row]),
+);
 const CODES_BY_TEXT: ReadonlyMap<string, (typeof AICF_ERROR_CODES)[number]> = new Map(
   AICF_ERROR_CODES.map(row => [String(row.code), row]),
 );
-const SECTIONS_BY_NAME: ReadonlyMap<string, ContextSectionRow> = new Map(CONTEXT_SECTIONS.map(row => [row.name, row]));
+const SECTIONS_BY_NAME: ReadonlyMap<string, ContextSectionRow> = new Map(
+  CONTEXT_SECTIONS.map(row => [row.name, row]),
+);
 
 /** A command by its exact name; undefined for any other text. */
 export function findCommand(name: string): (typeof AICF_COMMANDS)[number] | undefined {

@@ -106,7 +106,7 @@ export const AICL_RULES = [
     title: 'A value of an unknown type',
     explanation: 'The types are `s` text, `i` integer, `f` float, `b` boolean, `l` list, `d` dictionary and `t` tensor, in lower case.',
     good: ['[l:[s:a],[b:true]]'],
-    bad: ['[l:«[x:1]»]', '[l:«[S:a]»]'],
+    bad: ['[l:«[x:1]»]', '[l:[«S»:a]]'],
   },
   {
     code: 'aicl/full-width',

@@ -1,0 +1,61 @@
+const TAB = 9;
+const SPACE = 32;
+const PIPE = 124;
+const BACKSLASH = 92;
+
+/** True for a space or a TAB: the blanks of AICF lines. */
+export function isBlank(code: number): boolean {
+  return code === SPACE || code === TAB;
+}
+
+/** The first offset from `from` on that holds no blank; the text's length where there is none. */
+export function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** The offset after the last character that is no blank, not below `from`. */
+export function trimmedEnd(text: string, from: number): number {
+  let end = text.length;
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
+  return end;
+}
+
+/**
+ * The offset of the `|` that ends the field at `from`; the text's length where none does. A `|` after an odd run of
+ * backslashes is escaped (AICF-RPC 1.0, "Special Characters").
+ */
+export function findFieldEnd(text: string, from: number): number {
+  let pipe = text.indexOf('|', from);
+  while (pipe !== -1) {
+    let run = pipe;
+    while (run > from && text.charCodeAt(run - 1) === BACKSLASH) run--;
+    if ((pipe - run) % 2 === 0) return pipe;
+    pipe = text.indexOf('|', pipe + 1);
+  }
+  return text.length;
+}
+
+/** Adds the offset of every delimiter from `first` on, itself one, to `pipes`. */
+export function splitFields(text: string, first: number, pipes: number[]): void {
+  let pipe = first;
+  while (pipe < text.length) {
+    pipes.push(pipe);
+    pipe = findFieldEnd(text, pipe + 1);
+  }
+}
+
+/**
+ * The end of a fence at `from`: three backquotes and perhaps the name of a language, as Markdown has them around
+ * transcripts, up to the line's end without blanks. Answers -1 where the line is none.
+ */
+export function findFenceEnd(text: string, from: number): number {
+  if (!text.startsWith('```', from)) return -1;
+  const end = trimmedEnd(text, from);
+  for (let at = from + 3; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (isBlank(code) || code === PIPE || code === 96) return -1;
+  }
+  return end;
+}

@@ -1,0 +1,25 @@
+import type { AicfLine } from './ast.ts';
+import type { AicfDocument } from './parse.ts';
+import { lineSource } from './line-source.ts';
+import { readLine } from './parse.ts';
+
+/** One line of a document: its tree, its text without the line end, and where it stands in the document. */
+export interface PlacedLine {
+  /** Counted from 0. */
+  readonly number: number;
+  /** The offset in the document from which the tree's offsets count; on the first line it stands after a BOM. */
+  readonly start: number;
+  readonly text: string;
+  readonly tree: AicfLine;
+}
+
+/** Reads one line of a document, counted from 0. */
+export function readLineAt(doc: AicfDocument, number: number): PlacedLine {
+  const { start, text } = lineSource(doc, number);
+  return { number, start, text, tree: readLine(text, doc.work) };
+}
+
+/** Reads all lines of a document, one after the other; nothing of a line is kept when the next is asked for. */
+export function* listLines(doc: AicfDocument): Generator<PlacedLine, void> {
+  for (let number = 0; number < doc.lines.lineCount; number++) yield readLineAt(doc, number);
+}

@@ -1,0 +1,104 @@
+import type { Span } from '../text/span.ts';
+
+const BACKSLASH = 92;
+const OPEN = 91;
+const CLOSE = 93;
+const COLON = 58;
+const LETTER_S = 115;
+
+/** A value at the top level of a text: a message, if it begins with `[d:`. Offsets count from the text's start. */
+export interface AiclFrame extends Span {
+  readonly text: string;
+}
+
+/** What a text leaves when it has ended. */
+export interface AiclRemains {
+  /** The text of a frame that was never closed. */
+  readonly openText: string | undefined;
+  /** True where text other than white space stands outside of all brackets. */
+  readonly hasForeignText: boolean;
+}
+
+/**
+ * Cuts a text that comes in pieces at its outer brackets (reading of LightAICL 2.1). A text, `[s:…]`, runs to the
+ * first `]` after an even run of backslashes; brackets in it do not count. Each character is visited once.
+ */
+export class AiclFramer {
+  #state: 'outside' | 'bracket' | 'letter' | 'text' = 'outside';
+  #depth = 0;
+  #isEscaped = false;
+  #offset = 0;
+  #frameStart = 0;
+  #parts: string[] = [];
+  #hasForeignText = false;
+
+  /** The frames that this piece closes. */
+  push(piece: string): readonly AiclFrame[] {
+    const frames: AiclFrame[] = [];
+    let from = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const wasOutside = this.#depth === 0;
+      this.#step(piece.charCodeAt(at));
+      if (wasOutside && this.#depth > 0) {
+        this.#frameStart = this.#offset + at;
+        from = at;
+      } else if (!wasOutside && this.#depth === 0) {
+        this.#parts.push(piece.slice(from, at + 1));
+        frames.push({ start: this.#frameStart, end: this.#offset + at + 1, text: this.#parts.join('') });
+        this.#parts = [];
+      }
+    }
+    if (this.#depth > 0) this.#parts.push(piece.slice(from));
+    this.#offset += piece.length;
+    return frames;
+  }
+
+  /** What is left when the text has ended. */
+  end(): AiclRemains {
+    return {
+      openText: this.#depth > 0 ? this.#parts.join('') : undefined,
+      hasForeignText: this.#hasForeignText,
+    };
+  }
+
+  #step(code: number): void {
+    if (this.#state === 'text') {
+      this.#stepText(code);
+      return;
+    }
+    if (this.#state === 'bracket' && code === LETTER_S) {
+      this.#state = 'letter';
+      return;
+    }
+    if (this.#state === 'letter' && code === COLON) {
+      this.#state = 'text';
+      this.#isEscaped = false;
+      return;
+    }
+    this.#state = 'outside';
+    if (code === OPEN) {
+      this.#depth++;
+      this.#state = 'bracket';
+    } else if (code === CLOSE && this.#depth > 0) {
+      this.#depth--;
+    } else if (this.#depth === 0 && !isBlank(code)) {
+      this.#hasForeignText = true;
+    }
+  }
+
+  /** In a run of backslashes every second one is escaped; a run that no `]` ends is text, whatever its length. */
+  #stepText(code: number): void {
+    if (code === BACKSLASH) {
+      this.#isEscaped = !this.#isEscaped;
+    } else if (code === CLOSE && !this.#isEscaped) {
+      this.#state = 'outside';
+      this.#depth--;
+    } else {
+      this.#isEscaped = false;
+    }
+  }
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13 || code === 0xfeff;
+}

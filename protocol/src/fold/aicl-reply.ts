@@ -1,0 +1,99 @@
+import { atomSource, findPair, textOf, type PairNode } from '../aicl/ast.ts';
+import { Scanner } from '../aicl/scanner.ts';
+import { AiclFramer, type AiclFrame } from './aicl-frames.ts';
+
+/** What a reply is judged by: a few fields of one of its messages. */
+export interface AiclMessageHead {
+  /** Empty where the message has none. */
+  readonly messageType: string;
+  /** `code` of an error as it is written; undefined in other messages. */
+  readonly code: string | undefined;
+  /** `reason` and `detail` of an error, as far as they are texts. */
+  readonly reason: string | undefined;
+  readonly detail: string | undefined;
+}
+
+/** The body of a reply. */
+export interface AiclReply {
+  /** Its whole messages, in order. */
+  readonly messages: readonly AiclMessageHead[];
+  /** True where a message came, be it whole or not. */
+  readonly isAicl: boolean;
+  /** The first message of type `error`. */
+  readonly error: AiclMessageHead | undefined;
+  /** True where the last message is not closed. */
+  readonly isCut: boolean;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Folds the body of one reply while it comes: one or more messages, told apart by their outer brackets. Total; a
+ * message that the grammar does not accept counts as a message with an empty head and is noted.
+ */
+export class AiclReplyFold {
+  readonly #framer = new AiclFramer();
+  readonly #messages: AiclMessageHead[] = [];
+  readonly #notes = new Set<string>();
+  #wholeTo = 0;
+
+  /** Takes a piece of the body. Answers up to which offset of the body messages are whole. */
+  push(piece: string): number {
+    for (const frame of this.#framer.push(piece)) this.#takeFrame(frame);
+    return this.#wholeTo;
+  }
+
+  /** The reply, when its body is over. */
+  end(): AiclReply {
+    const { openText, hasForeignText } = this.#framer.end();
+    const isCut = openText?.startsWith('[d:') === true;
+    if (hasForeignText) this.#notes.add('The reply holds text outside of its messages, which AICL forbids');
+    return {
+      messages: this.#messages,
+      isAicl: isCut || this.#messages.length > 0,
+      error: this.#messages.find(message => message.messageType === 'error'),
+      isCut,
+      notes: [...this.#notes],
+    };
+  }
+
+  #takeFrame(frame: AiclFrame): void {
+    if (!frame.text.startsWith('[d:')) {
+      this.#notes.add('The reply holds a value that is not a message');
+      return;
+    }
+    this.#wholeTo = frame.end;
+    const head = readHead(frame.text);
+    this.#messages.push(head ?? EMPTY_HEAD);
+    if (!head) this.#notes.add(`Message ${this.#messages.length} of the reply is not valid AICL`);
+  }
+}
+
+const EMPTY_HEAD: AiclMessageHead = { messageType: '', code: undefined, reason: undefined, detail: undefined };
+
+/** Folds a whole body. */
+export function foldAiclReply(body: string): AiclReply {
+  const fold = new AiclReplyFold();
+  fold.push(body);
+  return fold.end();
+}
+
+function readHead(message: string): AiclMessageHead | undefined {
+  const tree = new Scanner(message, { count: 0 }).accept(0)?.tree;
+  if (tree?.kind !== 'message') return undefined;
+  const pairs = tree.root.pairs;
+  const messageType = readField(message, pairs, 'msg_type') ?? '';
+  if (messageType !== 'error') return { ...EMPTY_HEAD, messageType };
+  return {
+    messageType,
+    code: readField(message, pairs, 'code'),
+    reason: readField(message, pairs, 'reason'),
+    detail: readField(message, pairs, 'detail'),
+  };
+}
+
+/** A text as it means, an integer as it is written; undefined for other values. */
+function readField(message: string, pairs: readonly PairNode[], key: string): string | undefined {
+  const value = findPair(message, 0, pairs, key)?.value;
+  if (value?.kind === 'text') return textOf(message, 0, value);
+  return value?.kind === 'int' ? atomSource(message, 0, value) : undefined;
+}

@@ -1,0 +1,35 @@
+/**
+ * Cuts a text that comes in pieces into lines. LF, CRLF and CR end lines, also where a CRLF is split over two pieces.
+ * Linear: a piece is searched once, and a line is joined once.
+ */
+export class LineSplitter {
+  #open: string[] = [];
+  #endedInCr = false;
+
+  /** The lines that this piece makes whole, without their ends. */
+  push(piece: string): readonly string[] {
+    if (piece === '') return [];
+    // The CR at the end of the piece before ended its line already, and this LF belongs to it.
+    const text = this.#endedInCr && piece.startsWith('\n') ? piece.slice(1) : piece;
+    this.#endedInCr = piece.endsWith('\r');
+    const lines: string[] = [];
+    let from = 0;
+    for (const end of text.matchAll(/\r\n|\r|\n/g)) {
+      lines.push(this.#close(text.slice(from, end.index)));
+      from = end.index + end[0].length;
+    }
+    if (from < text.length) this.#open.push(text.slice(from));
+    return lines;
+  }
+
+  /** The last line, which no line end closed; empty where there is none. */
+  end(): string {
+    return this.#close('');
+  }
+
+  #close(rest: string): string {
+    const line = this.#open.length === 0 ? rest : [...this.#open, rest].join('');
+    this.#open = [];
+    return line;
+  }
+}

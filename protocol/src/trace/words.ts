@@ -1,0 +1,33 @@
+import type { CallStatus } from './events.ts';
+import type { CallNode } from './tree.ts';
+
+/** How a call stands, in a word: trees, titles and views say the same. */
+export const STATUS_WORDS = {
+  open: 'running',
+  ok: 'ok',
+  error: 'error',
+  cancelled: 'stopped',
+  incomplete: 'incomplete',
+} as const satisfies Record<CallStatus, string>;
+
+/** Milliseconds for people, with at most three digits: `41 ms`, `1.24 s`, `12.3 s`, `2 min 5 s`. */
+export function formatDuration(milliseconds: number): string {
+  const rounded = Math.max(0, Math.round(milliseconds));
+  if (rounded < 1000) return `${rounded} ms`;
+  const seconds = rounded / 1000;
+  if (rounded < 9995) return `${seconds.toFixed(2)} s`;
+  if (rounded < 59950) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** The outcome of a call in a few words: `ok · 41 ms`, `error 500 · 12 ms`, `running`, `streaming, 48 chunks`. */
+export function describeOutcome(node: Pick<CallNode, 'status' | 'code' | 'duration' | 'wire'>): string {
+  const word =
+    node.code === undefined ? STATUS_WORDS[node.status] : `${STATUS_WORDS[node.status]} ${node.code}`;
+  if (node.status !== 'open') {
+    return node.duration === undefined ? word : `${word} · ${formatDuration(node.duration)}`;
+  }
+  const chunks = node.wire.filter(event => event.direction === 'in').length;
+  return chunks > 1 ? `streaming, ${chunks} chunks` : word;
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { escapeText, unescapeText } from '../../protocol/src/aicl/escapes.ts';
+import { judgeUnit } from '../../protocol/src/aicl/judge.ts';
+import { parseTokens } from '../../protocol/src/aicl/parser.ts';
+import { Scanner } from '../../protocol/src/aicl/scanner.ts';
+import { tokenize } from '../../protocol/src/aicl/tokens.ts';
+import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
+import type { OpenDocument } from '../../protocol/src/language/support.ts';
+import { applyEdits } from '../../protocol/src/text/edit.ts';
+import { parseAicl } from '../../protocol/src/aicl/parse.ts';
+import { anySource, anyText, validValue } from '../support/aicl-arbitrary.ts';
+import { checkSpans } from '../support/total.ts';
+
+/** More runs by FUZZ_RUNS; a failure prints its seed and path. */
+const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 2000) };
+
+function open(text: string): OpenDocument {
+  return LANGUAGE_SUPPORT.aicl.open(text, DEFAULT_SETTINGS);
+}
+
+/** What the scanner and the grammar make of a text that is one unit. */
+function readBoth(source: string) {
+  const accepted = new Scanner(source, { count: 0 }).accept(0);
+  const { tokens, odd } = tokenize(source, { count: 0 });
+  return { accepted, judged: judgeUnit(source, parseTokens(tokens), odd) };
+}
+
+describe('AICL, any text', () => {
+  it('a text reads back from how it is written, and changes only where it must', () => {
+    fc.assert(
+      fc.property(anyText(), text => {
+        const written = escapeText(text);
+        assert.equal(unescapeText(written), text);
+        if (!text.includes(']') && !text.endsWith('\\')) assert.equal(written, text);
+      }),
+      RUNS,
+    );
+  });
+
+  it('the scanner and the grammar read valid source to the same tree, without a fault', () => {
+    fc.assert(
+      fc.property(validValue, source => {
+        const { accepted, judged } = readBoth(source);
+        assert.deepEqual(judged, { tree: accepted?.tree, faults: [] });
+        assert.equal(accepted?.end, source.length);
+      }),
+      RUNS,
+    );
+  });
+
+  it('the scanner accepts a unit if and only if the grammar finds no fault in it', () => {
+    fc.assert(
+      fc.property(
+        anySource.map(source => source.trim()).filter(source => source.startsWith('[')),
+        source => {
+          const { accepted, judged } = readBoth(source);
+          const isWhole = accepted?.end === source.length;
+          assert.equal(judged.faults.length === 0, isWhole, JSON.stringify(judged.faults[0]));
+          if (isWhole) assert.deepEqual(judged.tree, accepted.tree);
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it('any text gives units in order, issues inside the text, and answers to every question', () => {
+    fc.assert(
+      fc.property(anySource, fc.nat(), (source, at) => {
+        const doc = open(source);
+        checkSpans(doc, at % (source.length + 1));
+        let end = 0;
+        for (const unit of parseAicl(source, DEFAULT_SETTINGS, () => []).units) {
+          assert.ok(unit.start >= end && unit.end > unit.start, `unit ${unit.start}-${unit.end} after ${end}`);
+          assert.match(source.slice(end, unit.start), /^\ufeff?[ \t\r\n]*$/);
+          end = unit.end;
+        }
+        assert.match(source.slice(end), /^\ufeff?[ \t\r\n]*$/);
+      }),
+      RUNS,
+    );
+  });
+
+  it('a text is reported if and only if some unit of it is not accepted or breaks a rule', () => {
+    fc.assert(
+      fc.property(validValue, source => {
+        const codes = open(source)
+          .validate()
+          .filter(issue => issue.severity === 'error')
+          .map(issue => issue.code);
+        const allowed = new Set(['aicl/duplicate-key', 'aicl/header-missing']);
+        assert.deepEqual(
+          codes.filter(code => !allowed.has(code)),
+          [],
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  it('formatting twice is formatting once, and keeps what goes over the wire but for white space between tokens', () => {
+    fc.assert(
+      fc.property(fc.oneof(anySource, validValue), source => {
+        const once = applyEdits(source, open(source).format());
+        assert.equal(applyEdits(once, open(once).format()), once);
+        const atoms = (text: string): readonly string[] => listAtoms(text);
+        assert.deepEqual(atoms(once), atoms(source));
+        assert.deepEqual(
+          open(once).validate().map(issue => issue.code),
+          open(source).validate().map(issue => issue.code),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  it('work is linear: twice the text, at most twice the work and a constant', () => {
+    const seeds = ['[d:[s:a]:[i:1],', '[l:', '[', ']', ' foo ', '[s:', '[s:a\\]', '[t:', '[i:1] ', '[x:1]', '，', '[d:[s:a]:[s:b\n]\n', '\\', '[s:a,\n'];
+    for (const seed of seeds) {
+      const work = (times: number): number => parseAicl(seed.repeat(times), DEFAULT_SETTINGS, () => []).work.count;
+      const [small, large] = [work(2000), work(4000)];
+      assert.ok(large <= 2 * small + 5000, `${JSON.stringify(seed)}: ${small} for 2,000, ${large} for 4,000`);
+    }
+  });
+});
+
+/** Everything but the space between tokens, of what the grammar accepts; a payload without its wrapping. */
+function listAtoms(text: string): readonly string[] {
+  const doc = parseAicl(text, DEFAULT_SETTINGS, () => []);
+  return doc.units.map(unit => {
+    const source = text.slice(unit.start, unit.end);
+    if (!unit.isAccepted || unit.kind === 'container') return source.trimEnd();
+    const { tokens } = tokenize(source, { count: 0 });
+    return tokens
+      .map(token => source.slice(token.startOffset, (token.endOffset ?? 0) + 1))
+      .map(atom => (atom.startsWith('[t:') ? atom.replace(/[ \t\r\n]/g, '') : atom))
+      .join('\u0001');
+  });
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { complete } from '../../../protocol/src/aicf/features/completion.ts';
+import { folds } from '../../../protocol/src/aicf/features/folds.ts';
+import { hover } from '../../../protocol/src/aicf/features/hover.ts';
+import { requests } from '../../../protocol/src/aicf/features/requests.ts';
+import { symbols } from '../../../protocol/src/aicf/features/symbols.ts';
+import { formatAicf } from '../../../protocol/src/aicf/format.ts';
+import { parseAicf } from '../../../protocol/src/aicf/parse.ts';
+import { AICF_RULES } from '../../../protocol/src/catalog/aicf-rules.ts';
+import type { RuleRow } from '../../../protocol/src/catalog/rule-row.ts';
+import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import type { OutlineSymbol } from '../../../protocol/src/language/support.ts';
+import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import type { Span } from '../../../protocol/src/text/span.ts';
+import { checkAicf, validateAicf } from '../../../protocol/src/validate/aicf/validate.ts';
+import { nastyText } from './nasty.ts';
+
+/** Long enough for a busy machine: no test here is about time. */
+const TIMEOUT = 120_000;
+
+/** A session that touches every command and every kind of line. */
+const SESSION = [
+  '# @agent demo',
+  'LIST',
+  'TOOLS|figma.getFile|text.echo',
+  'INFO|figma.getFile',
+  'TOOL|figma.getFile|Get a file \\| or not|fileKey:string|depth:integer?|o:object?',
+  'Request:  CALL|figma.getFile|abc123|2|{"a":[1,2]}',
+  'Response: OK|{"name":"My Design"}',
+  '',
+  '```aicf',
+  'CALL|text.echo|C:\\new|{"a":"x|y"}|AUTH:token',
+  'STREAM|Once\\nupon',
+  'STREAM|a time',
+  'END',
+  '```',
+  ' call |text.echo',
+  'ERR|418|tea|pot',
+  'PING',
+  'not a message',
+  '界 \ud83d\ude00',
+].join('\r\n');
+
+function symbolSpans(list: readonly OutlineSymbol[]): Span[] {
+  return list.flatMap(({ span, nameSpan, children }) => {
+    assert.ok(span.start <= nameSpan.start && nameSpan.end <= span.end);
+    for (const child of children) assert.ok(span.start <= child.span.start && child.span.end <= span.end);
+    return [span, ...symbolSpans(children)];
+  });
+}
+
+/** Asks everything about a text; every place that comes back lies in it. */
+function askEverything(text: string, offsets: readonly number[]): void {
+  const doc = parseAicf(text, DEFAULT_SETTINGS);
+  const issues = validateAicf(doc);
+  const spans: Span[] = [
+    ...issues.map(issue => issue.span),
+    ...issues.flatMap(issue => (issue.fixes ?? []).flatMap(fix => fix.edits.map(edit => edit.span))),
+    ...symbolSpans(symbols(doc)),
+    ...folds(doc).map(fold => fold.span),
+    ...requests(doc).map(request => request.span),
+    ...formatAicf(doc).map(edit => edit.span),
+  ];
+  for (const offset of offsets) {
+    const found = hover(doc, offset);
+    if (found) spans.push(found.span);
+    spans.push(...complete(doc, offset).map(proposal => proposal.span));
+  }
+  for (const { start, end } of spans)
+    assert.ok(0 <= start && start <= end && end <= text.length, `${start} ${end}`);
+  for (const issue of issues) for (const fix of issue.fixes ?? []) applyEdits(text, fix.edits);
+}
+
+describe('AICF on any text', function () {
+  this.timeout(TIMEOUT);
+
+  it('answers everything about texts of nasty pieces', () => {
+    fc.assert(
+      fc.property(nastyText(), fc.nat(60), (text, offset) => askEverything(text, [0, offset, text.length])),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('answers everything about a file cut at every character', () => {
+    for (let end = 0; end <= SESSION.length; end++) askEverything(SESSION.slice(0, end), [end - 1, end]);
+  });
+
+  it('answers everything at every character of a file', () => {
+    askEverything(
+      SESSION,
+      Array.from({ length: SESSION.length + 1 }, (_, offset) => offset),
+    );
+  });
+
+  const lengths = 20_000_000;
+  const longLines: Readonly<Record<string, string>> = {
+    'one word': 'a'.repeat(lengths),
+    'one argument': `CALL|t|${'x'.repeat(lengths)}`,
+    backslashes: `CALL|t|${'\\'.repeat(lengths)}`,
+    brackets: `CALL|t|${'['.repeat(lengths)}`,
+    blanks: `CALL${' '.repeat(lengths)}x`,
+    'data with pipes': `OK|${'|'.repeat(lengths)}`,
+    'a comment': `#${'x'.repeat(lengths)}`,
+  };
+  for (const [name, text] of Object.entries(longLines)) {
+    it(`answers about a line of 20 MB of ${name}`, () => {
+      askEverything(text, [0, 10, text.length]);
+    });
+  }
+});
+
+describe('AICF work', function () {
+  this.timeout(TIMEOUT);
+
+  function countWork(text: string): number {
+    const work = { count: 0 };
+    const doc = parseAicf(text, DEFAULT_SETTINGS, work);
+    checkAicf(doc);
+    symbols(doc);
+    folds(doc);
+    requests(doc);
+    formatAicf(doc);
+    return work.count;
+  }
+
+  const samples = new Map((AICF_RULES as readonly RuleRow[]).map(row => [row.code, row.bad[0] ?? '']));
+  for (const [code, bad] of [...samples, ['a session', SESSION] as const]) {
+    it(`doubles when the input doubles: ${code}`, () => {
+      const text = `${bad.replace(/[«»]/g, '')}\n`;
+      const times = Math.max(2, Math.floor(200_000 / text.length));
+      const once = countWork(text.repeat(times));
+      const twice = countWork(text.repeat(times * 2));
+      assert.ok(once > 0 && twice <= once * 2.1, `${once} then ${twice}`);
+    });
+  }
+
+  it('keeps ten thousand faults of each kind, and reports as many as asked for', () => {
+    for (const [code, bad] of samples) {
+      // A message of 100 kB, ten thousand times, is a gigabyte; foreign lines and streams run together by design.
+      if (bad.length > 1_000) continue;
+      const text = `${bad.replace(/[«»]/g, '')}\n#\n`.repeat(10_000);
+      const doc = parseAicf(text, DEFAULT_SETTINGS);
+      const found = checkAicf(doc);
+      const context = doc.dialect === 'context';
+      assert.ok(
+        context || code === 'aicf/stream-without-end' || found.length >= 10_000,
+        `${code}: ${found.length}`,
+      );
+      assert.equal(validateAicf(doc).length, Math.min(found.length, DEFAULT_SETTINGS.maxIssues));
+    }
+  });
+});
