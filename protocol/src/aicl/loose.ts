@@ -41,14 +41,16 @@ function meantKindAt(text: string, at: number): ReturnType<typeof kindAt> {
   return kindAt(`[${head.charAt(1).toLowerCase()}:`, 0);
 }
 
-/** `[x:…]` with a type that does not exist: to its bracket, not past a line end or a bracket inside; a run of `[` is one. */
+/**
+ * `[x:…]` with a type that does not exist: to its bracket, not past a line end or another bracket. What has no letter
+ * after its bracket, such as JSON, is taken to the end of its line or to the next value.
+ */
 function findUnknownEnd(text: string, at: number, limit: number): number {
-  let from = at + 1;
-  while (from < limit && text.charCodeAt(from) === OPEN && !isValueStart(text, from)) from++;
-  for (let end = from; end < limit; end++) {
-    const code = text.charCodeAt(end);
-    if (text.charAt(end) === ']') return end + 1;
-    if (code === OPEN || isLineEnd(code)) return end;
+  const isTyped = /[A-Za-z]/.test(text.charAt(at + 1));
+  for (let end = at + 1; end < limit; end++) {
+    if (isLineEnd(text.charCodeAt(end)) || isValueStart(text, end)) return end;
+    if (isTyped && text.charAt(end) === ']') return end + 1;
+    if (isTyped && text.charCodeAt(end) === OPEN) return end;
   }
   return limit;
 }

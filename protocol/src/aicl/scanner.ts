@@ -61,12 +61,9 @@ export class Scanner {
   #clearFrom = 0;
   #clearTo = 0;
 
-  readonly #lastClose: number;
-
   constructor(text: string, work: WorkCounter) {
     this.#text = text;
     this.#work = work;
-    this.#lastClose = text.lastIndexOf(']');
   }
 
   /**
@@ -105,17 +102,14 @@ export class Scanner {
    * number or a boolean a line end means that too.
    */
   #findPlainClose(kind: AtomKind, from: number): number {
-    if (kind === 'tensor') {
-      if (from > this.#lastClose) return this.#text.length;
-      const close = this.#text.indexOf(']', from);
-      this.#work.count += close - from;
-      return this.#text.slice(from, close).includes('[') ? this.#text.length : close;
-    }
     let at = from;
     for (; at < this.#text.length; at++) {
       const code = this.#text.charCodeAt(at);
       if (code === CLOSE) break;
-      if (code === OPEN || isLineEnd(code)) return this.#text.length;
+      if (code === OPEN || (kind !== 'tensor' && isLineEnd(code))) {
+        this.#work.count += at - from;
+        return this.#text.length;
+      }
     }
     this.#work.count += at - from;
     return at;

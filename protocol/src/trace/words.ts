@@ -23,8 +23,9 @@ export function formatDuration(milliseconds: number): string {
 
 /** The outcome of a call in a few words: `ok · 41 ms`, `error 500 · 12 ms`, `running`, `streaming, 48 chunks`. */
 export function describeOutcome(node: Pick<CallNode, 'status' | 'code' | 'duration' | 'wire'>): string {
-  const word =
-    node.code === undefined ? STATUS_WORDS[node.status] : `${STATUS_WORDS[node.status]} ${node.code}`;
+  // The code of a call that the user stopped only says that he did.
+  const code = node.status === 'cancelled' || node.code === undefined ? '' : ` ${node.code}`;
+  const word = `${STATUS_WORDS[node.status]}${code}`;
   if (node.status !== 'open') {
     return node.duration === undefined ? word : `${word} · ${formatDuration(node.duration)}`;
   }

@@ -1,0 +1,73 @@
+import { PRODUCT } from '../../protocol/src/catalog/product.ts';
+import { findSimilar } from '../../protocol/src/text/similar.ts';
+import { readCommandLine } from './commands/command.ts';
+import { COMMANDS, COMMANDS_TO_COME } from './commands/index.ts';
+import { EXIT, UsageError, type ExitCode } from './exit.ts';
+import { printCommandHelp, printHelp } from './help.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Runs the command line and answers its exit code. Nothing is thrown: faults are told on `err`. */
+export async function runCli(terminal: Terminal, words: readonly string[]): Promise<ExitCode> {
+  try {
+    return await runWords(terminal, words);
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    const exitCode = isUsage ? EXIT.usage : EXIT.internal;
+    terminal.err(wantsJson(words) ? printErrorLine(error, exitCode) : describeError(error));
+    return exitCode;
+  }
+}
+
+async function runWords(terminal: Terminal, words: readonly string[]): Promise<ExitCode> {
+  const [name, ...rest] = words;
+  if (name === '--version') {
+    terminal.out(`${PRODUCT.version}\n`);
+    return EXIT.fine;
+  }
+  if (name === '--help' || name === 'help') {
+    terminal.out(printHelp(COMMANDS));
+    return EXIT.fine;
+  }
+  if (name === undefined) {
+    terminal.err(printHelp(COMMANDS));
+    return EXIT.usage;
+  }
+  const command = COMMANDS.find(row => row.name === name);
+  if (!command) throw new UsageError(describeUnknown(name));
+  const line = readCommandLine(command, rest);
+  if (line.has('help')) {
+    terminal.out(printCommandHelp(command));
+    return EXIT.fine;
+  }
+  return command.run(terminal, line);
+}
+
+function describeUnknown(name: string): string {
+  if (COMMANDS_TO_COME.includes(name)) {
+    return `'parley ${name}' is not part of version ${PRODUCT.version}; see 'parley --help' for what is`;
+  }
+  const names = COMMANDS.map(command => command.name);
+  const similar = findSimilar(name, names);
+  return `There is no command '${name}'${similar ? `: did you mean '${similar}'?` : "; see 'parley --help'"}`;
+}
+
+/** Errors must be readable by a program also when the words themselves are wrong, so these are looked at as typed. */
+function wantsJson(words: readonly string[]): boolean {
+  return words.some(
+    (word, at) => word === '--format=json' || (word === '--format' && words[at + 1] === 'json'),
+  );
+}
+
+function printErrorLine(error: unknown, exitCode: ExitCode): string {
+  return `${JSON.stringify({ error: { exitCode, message: messageOf(error) } })}\n`;
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof UsageError) return `parley: ${error.message}\n`;
+  const stack = error instanceof Error ? error.stack : undefined;
+  return `parley: this is a fault of Parley's own: ${stack ?? messageOf(error)}\n`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,32 @@
+import { EXIT } from '../exit.ts';
+import { printJson } from '../print/json.ts';
+import { loadAgents } from '../sending/agents-source.ts';
+import { FORMAT_OPTION, type Command } from './command.ts';
+
+/** `parley agents`: the configured agents. Variables are shown as they are written: nothing is looked up. */
+export const agents: Command = {
+  name: 'agents',
+  usage: '',
+  summary: 'Lists the configured agents.',
+  options: [
+    {
+      name: 'agents',
+      value: 'FILE',
+      summary: 'The agents file, instead of .vscode/agents.json here or above.',
+    },
+    FORMAT_OPTION,
+  ],
+  async run(terminal, line) {
+    const { file, faults } = await loadAgents(terminal, line.option('agents'));
+    const rows = [...file.agents.values()].map(({ name, protocol, type, url }) => ({
+      name,
+      protocol,
+      type,
+      url,
+    }));
+    if (line.option('format') === 'json') terminal.out(printJson(rows));
+    else terminal.out(rows.map(row => `${row.name}\t${row.protocol}\t${row.type}\t${row.url}\n`).join(''));
+    for (const fault of faults) terminal.err(`${fault}\n`);
+    return faults.length > 0 ? EXIT.findings : EXIT.fine;
+  },
+};

@@ -1,0 +1,99 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { UsageError, type ExitCode } from '../exit.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** An option of a command, as its help shows it. */
+export interface OptionRow {
+  readonly name: string;
+  /** What stands after it in the help, `FILE`; a switch has none. */
+  readonly value?: string;
+  /** The values that it may have; undefined for any. */
+  readonly values?: readonly string[];
+  readonly summary: string;
+}
+
+/** What was typed after a command's name. */
+export interface CommandLine {
+  readonly paths: readonly string[];
+  option(name: string): string | undefined;
+  has(name: string): boolean;
+}
+
+/** A word after `parley`. */
+export interface Command {
+  readonly name: string;
+  /** What stands after the name in the help. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: readonly OptionRow[];
+  run(terminal: Terminal, line: CommandLine): Promise<ExitCode>;
+}
+
+/** The option that every command with results has. */
+export const FORMAT_OPTION: OptionRow = {
+  name: 'format',
+  value: 'text|json',
+  values: ['text', 'json'],
+  summary: 'How results are printed; json is one JSON document.',
+};
+
+/** The option of every command that reads files. */
+export const LANGUAGE_OPTION: OptionRow = {
+  name: 'language',
+  value: 'aicl|aicf',
+  values: ['aicl', 'aicf'],
+  summary: 'The language of the files, instead of the one of their ending.',
+};
+
+const HELP_OPTION: OptionRow = { name: 'help', summary: 'Shows this text.' };
+
+/** All options of a command, with the one that every command has. */
+export function optionsOf(command: Command): readonly OptionRow[] {
+  return [...command.options, HELP_OPTION];
+}
+
+/** Reads the words after a command's name. Throws a UsageError that names what is wrong. */
+export function readCommandLine(command: Command, words: readonly string[]): CommandLine {
+  const rows = optionsOf(command);
+  const { values, positionals } = parseWords(command, rows, words);
+  const read = new Map(Object.entries(values));
+  for (const row of rows) checkValue(row, read.get(row.name));
+  return {
+    paths: positionals,
+    option(name) {
+      const value = read.get(name);
+      return typeof value === 'string' ? value : undefined;
+    },
+    has: name => read.get(name) === true,
+  };
+}
+
+function parseWords(
+  command: Command,
+  rows: readonly OptionRow[],
+  words: readonly string[],
+): ReturnType<typeof parseArgs> {
+  const options: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(
+    rows.map(row => [row.name, { type: row.value === undefined ? 'boolean' : 'string' }]),
+  );
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/);
+    throw new UsageError(`${sentence}; see 'parley ${command.name} --help'`);
+  }
+}
+
+function checkValue(row: OptionRow, value: unknown): void {
+  if (typeof value !== 'string' || !row.values || row.values.includes(value)) return;
+  throw new UsageError(`--${row.name} cannot be '${value}': use ${row.values.join(', ')}`);
+}
+
+/** The one path that a command wants. Throws a UsageError for none or several. */
+export function onlyPath(command: string, line: CommandLine): string {
+  const [path, another] = line.paths;
+  if (path === undefined || another !== undefined) {
+    throw new UsageError(`'parley ${command}' takes one path; it got ${line.paths.length}`);
+  }
+  return path;
+}

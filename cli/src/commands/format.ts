@@ -1,0 +1,134 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
+import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import { EXIT, UsageError, type ExitCode } from '../exit.ts';
+import { findFiles, readLanguage, readSource, type SourceFile } from '../files.ts';
+import type { Finding } from '../findings.ts';
+import { pickMessage } from '../messages.ts';
+import { printJson } from '../print/json.ts';
+import { countOf, printText } from '../print/text.ts';
+import type { Terminal } from '../terminal.ts';
+import { FORMAT_OPTION, LANGUAGE_OPTION, type Command, type CommandLine } from './command.ts';
+
+/** A file with what formatting makes of it. */
+interface Formatted {
+  readonly file: SourceFile;
+  readonly output: string;
+  readonly changed: boolean;
+}
+
+/** `parley format`: the formatted text, or the names of the files that it changes. */
+export const format: Command = {
+  name: 'format',
+  usage: 'PATH…',
+  summary: 'Prints a file formatted; --check names the files that differ, --write changes them.',
+  options: [
+    {
+      name: 'check',
+      summary: 'Names the files that are not formatted and changes nothing; exit code 1 if any.',
+    },
+    { name: 'write', summary: 'Formats the files in place and names those that changed.' },
+    FORMAT_OPTION,
+    LANGUAGE_OPTION,
+  ],
+  async run(terminal, line) {
+    const targets = await findFiles(terminal, line.paths);
+    checkUsage(line, targets);
+    const formatted: Formatted[] = [];
+    const unread: Finding[] = [];
+    for (const target of targets) {
+      const read = await readSource(terminal, target, readLanguage(line.option('language')));
+      if (read.ok) formatted.push(formatSource(read.file));
+      else unread.push(read.finding);
+    }
+    if (line.has('write')) await writeChanged(terminal, formatted);
+    terminal.out(
+      line.option('format') === 'json' ? printAll(formatted, unread) : printPlain(formatted, line),
+    );
+    terminal.err(printText(unread, { colour: false }));
+    return exitFor(terminal, line, formatted, unread);
+  },
+};
+
+function checkUsage(line: CommandLine, targets: readonly { name: string; message?: number }[]): void {
+  const inPlace = line.has('check') || line.has('write');
+  if (line.paths.length === 0) throw new UsageError("'parley format' wants a path: a file, a folder or -");
+  if (line.has('check') && line.has('write')) throw new UsageError('Use either --check or --write');
+  if (!inPlace && targets.length !== 1 && line.option('format') !== 'json') {
+    throw new UsageError(
+      `Only one file can be printed and there are ${targets.length}: add --check or --write`,
+    );
+  }
+  if (line.has('write') && targets.some(target => target.name === '-')) {
+    throw new UsageError('Standard input cannot be written to: leave --write out');
+  }
+  if (inPlace && targets.some(target => target.message !== undefined)) {
+    throw new UsageError('One message of a file can only be printed: leave --check and --write out');
+  }
+}
+
+function formatSource(file: SourceFile): Formatted {
+  const document = LANGUAGE_SUPPORT[file.language].open(file.text, DEFAULT_SETTINGS);
+  const edits = document.format();
+  if (file.message === undefined) {
+    const output = applyEdits(file.text, edits);
+    return { file, output, changed: output !== file.text };
+  }
+  const span = pickMessage(file, document, file.message);
+  const text = file.text.slice(span.start, span.end);
+  const inside = edits
+    .filter(edit => edit.span.start >= span.start && edit.span.end <= span.end)
+    .map(edit => ({
+      ...edit,
+      span: { start: edit.span.start - span.start, end: edit.span.end - span.start },
+    }));
+  const output = applyEdits(text, inside);
+  return { file, output: output.endsWith('\n') ? output : `${output}\n`, changed: output !== text };
+}
+
+/** Files that are formatted already keep their time stamps: they are not written. */
+async function writeChanged(terminal: Terminal, formatted: readonly Formatted[]): Promise<void> {
+  for (const { file, output, changed } of formatted) {
+    if (!changed) continue;
+    const path = resolve(terminal.cwd, file.name);
+    await writeFile(path, file.hasBom ? `\uFEFF${output}` : output).catch((error: unknown) => {
+      throw new UsageError(
+        `Cannot write '${file.name}': ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
+  }
+}
+
+function printPlain(formatted: readonly Formatted[], line: CommandLine): string {
+  if (!line.has('check') && !line.has('write')) return formatted.map(({ output }) => output).join('');
+  return formatted
+    .filter(({ changed }) => changed)
+    .map(({ file }) => `${file.name}\n`)
+    .join('');
+}
+
+function printAll(formatted: readonly Formatted[], unread: readonly Finding[]): string {
+  return printJson({
+    files: formatted.map(({ file, changed, output }) => ({ file: file.name, changed, output })),
+    findings: unread,
+  });
+}
+
+function exitFor(
+  terminal: Terminal,
+  line: CommandLine,
+  formatted: readonly Formatted[],
+  unread: readonly Finding[],
+): ExitCode {
+  const differing = formatted.filter(({ changed }) => changed).length;
+  if (line.has('check') && line.option('format') !== 'json') {
+    terminal.err(
+      differing === 0
+        ? `${countOf(formatted.length, 'file')}, all formatted\n`
+        : `${differing} of ${countOf(formatted.length, 'file')} not formatted: run 'parley format --write'\n`,
+    );
+  }
+  return unread.length > 0 || (line.has('check') && differing > 0) ? EXIT.findings : EXIT.fine;
+}

@@ -1,0 +1,149 @@
+import type { Reply, WireListener } from '../../../agents/src/connection.ts';
+import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import type { OpenDocument } from '../../../protocol/src/language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
+import { EXIT, UsageError, type ExitCode } from '../exit.ts';
+import { findFiles, readLanguage, readSource, type SourceFile } from '../files.ts';
+import { toFinding } from '../findings.ts';
+import { printJson } from '../print/json.ts';
+import { printText } from '../print/text.ts';
+import { loadAgents } from '../sending/agents-source.ts';
+import { planSteps, type Step } from '../sending/plan.ts';
+import { openSession, titleOf, type SendSession } from '../sending/session.ts';
+import type { Terminal } from '../terminal.ts';
+import { FORMAT_OPTION, LANGUAGE_OPTION, onlyPath, type Command, type CommandLine } from './command.ts';
+
+/** `parley send`: sends the requests of a file and prints the replies as they arrive. */
+export const send: Command = {
+  name: 'send',
+  usage: 'PATH',
+  summary: 'Sends the requests of a file, or with FILE:N the Nth message, and prints the replies.',
+  options: [
+    {
+      name: 'agent',
+      value: 'NAME',
+      summary: 'The agent, instead of the one that `# @agent` names in the file.',
+    },
+    {
+      name: 'agents',
+      value: 'FILE',
+      summary: 'The agents file, instead of .vscode/agents.json here or above.',
+    },
+    { name: 'trace', value: 'FILE', summary: 'Writes the calls to a trace file.' },
+    { name: 'force', summary: 'Sends requests with errors too.' },
+    FORMAT_OPTION,
+    LANGUAGE_OPTION,
+  ],
+  async run(terminal, line) {
+    const file = await readOne(terminal, line);
+    if (!file) return EXIT.findings;
+    // All errors count here, however many: the limit of a report must not let a faulty request through.
+    const settings = { ...DEFAULT_SETTINGS, maxIssues: Number.MAX_SAFE_INTEGER };
+    const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
+    const agents = await loadAgents(terminal, line.option('agents'));
+    const faulty = line.has('force') ? 'send' : 'hold';
+    const steps = planSteps(file, document, { agents, agentName: line.option('agent'), faulty });
+    const session = await openSession(terminal, agents, line.option('trace'));
+    try {
+      const json = line.option('format') === 'json';
+      return await runSteps({ terminal, file, document, session, json }, steps);
+    } finally {
+      const missing = await session.close();
+      if (missing !== undefined) terminal.err(`parley: ${missing}\n`);
+    }
+  },
+};
+
+/** The file; undefined where it is not UTF-8, which was then told. */
+async function readOne(terminal: Terminal, line: CommandLine): Promise<SourceFile | undefined> {
+  const [target, another] = await findFiles(terminal, [onlyPath('send', line)]);
+  if (!target || another) throw new UsageError("'parley send' takes one file, not a folder");
+  const read = await readSource(terminal, target, readLanguage(line.option('language')));
+  if (read.ok) return read.file;
+  terminal.err(printText([read.finding], { colour: false }));
+  return undefined;
+}
+
+interface Run {
+  readonly terminal: Terminal;
+  readonly file: SourceFile;
+  readonly document: OpenDocument;
+  readonly session: SendSession;
+  readonly json: boolean;
+}
+
+async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
+  const signal = run.terminal.catchInterrupts();
+  const replies: unknown[] = [];
+  let failed = false;
+  for (const step of steps) {
+    if (signal.aborted) break;
+    if (step.kind === 'held') {
+      failed = true;
+      tellHeld(run, step);
+      continue;
+    }
+    const reply = await sendOne(run, step, signal);
+    failed ||= reply.status !== 'ok';
+    const { status, code, message, text } = reply;
+    replies.push({ agent: step.agent.name, title: titleOf(step.request), status, code, message, text });
+  }
+  if (run.json) run.terminal.out(printJson(replies));
+  return failed || signal.aborted ? EXIT.findings : EXIT.fine;
+}
+
+function tellHeld({ terminal, file, document }: Run, step: Step & { kind: 'held' }): void {
+  const findings = step.errors.map(issue => toFinding(file.name, document, issue));
+  const advice = step.canForce ? '; --force sends it all the same' : '';
+  terminal.err(`${printText(findings, { colour: false })}Not sent because of errors in it${advice}\n`);
+}
+
+async function sendOne(run: Run, step: Step & { kind: 'send' }, signal: AbortSignal): Promise<Reply> {
+  const { terminal, session } = run;
+  const label = `${step.agent.name} ${titleOf(step.request)}`;
+  const printer = new ReplyPrinter(run.json ? () => undefined : text => terminal.out(text));
+  const listener: WireListener = {
+    head: () => undefined,
+    bytes: () => undefined,
+    note: text => terminal.err(`${label}: note: ${text}\n`),
+    progress: text => printer.show(text),
+  };
+  const reply = await session.send(step.request, step.agent, run, listener, signal);
+  printer.end(reply.text);
+  if (reply.status !== 'ok') {
+    terminal.err(`${label}: ${describeEnd(reply)}\n`);
+  }
+  return reply;
+}
+
+/** `error 422: the message`; a code that only repeats the status is left out. */
+function describeEnd({ status, code, message }: Reply): string {
+  const outcome = code === undefined || code.toLowerCase() === status ? status : `${status} ${code}`;
+  return message === undefined ? outcome : `${outcome}: ${message}`;
+}
+
+/** Prints a text that grows, each part once, and ends it with a line end. */
+class ReplyPrinter {
+  readonly #out: (text: string) => void;
+  #shown = '';
+
+  constructor(out: (text: string) => void) {
+    this.#out = out;
+  }
+
+  show(textSoFar: string): void {
+    if (!textSoFar.startsWith(this.#shown)) return;
+    if (textSoFar.length > this.#shown.length) this.#out(textSoFar.slice(this.#shown.length));
+    this.#shown = textSoFar;
+  }
+
+  /** A whole text that is not what was shown so far is printed anew: nothing of it may be missing. */
+  end(text: string): void {
+    if (!text.startsWith(this.#shown)) {
+      this.#out('\n');
+      this.#shown = '';
+    }
+    this.show(text);
+    if (text !== '' && !text.endsWith('\n')) this.#out('\n');
+  }
+}

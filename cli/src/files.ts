@@ -1,0 +1,136 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
+import { languageOfFile } from '../../protocol/src/languages.ts';
+import { indexLines } from '../../protocol/src/text/line-index.ts';
+import { UsageError } from './exit.ts';
+import { notUtf8, type Finding } from './findings.ts';
+import type { Terminal } from './terminal.ts';
+import { decodeUtf8 } from './utf8.ts';
+
+/** A file to read: by its name as people see it, `-` for standard input, and perhaps one message of it. */
+export interface FileTarget {
+  readonly name: string;
+  /** The message that `FILE:N` picks, from 1. */
+  readonly message?: number;
+}
+
+/** A file that was read. */
+export interface SourceFile extends FileTarget {
+  readonly language: LanguageId;
+  readonly text: string;
+  /** True where the file began with a byte order mark, which `text` does not hold. */
+  readonly hasBom: boolean;
+}
+
+/** A file that was read, or the finding that says why it cannot be. */
+export type ReadFile =
+  | { readonly ok: true; readonly file: SourceFile }
+  | { readonly ok: false; readonly name: string; readonly finding: Finding };
+
+/**
+ * The files that the paths stand for, in order. A folder stands for every .aicl and .aicf below it, without hidden
+ * ones and node_modules; any other path is itself. Throws a UsageError for a path that does not exist.
+ */
+export async function findFiles(
+  terminal: Terminal,
+  paths: readonly string[],
+): Promise<readonly FileTarget[]> {
+  const found: FileTarget[] = [];
+  for (const path of paths) found.push(...(await expandPath(terminal.cwd, path)));
+  return found;
+}
+
+async function expandPath(cwd: string, path: string): Promise<readonly FileTarget[]> {
+  if (path === '-') return [{ name: path }];
+  const kind = await kindOf(cwd, path);
+  if (kind === 'folder') return (await listFolder(cwd, path)).map(name => ({ name }));
+  if (kind === 'file') return [{ name: toName(path) }];
+  const picked = /^(.+):([1-9]\d*)$/.exec(path);
+  const [, file = '', message] = picked ?? [];
+  if (message && (file === '-' || (await kindOf(cwd, file)) === 'file')) {
+    return [{ name: toName(file), message: Number(message) }];
+  }
+  throw new UsageError(`Cannot open '${path}': there is no such file or folder`);
+}
+
+async function kindOf(cwd: string, path: string): Promise<'file' | 'folder' | undefined> {
+  try {
+    return (await stat(resolve(cwd, path))).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw cannotOpen(path, error);
+  }
+}
+
+async function listFolder(cwd: string, folder: string): Promise<readonly string[]> {
+  const entries = await readdir(resolve(cwd, folder), { withFileTypes: true }).catch((error: unknown) => {
+    throw cannotOpen(folder, error);
+  });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const names: string[] = [];
+  for (const entry of entries) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const path = join(folder, entry.name);
+    // A linked folder is left out: it can lead back to a folder above and never end.
+    if (entry.isDirectory()) names.push(...(await listFolder(cwd, path)));
+    else if (languageOfFile(entry.name) && (await kindOf(cwd, path)) === 'file') names.push(toName(path));
+  }
+  return names;
+}
+
+/**
+ * Reads a file. Its language is the one that the user named, else the one of its ending, else what its text looks
+ * like. Bytes that are not UTF-8 are a finding; a file that cannot be opened is a UsageError.
+ */
+export async function readSource(
+  terminal: Terminal,
+  target: FileTarget,
+  language: LanguageId | undefined,
+): Promise<ReadFile> {
+  const decoded = decodeUtf8(await readBytes(terminal, target.name));
+  if (!decoded.ok) {
+    const at = indexLines(decoded.textBefore).toPosition(decoded.textBefore.length);
+    return { ok: false, name: target.name, finding: notUtf8(target.name, decoded.badByte, at) };
+  }
+  const known = language ?? languageOfFile(target.name) ?? guessLanguage(decoded.text);
+  return { ok: true, file: { ...target, language: known, text: decoded.text, hasBom: decoded.hasBom } };
+}
+
+async function readBytes(terminal: Terminal, name: string): Promise<Uint8Array> {
+  if (name === '-') return terminal.readInput();
+  try {
+    return await readFile(resolve(terminal.cwd, name));
+  } catch (error) {
+    throw cannotOpen(name, error);
+  }
+}
+
+/** A bracket begins an AICL message and never an AICF line. */
+function guessLanguage(text: string): LanguageId {
+  const firstLine = text.split(/\r\n|\r|\n/, 1000).find(line => !/^\s*(#.*)?$/.test(line)) ?? '';
+  return firstLine.trimStart().startsWith('[') ? 'aicl' : 'aicf';
+}
+
+/** The language that `--language` names. */
+export function readLanguage(name: string | undefined): LanguageId | undefined {
+  return LANGUAGES.find(row => row.id === name)?.id;
+}
+
+function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+function cannotOpen(path: string, error: unknown): UsageError {
+  return new UsageError(`Cannot open '${path}': ${codeOf(error) ?? String(error)}`);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Names in results are written with slashes on every system. */
+function toName(path: string): string {
+  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+}

@@ -1,0 +1,41 @@
+import type { OpenDocument } from '../../protocol/src/language/support.ts';
+import { findRule } from '../../protocol/src/catalog/rules.ts';
+import type { Issue, Severity } from '../../protocol/src/text/issue.ts';
+import type { LinePosition } from '../../protocol/src/text/line-index.ts';
+
+/** One line of a check: an issue in a file, in lines and UTF-16 characters from 0. The JSON output is a list of them. */
+export interface Finding {
+  readonly file: string;
+  readonly range: { readonly start: LinePosition; readonly end: LinePosition };
+  readonly severity: Severity;
+  readonly code: string;
+  readonly wire?: number;
+  readonly message: string;
+}
+
+export function toFinding(file: string, document: OpenDocument, issue: Issue): Finding {
+  return {
+    file,
+    range: {
+      start: document.lines.toPosition(issue.span.start),
+      end: document.lines.toPosition(issue.span.end),
+    },
+    severity: issue.severity,
+    code: issue.code,
+    ...(issue.wire === undefined ? {} : { wire: issue.wire }),
+    message: issue.message,
+  };
+}
+
+const NOT_UTF8 = 'parley/not-utf8';
+
+/** A file whose byte at an offset, which stands at a position of the text before it, is not UTF-8. */
+export function notUtf8(file: string, badByte: number, at: LinePosition): Finding {
+  return {
+    file,
+    range: { start: at, end: at },
+    severity: findRule(NOT_UTF8)?.severity ?? 'error',
+    code: NOT_UTF8,
+    message: `The file is not UTF-8 from byte ${badByte} on: save it as UTF-8`,
+  };
+}

@@ -1,0 +1,48 @@
+import { PRODUCT } from '../../protocol/src/catalog/product.ts';
+import { optionsOf, type Command, type OptionRow } from './commands/command.ts';
+
+/** What `parley --help` shows. */
+export function printHelp(commands: readonly Command[]): string {
+  const rows = commands.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary] as const);
+  return [
+    `${PRODUCT.title} ${PRODUCT.version}: check, format and send messages between AI agents.`,
+    '',
+    'Usage: parley COMMAND [OPTION…]',
+    '',
+    'Commands:',
+    ...alignColumns(rows),
+    '',
+    'Options:',
+    ...alignColumns([
+      ['--help', 'Shows this text, or that of a command.'],
+      ['--version', 'Shows the version.'],
+    ]),
+    '',
+    'A folder stands for every .aicl and .aicf below it; - is standard input; FILE:N is the Nth message of a file.',
+    'Exit codes: 0 fine, 1 findings or a failed send, 2 wrong usage or a file that cannot be opened, 3 our fault.',
+    '',
+  ].join('\n');
+}
+
+/** What `parley COMMAND --help` shows. */
+export function printCommandHelp(command: Command): string {
+  const rows = optionsOf(command).map(row => [`--${row.name}${shownValue(row)}`, row.summary] as const);
+  return [
+    command.summary,
+    '',
+    `Usage: parley ${command.name} ${command.usage}`.trimEnd(),
+    '',
+    'Options:',
+    ...alignColumns(rows),
+    '',
+  ].join('\n');
+}
+
+function shownValue(row: OptionRow): string {
+  return row.value === undefined ? '' : ` ${row.value}`;
+}
+
+function alignColumns(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

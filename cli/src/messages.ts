@@ -1,0 +1,48 @@
+import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
+import type { OpenDocument } from '../../protocol/src/language/support.ts';
+import type { Issue } from '../../protocol/src/text/issue.ts';
+import type { Span } from '../../protocol/src/text/span.ts';
+import { UsageError } from './exit.ts';
+import type { SourceFile } from './files.ts';
+
+/** The messages that `FILE:N` counts. */
+const LISTERS: Readonly<Record<LanguageId, (document: OpenDocument) => readonly Span[]>> = {
+  aicl: document => document.requests().map(request => request.span),
+  aicf: listLines,
+};
+
+/** Every message of a document in its order: requests and replies, sound or not. Container lines are none. */
+export function listMessages(document: OpenDocument): readonly Span[] {
+  return LISTERS[document.language](document);
+}
+
+/** The message that a file target picks. Throws a UsageError where the file has fewer. */
+export function pickMessage(file: SourceFile, document: OpenDocument, number: number): Span {
+  const messages = listMessages(document);
+  const span = messages[number - 1];
+  if (span) return span;
+  throw new UsageError(`There is no message ${number} in '${file.name}': it has ${messages.length}`);
+}
+
+/** Blank lines, `#` lines and fences, with or without the name of a language. */
+const CONTAINER_LINE = /^\s*(#.*|```[^\s|`]*\s*)?$/;
+
+/** One request or response a line. */
+function listLines({ text, lines }: OpenDocument): readonly Span[] {
+  const spans: Span[] = [];
+  for (let line = 0; line < lines.lineCount; line++) {
+    const start = lines.lineStart(line);
+    const content = text.slice(start, lines.lineStart(line + 1)).replace(/[\r\n]+$/, '');
+    if (!CONTAINER_LINE.test(content)) spans.push({ start, end: start + content.length });
+  }
+  return spans;
+}
+
+/** The issues that lie in a message; an empty one at its edge belongs to it. */
+export function issuesIn(issues: readonly Issue[], message: Span): readonly Issue[] {
+  return issues.filter(({ span }) =>
+    span.start === span.end
+      ? message.start <= span.start && span.start <= message.end
+      : span.start < message.end && message.start < span.end,
+  );
+}

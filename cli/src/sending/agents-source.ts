@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { AgentConfig, AgentsFile } from '../../../agents/src/config/agent-config.ts';
+import { AGENTS_FILE, parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
+import { indexLines } from '../../../protocol/src/text/line-index.ts';
+import { findSimilar } from '../../../protocol/src/text/similar.ts';
+import { UsageError } from '../exit.ts';
+import type { Terminal } from '../terminal.ts';
+import { decodeUtf8 } from '../utf8.ts';
+
+/** The agents of a file, and where that file is. */
+export interface AgentsSource {
+  /** The file as people see it. */
+  readonly name: string;
+  /** The folder that `${workspaceFolder}` means: the one that holds `.vscode`, else that of the file. */
+  readonly workspaceFolder: string;
+  readonly file: AgentsFile;
+  /** What is wrong with the file, one line each with its place. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Reads the agents file that the user named, else the nearest `.vscode/agents.json` from the working folder upwards.
+ * Throws a UsageError where there is none.
+ */
+export async function loadAgents(terminal: Terminal, named: string | undefined): Promise<AgentsSource> {
+  const path = named === undefined ? undefined : resolve(terminal.cwd, named);
+  const found = path === undefined ? await findUpwards(terminal.cwd) : await readIfThere(path);
+  if (found) return toSource(found.path, named ?? found.path, found.bytes);
+  throw new UsageError(
+    named === undefined
+      ? `There is no ${AGENTS_FILE} in this folder or above it: make one, or name a file with --agents`
+      : `Cannot open '${named}': there is no such file`,
+  );
+}
+
+interface FoundFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+async function findUpwards(from: string): Promise<FoundFile | undefined> {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = await readIfThere(join(folder, AGENTS_FILE));
+    if (found || dirname(folder) === folder) return found;
+  }
+}
+
+async function readIfThere(path: string): Promise<FoundFile | undefined> {
+  try {
+    return { path, bytes: await readFile(path) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new UsageError(`Cannot open '${path}': ${String(code ?? error)}`);
+  }
+}
+
+function toSource(path: string, name: string, bytes: Uint8Array): AgentsSource {
+  const decoded = decodeUtf8(bytes);
+  if (!decoded.ok)
+    throw new UsageError(`'${name}' is not UTF-8 from byte ${decoded.badByte} on: save it as UTF-8`);
+  const file = parseAgentsFile(decoded.text);
+  const lines = indexLines(decoded.text);
+  const faults = file.issues.map(({ span, message }) => {
+    const { line, character } = lines.toPosition(span.start);
+    return `${name}:${line + 1}:${character + 1}: error: ${message}`;
+  });
+  const holder = dirname(path);
+  const workspaceFolder = path.endsWith(join(AGENTS_FILE)) ? dirname(holder) : holder;
+  return { name, workspaceFolder, file, faults };
+}
+
+/** The agent with a name. Throws a UsageError that says what the file has instead. */
+export function findAgent(source: AgentsSource, name: string): AgentConfig {
+  const agent = source.file.agents.get(name);
+  if (agent) return agent;
+  const names = [...source.file.agents.keys()];
+  const similar = findSimilar(name, names);
+  const advice = similar ? `did you mean '${similar}'?` : `it has ${names.join(', ') || 'none'}`;
+  throw new UsageError(
+    [`There is no agent '${name}' in '${source.name}': ${advice}`, ...source.faults].join('\n'),
+  );
+}

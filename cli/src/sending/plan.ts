@@ -1,0 +1,108 @@
+import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
+import { PROTOCOLS } from '../../../protocol/src/catalog/protocols.ts';
+import type { OpenDocument, OutlineSymbol, SendableRequest } from '../../../protocol/src/language/support.ts';
+import type { Issue } from '../../../protocol/src/text/issue.ts';
+import type { Span } from '../../../protocol/src/text/span.ts';
+import { UsageError } from '../exit.ts';
+import type { SourceFile } from '../files.ts';
+import { issuesIn, listMessages, pickMessage } from '../messages.ts';
+import { findAgent, type AgentsSource } from './agents-source.ts';
+
+/** One message of a file: to be sent, or held back because of errors in it. A line too broken to be read cannot be forced. */
+export type Step =
+  | { readonly kind: 'send'; readonly request: SendableRequest; readonly agent: AgentConfig }
+  | { readonly kind: 'held'; readonly errors: readonly Issue[]; readonly canForce: boolean };
+
+/** What a plan depends on besides the file. */
+export interface PlanOptions {
+  readonly agents: AgentsSource;
+  /** The agent that the user named; undefined leaves it to each request. */
+  readonly agentName: string | undefined;
+  /** What happens to a request with errors. */
+  readonly faulty: 'hold' | 'send';
+}
+
+/**
+ * What to do with each message, in order, before anything is sent: so a name that is wrong stops all of it. Replies
+ * that stand in the file are passed over, unless one was picked. Throws a UsageError where nothing can be sent.
+ */
+export function planSteps(file: SourceFile, document: OpenDocument, options: PlanOptions): readonly Step[] {
+  const picked = file.message === undefined ? undefined : pickMessage(file, document, file.message);
+  const messages = picked ? [picked] : listAsking(document);
+  const errors = document.validate().filter(issue => issue.severity === 'error');
+  const requests = document.requests();
+  const steps: Step[] = [];
+  let next = 0;
+  let nextError = 0;
+  for (const message of messages) {
+    while ((requests[next]?.span.start ?? Infinity) < message.start) next++;
+    while ((errors[nextError]?.span.end ?? Infinity) < message.start) nextError++;
+    const candidate = requests[next];
+    const request = candidate && candidate.span.end <= message.end ? candidate : undefined;
+    const own = errorsAt(errors, nextError, message);
+    if (own.length > 0 && (!request || options.faulty === 'hold')) {
+      steps.push({ kind: 'held', errors: own, canForce: request !== undefined });
+    } else if (request) {
+      steps.push({ kind: 'send', request, agent: chooseAgent(file, request, options) });
+    }
+  }
+  if (steps.length === 0) throw new UsageError(describeNothing(file));
+  return steps;
+}
+
+/** The errors of a message, from an index on that is not behind it: the list is long and in order. */
+function errorsAt(
+  errors: readonly Issue[],
+  from: number,
+  message: { start: number; end: number },
+): readonly Issue[] {
+  let to = from;
+  while ((errors[to]?.span.start ?? Infinity) <= message.end) to++;
+  return issuesIn(errors.slice(from, to), message);
+}
+
+/** The messages without the replies that a recorded session holds: those were answers, whatever is wrong in them. */
+function listAsking(document: OpenDocument): readonly Span[] {
+  const answers = document.symbols().flatMap(listAnswers);
+  let next = 0;
+  return listMessages(document).filter(message => {
+    while ((answers[next]?.end ?? Infinity) < message.end) next++;
+    return (answers[next]?.start ?? Infinity) > message.start;
+  });
+}
+
+/** Replies stand at the top of an outline or below the request that they answer, in the order of the text. */
+function listAnswers(symbol: OutlineSymbol): readonly Span[] {
+  if (symbol.kind === 'reply' || symbol.kind === 'error') return [symbol.span];
+  return symbol.kind === 'call' ? symbol.children.flatMap(listAnswers) : [];
+}
+
+function describeNothing(file: SourceFile): string {
+  return file.message === undefined
+    ? `There is no request in '${file.name}'`
+    : `Message ${file.message} of '${file.name}' is no request`;
+}
+
+function chooseAgent(file: SourceFile, request: SendableRequest, options: PlanOptions): AgentConfig {
+  const { agents } = options;
+  const name = options.agentName ?? request.directives.agent;
+  const agent = name === undefined ? onlyAgent(file, agents) : findAgent(agents, name);
+  const language = PROTOCOLS.find(row => row.name === agent.protocol)?.language;
+  if (language === file.language) return agent;
+  throw new UsageError(
+    `The agent '${agent.name}' speaks ${agent.protocol}, but '${file.name}' is ${file.language}`,
+  );
+}
+
+function onlyAgent(file: SourceFile, agents: AgentsSource): AgentConfig {
+  const fitting = [...agents.file.agents.values()].filter(agent =>
+    PROTOCOLS.some(row => row.name === agent.protocol && row.language === file.language),
+  );
+  const [agent, another] = fitting;
+  if (agent && !another) return agent;
+  const names = fitting.map(each => each.name).join(', ') || 'none';
+  throw new UsageError(
+    `Which agent should get this? Name it with --agent or with '# @agent NAME' above the request; ` +
+      `'${agents.name}' has for ${file.language}: ${names}`,
+  );
+}

@@ -1,0 +1,99 @@
+import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
+import type { Connection, Reply, WireListener } from '../../../agents/src/connection.ts';
+import { openAgent } from '../../../agents/src/open-agent.ts';
+import { openTraceFile, type TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
+import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
+import type { OpenDocument, SendableRequest } from '../../../protocol/src/language/support.ts';
+import { UsageError } from '../exit.ts';
+import type { SourceFile } from '../files.ts';
+import type { Terminal } from '../terminal.ts';
+import type { AgentsSource } from './agents-source.ts';
+import { listVariables } from './cli-variables.ts';
+import { DemoSource } from './demo-source.ts';
+
+/** What one `parley send` holds open: a connection an agent, the demo agents, the trace file. */
+export class SendSession {
+  readonly #terminal: Terminal;
+  readonly #agents: AgentsSource;
+  readonly #demo: DemoSource;
+  readonly #trace: TraceFileWriter | undefined;
+  readonly #connections = new Map<string, Connection>();
+
+  constructor(terminal: Terminal, agents: AgentsSource, trace: TraceFileWriter | undefined) {
+    this.#terminal = terminal;
+    this.#agents = agents;
+    this.#demo = new DemoSource(terminal);
+    this.#trace = trace;
+  }
+
+  /** Sends one request. Throws a UsageError for an agent whose variables have no value. */
+  async send(
+    request: SendableRequest,
+    agent: AgentConfig,
+    place: { readonly file: SourceFile; readonly document: OpenDocument },
+    listener: WireListener,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    const connection = await this.#connect(agent);
+    const timeout = readTimeout(request.directives.timeout);
+    const { name } = place.file;
+    const line = place.document.lines.lineAt(request.span.start);
+    const outgoing = {
+      wireText: request.wireText,
+      title: titleOf(request),
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(name === '-'
+        ? {}
+        : { source: { uri: pathToFileURL(resolve(this.#terminal.cwd, name)).href, line } }),
+    };
+    return connection.send(outgoing, listener, signal);
+  }
+
+  /** Closes everything. Answers why events are missing from the trace file; undefined where none is. */
+  async close(): Promise<string | undefined> {
+    await Promise.all([...this.#connections.values()].map(connection => connection.close()));
+    await this.#demo.close();
+    return this.#trace?.close();
+  }
+
+  async #connect(agent: AgentConfig): Promise<Connection> {
+    const known = this.#connections.get(agent.name);
+    if (known) return known;
+    const wanted = new Set<string>();
+    const variables = listVariables(this.#terminal, this.#agents.workspaceFolder, this.#demo, wanted);
+    const opened = await openAgent(agent, variables, event => this.#trace?.write(event));
+    if (!opened.ok) {
+      const advice = wanted.size === 0 ? '' : `; on the command line set ${[...wanted].join(', ')}`;
+      throw new UsageError(`${opened.message}${advice}`);
+    }
+    this.#connections.set(agent.name, opened.connection);
+    return opened.connection;
+  }
+}
+
+/** Opens a session. Throws a UsageError for a trace file that cannot be written. */
+export async function openSession(
+  terminal: Terminal,
+  agents: AgentsSource,
+  tracePath: string | undefined,
+): Promise<SendSession> {
+  if (tracePath === undefined) return new SendSession(terminal, agents, undefined);
+  const opened = await openTraceFile(resolve(terminal.cwd, tracePath), `${PRODUCT.title} ${PRODUCT.version}`);
+  if (!opened.ok) throw new UsageError(opened.message);
+  return new SendSession(terminal, agents, opened.file);
+}
+
+/** What a list of calls shows: the name that the user gave, else the tool, query or message type. */
+export function titleOf(request: SendableRequest): string {
+  return request.directives.name ?? request.title;
+}
+
+/** Seconds of a `# @timeout` line as milliseconds; undefined leaves it to the agent. Throws for what is no number. */
+function readTimeout(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined;
+  const value = Number(seconds);
+  if (seconds !== '' && Number.isFinite(value) && value > 0) return value * 1000;
+  throw new UsageError(`'# @timeout ${seconds}' is no number of seconds above 0: correct or remove it`);
+}

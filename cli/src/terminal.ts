@@ -1,0 +1,43 @@
+/** What a command sees of the process: results go to `out`, words for people to `err`. */
+export interface Terminal {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** True where results are read by a person on a terminal that shows colours. */
+  readonly colour: boolean;
+  /** From now on the first SIGINT or SIGTERM aborts this signal instead of ending the process; a second one ends it. */
+  catchInterrupts(): AbortSignal;
+  readInput(): Promise<Uint8Array>;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** The terminal of this process. */
+export function openTerminal(): Terminal {
+  // A reader that has enough, as `head` has, closes the pipe: that is no fault of anybody.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(process.exitCode ?? 0);
+  });
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    colour: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
+    catchInterrupts,
+    readInput,
+    out: text => void process.stdout.write(text),
+    err: text => void process.stderr.write(text),
+  };
+}
+
+function catchInterrupts(): AbortSignal {
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
+  return interrupt.signal;
+}
+
+async function readInput(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  const input: AsyncIterable<Buffer> = process.stdin;
+  for await (const chunk of input) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,70 @@
+import { RequestType } from 'vscode-languageserver';
+import type { SendableRequest } from '../../../protocol/src/language/support.ts';
+import {
+  isRequestAtParams,
+  REQUEST_AT,
+  type RequestAtResult,
+} from '../../../protocol/src/wire/server-messages.ts';
+import type { Snapshot } from '../documents.ts';
+import { guardRequest } from '../guard.ts';
+import { toOffset, toPosition } from '../lsp.ts';
+import type { Feature } from './feature.ts';
+
+const TYPE = new RequestType<unknown, RequestAtResult | null, void>(REQUEST_AT);
+
+/** The request at a place, as it would go out, with the errors that stop it. */
+export const requestAt: Feature = {
+  name: 'requestAt',
+  capabilities: () => ({}),
+  register(host) {
+    host.connection.onRequest(TYPE, (params, token) => {
+      if (!isRequestAtParams(params)) return null;
+      const snapshot = host.documents.find(params.uri);
+      if (!snapshot) return null;
+      const work = { feature: 'requestAt', uri: params.uri, version: snapshot.version };
+      return guardRequest<RequestAtResult | null, void>(host, work, null, token, () => {
+        if (!host.documents.find(params.uri)) return null;
+        const request = findRequest(snapshot, toOffset(snapshot.document, params.position));
+        return request ? describe(snapshot, request) : null;
+      });
+    });
+  },
+};
+
+/** The request that holds the offset, or that begins on the same line. */
+function findRequest(snapshot: Snapshot, offset: number): SendableRequest | undefined {
+  const { document } = snapshot;
+  const requests = document.requests();
+  const line = document.lines.lineAt(offset);
+  return (
+    requests.findLast(({ span }) => span.start <= offset && offset <= span.end) ??
+    requests.find(({ span }) => document.lines.lineAt(span.start) === line)
+  );
+}
+
+function describe(snapshot: Snapshot, request: SendableRequest): RequestAtResult {
+  const { document } = snapshot;
+  return {
+    language: document.language,
+    title: request.title,
+    wireText: request.wireText,
+    directives: request.directives,
+    start: toPosition(document, request.span.start),
+    end: toPosition(document, request.span.end),
+    blockers: listBlockers(snapshot, request),
+  };
+}
+
+/** Errors in the message, each after the number of its line as an editor counts it. */
+function listBlockers(snapshot: Snapshot, request: SendableRequest): string[] {
+  const { document } = snapshot;
+  return snapshot.allIssues
+    .filter(({ severity, span }) => severity === 'error' && touches(span, request.span))
+    .map(issue => `${document.lines.lineAt(issue.span.start) + 1}: ${issue.message}`);
+}
+
+/** An empty span at the end of a message belongs to it; a span that only begins there does not. */
+function touches(issue: { start: number; end: number }, message: { start: number; end: number }): boolean {
+  if (issue.start === issue.end) return message.start <= issue.start && issue.start <= message.end;
+  return issue.start < message.end && message.start < issue.end;
+}

@@ -1,0 +1,179 @@
+import {
+  CompletionItemKind,
+  DiagnosticSeverity,
+  FoldingRangeKind,
+  InsertTextFormat,
+  MarkupKind,
+  SymbolKind as LspSymbolKind,
+  type CompletionItem,
+  type Diagnostic,
+  type DocumentSymbol,
+  type FoldingRange,
+  type Hover as LspHover,
+  type Position,
+  type Range,
+  type SymbolInformation,
+  type TextEdit as LspTextEdit,
+} from 'vscode-languageserver';
+import type {
+  Completion,
+  CompletionKind,
+  Fold,
+  Hover,
+  OpenDocument,
+  OutlineSymbol,
+  SymbolKind,
+} from '../../protocol/src/language/support.ts';
+import type { TextEdit } from '../../protocol/src/text/edit.ts';
+import type { Issue, Severity } from '../../protocol/src/text/issue.ts';
+import type { Span } from '../../protocol/src/text/span.ts';
+import { plainOfSnippet } from './snippet.ts';
+
+/**
+ * The one place that knows both the core's offsets and the language server protocol's lines.
+ * Characters are UTF-16 code units on both sides.
+ */
+const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+};
+
+const COMPLETION_KIND: Readonly<Record<CompletionKind, CompletionItemKind>> = {
+  message: CompletionItemKind.Struct,
+  field: CompletionItemKind.Field,
+  type: CompletionItemKind.TypeParameter,
+  value: CompletionItemKind.Value,
+  command: CompletionItemKind.Keyword,
+  tool: CompletionItemKind.Function,
+};
+
+const SYMBOL_KIND: Readonly<Record<SymbolKind, LspSymbolKind>> = {
+  message: LspSymbolKind.Struct,
+  call: LspSymbolKind.Function,
+  reply: LspSymbolKind.Event,
+  field: LspSymbolKind.Field,
+  section: LspSymbolKind.Namespace,
+  error: LspSymbolKind.Event,
+};
+
+const FOLD_KIND: Readonly<Record<Fold['kind'], FoldingRangeKind>> = {
+  region: FoldingRangeKind.Region,
+  comment: FoldingRangeKind.Comment,
+};
+
+/** The offset of an editor's position; a character past the end of its line is the end of that line. */
+export function toOffset(doc: OpenDocument, position: Position): number {
+  const lineStart = doc.lines.lineStart(position.line);
+  let offset = doc.lines.toOffset(position);
+  while (offset > lineStart && isLineEnd(doc.text.charCodeAt(offset - 1))) offset--;
+  return offset;
+}
+
+export function toPosition(doc: OpenDocument, offset: number): Position {
+  return doc.lines.toPosition(offset);
+}
+
+export function toRange(doc: OpenDocument, span: Span): Range {
+  return { start: toPosition(doc, span.start), end: toPosition(doc, span.end) };
+}
+
+export function toSpan(doc: OpenDocument, range: Range): Span {
+  return { start: toOffset(doc, range.start), end: toOffset(doc, range.end) };
+}
+
+export function toTextEdits(doc: OpenDocument, edits: readonly TextEdit[]): LspTextEdit[] {
+  return edits.map(edit => ({ range: toRange(doc, edit.span), newText: edit.newText }));
+}
+
+export function toDiagnostic(doc: OpenDocument, issue: Issue): Diagnostic {
+  return {
+    range: toRange(doc, issue.span),
+    severity: SEVERITY[issue.severity],
+    code: issue.code,
+    source: 'parley',
+    message: issue.message,
+  };
+}
+
+/** Null, as the protocol wants it, where there is nothing to show. */
+export function toHover(doc: OpenDocument, hover: Hover | undefined): LspHover | null {
+  if (!hover) return null;
+  return { contents: { kind: MarkupKind.Markdown, value: hover.markdown }, range: toRange(doc, hover.span) };
+}
+
+/** A proposal for a cursor at an offset. A client that knows no snippets gets the text without its stops. */
+export function toCompletionItem(
+  doc: OpenDocument,
+  offset: number,
+  completion: Completion,
+  client: { readonly snippets: boolean },
+): CompletionItem {
+  const asSnippet = completion.isSnippet && client.snippets;
+  const plain = completion.isSnippet ? plainOfSnippet(completion.newText) : completion.newText;
+  const filterText = filterTextFor(doc.text.slice(completion.span.start, offset), completion.label, plain);
+  return {
+    label: completion.label,
+    kind: COMPLETION_KIND[completion.kind],
+    detail: completion.detail,
+    ...(completion.documentation === undefined
+      ? {}
+      : { documentation: { kind: MarkupKind.Markdown, value: completion.documentation } }),
+    sortText: `${String(completion.rank).padStart(4, '0')} ${completion.label}`,
+    ...(filterText === completion.label ? {} : { filterText }),
+    insertTextFormat: asSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
+    textEdit: { range: toRange(doc, completion.span), newText: asSnippet ? completion.newText : plain },
+  };
+}
+
+/** Editors compare what stands before the cursor in the replaced range with this text, not only with the label. */
+function filterTextFor(typed: string, label: string, newText: string): string {
+  if (typed === '' || label.toLowerCase().startsWith(typed.toLowerCase())) return label;
+  return newText.toLowerCase().startsWith(typed.toLowerCase()) ? newText : label;
+}
+
+export function toDocumentSymbol(doc: OpenDocument, symbol: OutlineSymbol): DocumentSymbol {
+  return {
+    name: shownName(symbol),
+    detail: symbol.detail,
+    kind: SYMBOL_KIND[symbol.kind],
+    range: toRange(doc, symbol.span),
+    selectionRange: toRange(doc, symbol.nameSpan),
+    children: symbol.children.map(child => toDocumentSymbol(doc, child)),
+  };
+}
+
+/** The outline as a flat list, for a client that does not know a tree. */
+export function toSymbolInformation(
+  doc: OpenDocument,
+  uri: string,
+  symbols: readonly OutlineSymbol[],
+  container?: string,
+): SymbolInformation[] {
+  return symbols.flatMap(symbol => [
+    {
+      name: shownName(symbol),
+      kind: SYMBOL_KIND[symbol.kind],
+      location: { uri, range: toRange(doc, symbol.span) },
+      ...(container === undefined ? {} : { containerName: container }),
+    },
+    ...toSymbolInformation(doc, uri, symbol.children, shownName(symbol)),
+  ]);
+}
+
+/** Editors refuse a symbol without a name, which unfinished text can well have. */
+function shownName(symbol: OutlineSymbol): string {
+  return symbol.name.trim() === '' ? `(${symbol.kind})` : symbol.name;
+}
+
+/** Undefined for a range within one line: there is nothing to fold. */
+export function toFoldingRange(doc: OpenDocument, fold: Fold): FoldingRange | undefined {
+  const startLine = doc.lines.lineAt(fold.span.start);
+  const endLine = doc.lines.lineAt(fold.span.end);
+  return endLine > startLine ? { startLine, endLine, kind: FOLD_KIND[fold.kind] } : undefined;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === 10 || code === 13;
+}

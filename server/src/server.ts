@@ -1,0 +1,113 @@
+import {
+  DidChangeConfigurationNotification,
+  PositionEncodingKind,
+  TextDocumentSyncKind,
+  type Connection,
+  type InitializeParams,
+  type InitializeResult,
+} from 'vscode-languageserver';
+import { PRODUCT } from '../../protocol/src/catalog/product.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../protocol/src/catalog/settings.ts';
+import { isRecord } from '../../protocol/src/wire/guard.ts';
+import {
+  OPTIONS_CHANGED,
+  readServerOptions,
+  type ServerOptions,
+} from '../../protocol/src/wire/server-messages.ts';
+import { Documents } from './documents.ts';
+import type { Change, FeatureHost } from './features/feature.ts';
+import { FEATURES, listCapabilities } from './features/index.ts';
+import { guardWork } from './guard.ts';
+import type { Runtime } from './runtime.ts';
+import { sameSettings, settingsOf } from './settings.ts';
+
+/** Sets the language server up on a connection and listens. The same for a process, a worker and a test. */
+export function startServer(connection: Connection, runtime: Runtime): void {
+  const documents = new Documents(runtime.languages);
+  connection.onInitialize(params => {
+    new Session(connection, runtime, documents, params).register();
+    return describeServer(params);
+  });
+  documents.listen(connection);
+  connection.listen();
+}
+
+function describeServer(params: InitializeParams): InitializeResult {
+  return {
+    capabilities: {
+      positionEncoding: PositionEncodingKind.UTF16,
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+      ...listCapabilities(params.capabilities),
+    },
+    serverInfo: { name: PRODUCT.title, version: PRODUCT.version },
+  };
+}
+
+/** One client from its `initialize` on: its options, its settings and the features that serve it. */
+class Session {
+  readonly #host: FeatureHost;
+  #options: ServerOptions;
+  #settings: Settings = DEFAULT_SETTINGS;
+
+  constructor(connection: Connection, runtime: Runtime, documents: Documents, params: InitializeParams) {
+    this.#options = readServerOptions(params.initializationOptions);
+    this.#host = {
+      connection,
+      runtime,
+      documents,
+      client: params.capabilities,
+      options: () => this.#options,
+      logError: message => connection.console.error(message),
+    };
+  }
+
+  register(): void {
+    const { connection } = this.#host;
+    for (const feature of FEATURES) feature.register(this.#host);
+    connection.onInitialized(() => this.#guarded('settings', () => this.#followSettings()));
+    connection.onDidChangeConfiguration(params =>
+      this.#guarded('settings', () => this.#readSettings(params.settings)),
+    );
+    connection.onNotification(OPTIONS_CHANGED, (params: unknown) =>
+      this.#guarded('options', () => this.#changeOptions(params)),
+    );
+  }
+
+  async #guarded(feature: string, run: () => Promise<void>): Promise<void> {
+    await guardWork(this.#host, { feature }, undefined, run);
+  }
+
+  async #followSettings(): Promise<void> {
+    const { client, connection } = this.#host;
+    if (client.workspace?.configuration !== true) return;
+    if (client.workspace.didChangeConfiguration?.dynamicRegistration === true) {
+      await connection.client.register(DidChangeConfigurationNotification.type, { section: 'parley' });
+    }
+    await this.#readSettings(undefined);
+  }
+
+  /** Asks a client that can be asked; any other sends its settings along with the change. */
+  async #readSettings(sent: unknown): Promise<void> {
+    const { client, connection, documents } = this.#host;
+    const canAsk = client.workspace?.configuration === true;
+    const section: unknown = canAsk
+      ? await connection.workspace.getConfiguration('parley')
+      : isRecord(sent)
+        ? sent['parley']
+        : undefined;
+    const settings = settingsOf(section);
+    if (sameSettings(settings, this.#settings)) return;
+    this.#settings = settings;
+    documents.useSettings(settings);
+    await this.#refresh('settings');
+  }
+
+  async #changeOptions(params: unknown): Promise<void> {
+    this.#options = readServerOptions(params);
+    await this.#refresh('options');
+  }
+
+  async #refresh(change: Change): Promise<void> {
+    for (const feature of FEATURES) await feature.refresh?.(this.#host, change);
+  }
+}

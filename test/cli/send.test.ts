@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { after, before, describe, it } from 'mocha';
+import { CliFolder } from './support/run-cli.ts';
+
+const AGENTS = JSON.stringify({
+  agents: {
+    toolbox: { protocol: 'aicf', type: 'http', url: '${demo:toolbox}' },
+    analyst: { protocol: 'aicl', type: 'http', url: '${demo:analyst}' },
+  },
+});
+
+const REQUESTS = `# @agent toolbox
+CALL|math.add|19|23
+OK|{"sum":42}
+
+# @agent toolbox
+# @name backwards
+CALL|text.reverse|abc
+`;
+
+const WRONG = `CALL|math.add|1|2
+call|math.add|3|4
+`;
+
+const QUERY = `[d:
+  [s:protocol]:[s:LightAICL],
+  [s:session_id]:[s:s1],
+  [s:msg_type]:[s:tool_call],
+  [s:tool]:[s:fail.always],
+  [s:params]:[d:]
+]
+[d:
+  [s:protocol]:[s:LightAICL],
+  [s:session_id]:[s:s1],
+  [s:msg_type]:[s:error],
+  [s:code]:[i:5000],
+  [s:reason]:[s:an answer that stands in the file]
+]
+`;
+
+describe('parley send', () => {
+  let folder: CliFolder;
+
+  before(async () => {
+    folder = await CliFolder.create({
+      '.vscode/agents.json': AGENTS,
+      'requests.aicf': REQUESTS,
+      'wrong.aicf': WRONG,
+      'query.aicl': QUERY,
+      'replies.aicf': 'OK|1\n',
+      'below/here.aicf': 'CALL|math.add|1|1\n',
+      'timeout.aicf': '# @timeout soon\nLIST\n',
+      'slow.aicf': 'CALL|slow.count|60\nCALL|math.add|1|2\n',
+      'bytes.aicf': Uint8Array.from([0x4c, 0xff]),
+    });
+  });
+  after(() => folder.remove());
+
+  it('sends every request of a file in order and prints the replies', async () => {
+    assert.deepEqual(await folder.run(['send', 'requests.aicf']), {
+      exitCode: 0,
+      out: 'OK|{"sum":42}\nOK|"cba"\n',
+      err: '',
+    });
+  });
+
+  it('sends one message, and prints JSON', async () => {
+    const run = await folder.run(['send', 'requests.aicf:3', '--format', 'json']);
+    assert.deepEqual(
+      { ...run, out: JSON.parse(run.out) as unknown },
+      {
+        exitCode: 0,
+        out: [{ agent: 'toolbox', title: 'backwards', status: 'ok', text: 'OK|"cba"' }],
+        err: '',
+      },
+    );
+  });
+
+  it('sends what comes on standard input', async () => {
+    const run = await folder.run(['send', '-', '--agent', 'toolbox'], { input: 'CALL|math.add|2|2\n' });
+    assert.deepEqual(run, { exitCode: 0, out: 'OK|{"sum":4}\n', err: '' });
+  });
+
+  it('prints a reply of the agent that is an error, and exits 1', async () => {
+    const run = await folder.run(['send', 'query.aicl']);
+    assert.equal(run.exitCode, 1);
+    assert.match(run.out, /^\[d:\n {2}\[s:protocol\]:\[s:LightAICL\],\n[^]*\[s:code\]:\[i:5000\][^]*\n\]\n$/);
+    assert.match(run.err, /^analyst fail\.always: error 5000: .+\n$/);
+  });
+
+  it('prints a reply while it comes, each part once', async () => {
+    const parts: string[] = [];
+    const run = await folder.run(['send', '-', '--agent', 'toolbox'], {
+      input: 'CALL|slow.count|2\n',
+      onOut: text => void parts.push(text),
+    });
+    assert.deepEqual(run, { exitCode: 0, out: 'STREAM|1\nSTREAM| 2\nEND\n', err: '' });
+    assert.ok(parts.length > 1, 'the first chunk was shown before the last one came');
+  });
+
+  it('holds a request with errors back, sends the others, and exits 1', async () => {
+    assert.deepEqual(await folder.run(['send', 'wrong.aicf']), {
+      exitCode: 1,
+      out: 'OK|{"sum":3}\n',
+      err:
+        "wrong.aicf:2:1: error: 'call' is not a command; write 'CALL' (400) [aicf/wrong-case]\n" +
+        'Not sent because of errors in it; --force sends it all the same\n',
+    });
+  });
+
+  it('sends a request with errors when forced', async () => {
+    const run = await folder.run(['send', 'wrong.aicf:2', '--force']);
+    assert.equal(run.exitCode, 1);
+    assert.match(run.out, /^ERR\|400\|.+\n$/);
+    assert.match(run.err, /^toolbox math\.add: error 400: .+\n$/);
+  });
+
+  it('finds the agents file above, and the only agent that speaks the language', async () => {
+    const below = await CliFolder.create({});
+    await below.write('.vscode/agents.json', AGENTS);
+    await below.write('a/b/here.aicf', 'CALL|math.add|1|1\n');
+    const inside = new CliFolder(join(below.path, 'a', 'b'));
+    assert.deepEqual(await inside.run(['send', 'here.aicf']), {
+      exitCode: 0,
+      out: 'OK|{"sum":2}\n',
+      err: '',
+    });
+    await below.remove();
+  });
+
+  it('writes a trace file that names the call, its place and its end', async () => {
+    assert.equal(
+      (await folder.run(['send', 'requests.aicf:1', '--trace', 'run.agenttrace.jsonl'])).exitCode,
+      0,
+    );
+    const path = join(folder.path, 'run.agenttrace.jsonl');
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    const events = lines.map(line => JSON.parse(line) as Record<string, unknown>);
+    assert.deepEqual(
+      events.map(event => event['type'] ?? event['format']),
+      ['agenttrace', 'call', 'head', 'wire', 'head', 'wire', 'end'],
+    );
+    const call = events[1] ?? {};
+    assert.deepEqual(
+      [call['agent'], call['protocol'], call['title'], call['source'], events.at(-1)?.['status']],
+      [
+        'toolbox',
+        'aicf',
+        'math.add',
+        { uri: pathToFileURL(join(folder.path, 'requests.aicf')).href, line: 1 },
+        'ok',
+      ],
+    );
+  });
+
+  it('cancels the call that runs when interrupted, and sends no more', async () => {
+    const interrupt = new AbortController();
+    const run = await folder.run(['send', 'slow.aicf'], {
+      interrupt: interrupt.signal,
+      onOut: () => interrupt.abort(),
+    });
+    assert.equal(run.exitCode, 1);
+    assert.equal(run.out, 'STREAM|1\n');
+    assert.match(run.err, /\ntoolbox slow\.count: cancelled: [^\n]+\n$/);
+  });
+
+  it('fails with one sentence when the agent is not there, and tries the others', async () => {
+    const closed = createServer();
+    await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise(resolve => closed.close(resolve));
+    const agents = { gone: { protocol: 'aicf', type: 'http', url: `http://127.0.0.1:${port}/` } };
+    await folder.write('gone.json', JSON.stringify({ agents }));
+    const run = await folder.run(['send', 'requests.aicf', '--agent', 'gone', '--agents', 'gone.json']);
+    assert.deepEqual([run.exitCode, run.out], [1, '']);
+    assert.match(
+      run.err,
+      /^gone math\.add: error ECONNREFUSED: [^\n]+\ngone backwards: error ECONNREFUSED: [^\n]+\n$/,
+    );
+  });
+
+  it('takes secrets from the environment, sends them, and shows them nowhere', async () => {
+    let authorization: string | undefined;
+    const server = createServer((request, response) => {
+      authorization = request.headers.authorization;
+      response.setHeader('content-type', 'text/plain');
+      response.end('OK|your token is s3cr3t-value');
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const headers = { Authorization: 'Bearer ${secret:my-token}' };
+    const agents = { safe: { protocol: 'aicf', type: 'http', url: `http://127.0.0.1:${port}/`, headers } };
+    await folder.write('safe.json', JSON.stringify({ agents }));
+    const words = [
+      'send',
+      'requests.aicf:1',
+      '--agent',
+      'safe',
+      '--agents',
+      'safe.json',
+      '--trace',
+      'safe.jsonl',
+    ];
+    const without = await folder.run(words);
+    assert.deepEqual([without.exitCode, without.out, authorization], [2, '', undefined]);
+    assert.match(without.err, /on the command line set PARLEY_SECRET_MY_TOKEN\n$/);
+    const run = await folder.run(words, { env: { PARLEY_SECRET_MY_TOKEN: 's3cr3t-value' } });
+    assert.deepEqual([run.exitCode, authorization], [0, 'Bearer s3cr3t-value']);
+    const trace = await readFile(join(folder.path, 'safe.jsonl'), 'utf8');
+    assert.deepEqual(
+      [run.out.includes('s3cr3t'), run.err.includes('s3cr3t'), trace.includes('s3cr3t')],
+      [false, false, false],
+    );
+    await new Promise(resolve => server.close(resolve));
+  });
+
+  it('sends nothing when the trace file cannot be written', async () => {
+    const run = await folder.run(['send', 'requests.aicf', '--trace', 'no/such/folder.jsonl']);
+    assert.deepEqual([run.exitCode, run.out], [2, '']);
+    assert.match(run.err, /^parley: .+ cannot be written \(ENOENT\); choose another file\n$/);
+  });
+
+  it('does not send a file that is not UTF-8', async () => {
+    assert.deepEqual(await folder.run(['send', 'bytes.aicf']), {
+      exitCode: 1,
+      out: '',
+      err: 'bytes.aicf:1:2: error: The file is not UTF-8 from byte 1 on: save it as UTF-8 [parley/not-utf8]\n',
+    });
+  });
+
+  for (const [words, message] of [
+    [['send'], "'parley send' takes one path; it got 0"],
+    [['send', '.'], "'parley send' takes one file, not a folder"],
+    [['send', 'replies.aicf'], "There is no request in 'replies.aicf'"],
+    [['send', 'requests.aicf:2'], "Message 2 of 'requests.aicf' is no request"],
+    [
+      ['send', 'requests.aicf', '--agent', 'toolbax'],
+      "There is no agent 'toolbax' in '.vscode/agents.json': did you mean 'toolbox'?",
+    ],
+    [
+      ['send', 'requests.aicf', '--agent', 'analyst'],
+      "The agent 'analyst' speaks aicl, but 'requests.aicf' is aicf",
+    ],
+    [['send', 'timeout.aicf'], "'# @timeout soon' is no number of seconds above 0: correct or remove it"],
+  ] as const) {
+    it(`refuses '${words.join(' ')}'`, async () => {
+      const run = await folder.run(words);
+      const err = run.err.replaceAll(`${folder.path}/`, '');
+      assert.deepEqual({ ...run, err }, { exitCode: 2, out: '', err: `parley: ${message}\n` });
+    });
+  }
+});
+
+describe('parley demo', () => {
+  it('prints the addresses on one line, serves, and ends when interrupted', async () => {
+    const folder = await CliFolder.create({});
+    const interrupt = new AbortController();
+    let toolboxReply: Promise<string> | undefined;
+    const run = await folder.run(['demo'], {
+      interrupt: interrupt.signal,
+      onOut(line) {
+        const addresses = JSON.parse(line) as Record<string, string>;
+        assert.deepEqual(Object.keys(addresses), ['toolbox', 'analyst']);
+        toolboxReply = fetch(addresses['toolbox'] ?? '', { method: 'POST', body: 'CALL|math.add|1|2' })
+          .then(response => response.text())
+          .finally(() => interrupt.abort());
+      },
+    });
+    assert.equal(await toolboxReply, 'OK|{"sum":3}');
+    assert.equal(run.exitCode, 0);
+    assert.match(
+      run.out,
+      /^\{"toolbox":"http:\/\/127\.0\.0\.1:\d+\/aip\/v1\/aicf","analyst":"http:\/\/127\.0\.0\.1:\d+\/"\}\n$/,
+    );
+    await folder.remove();
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'mocha';
+import { explain } from '../../protocol/src/catalog/describe.ts';
+import { PRODUCT } from '../../protocol/src/catalog/product.ts';
+import { CliFolder } from './support/run-cli.ts';
+
+const HELP = `Parley ${PRODUCT.version}: check, format and send messages between AI agents.
+
+Usage: parley COMMAND [OPTION…]
+
+Commands:
+  check PATH…   Reports what is wrong in files and folders.
+  format PATH…  Prints a file formatted; --check names the files that differ, --write changes them.
+  send PATH     Sends the requests of a file, or with FILE:N the Nth message, and prints the replies.
+  agents        Lists the configured agents.
+  demo          Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.
+  explain CODE  Explains a rule, such as aicf/unknown-command, or a wire code, such as 2001.
+  lsp --stdio   Runs the language server on standard input and output.
+
+Options:
+  --help     Shows this text, or that of a command.
+  --version  Shows the version.
+
+A folder stands for every .aicl and .aicf below it; - is standard input; FILE:N is the Nth message of a file.
+Exit codes: 0 fine, 1 findings or a failed send, 2 wrong usage or a file that cannot be opened, 3 our fault.
+`;
+
+const CHECK_HELP = `Reports what is wrong in files and folders.
+
+Usage: parley check PATH…
+
+Options:
+  --format text|json|sarif|github  How findings are printed; sarif and github are for code scanning and workflows.
+  --profile strict|chat            What an AICL message must have: strict wants the header.
+  --language aicl|aicf             The language of the files, instead of the one of their ending.
+  --help                           Shows this text.
+`;
+
+const AGENTS = `{
+  // Two that are fine and one that is not.
+  "agents": {
+    "figma": { "protocol": "aicf", "type": "http", "url": "\${env:FIGMA}/aip/v1/aicf" },
+    "coder": { "protocol": "aicl", "type": "http", "url": "http://localhost:1/" },
+    "other": { "protocol": "telepathy", "type": "http", "url": "http://localhost:2/" }
+  }
+}
+`;
+
+describe('parley', () => {
+  let folder: CliFolder;
+
+  before(async () => {
+    folder = await CliFolder.create({ 'work/.vscode/agents.json': AGENTS, 'sound.json': '{"agents":{}}' });
+  });
+  after(() => folder.remove());
+
+  it('shows its help', async () => {
+    const shown = { exitCode: 0, out: HELP, err: '' };
+    assert.deepEqual(await folder.run(['--help']), shown);
+    assert.deepEqual(await folder.run(['help']), shown);
+  });
+
+  it('shows the help of a command', async () => {
+    assert.deepEqual(await folder.run(['check', '--help']), { exitCode: 0, out: CHECK_HELP, err: '' });
+  });
+
+  it('shows its help as an error when nothing is asked', async () => {
+    assert.deepEqual(await folder.run([]), { exitCode: 2, out: '', err: HELP });
+  });
+
+  it('shows the version of the package', async () => {
+    const manifest: unknown = JSON.parse(
+      await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+    );
+    assert.deepEqual(await folder.run(['--version']), { exitCode: 0, out: `${PRODUCT.version}\n`, err: '' });
+    assert.equal((manifest as { version: string }).version, PRODUCT.version);
+  });
+
+  for (const [words, message] of [
+    [['chekc', 'a'], "There is no command 'chekc': did you mean 'check'?"],
+    [['fly'], "There is no command 'fly'; see 'parley --help'"],
+    [['check', '--foo', 'a'], "Unknown option '--foo'; see 'parley check --help'"],
+    [['check', 'a', '--format'], "Option '--format <value>' argument missing; see 'parley check --help'"],
+    [['check', 'a', '--format', 'xml'], "--format cannot be 'xml': use text, json, sarif, github"],
+    [['lsp'], "The language server speaks over stdio only: use 'parley lsp --stdio'"],
+    [['explain'], "'parley explain' takes one code, such as 'parley explain 2001'"],
+    [['explain', 'aicf/wrong-cas'], "There is no code 'aicf/wrong-cas': did you mean 'aicf/wrong-case'?"],
+    [['explain', '1234567'], "There is no code '1234567'"],
+    ...['convert', 'tensor', 'tokens', 'tools', 'trace', 'record'].map(
+      name =>
+        [
+          [name, 'a'],
+          `'parley ${name}' is not part of version ${PRODUCT.version}; see 'parley --help' for what is`,
+        ] as const,
+    ),
+  ] as const) {
+    it(`refuses '${words.join(' ')}' with one sentence`, async () => {
+      assert.deepEqual(await folder.run(words), { exitCode: 2, out: '', err: `parley: ${message}\n` });
+    });
+  }
+
+  it('tells errors as one JSON line where JSON is asked for', async () => {
+    assert.deepEqual(await folder.run(['record', '--format', 'json']), {
+      exitCode: 2,
+      out: '',
+      err:
+        `{"error":{"exitCode":2,"message":"'parley record' is not part of version ${PRODUCT.version}; ` +
+        `see 'parley --help' for what is"}}\n`,
+    });
+  });
+
+  it('explains rules and wire codes', async () => {
+    assert.deepEqual(await folder.run(['explain', 'aicf/wrong-case']), {
+      exitCode: 0,
+      out: `${explain('aicf/wrong-case') ?? ''}\n`,
+      err: '',
+    });
+    const run = await folder.run(['explain', '2001', '--format', 'json']);
+    assert.deepEqual(
+      { ...run, out: JSON.parse(run.out) as unknown },
+      {
+        exitCode: 0,
+        out: { code: '2001', markdown: explain('2001') },
+        err: '',
+      },
+    );
+  });
+
+  it('lists agents as they are written, and what is wrong with the file', async () => {
+    const run = await folder.run(['agents', '--agents', 'work/.vscode/agents.json']);
+    assert.deepEqual(run, {
+      exitCode: 1,
+      out: 'figma\taicf\thttp\t${env:FIGMA}/aip/v1/aicf\ncoder\taicl\thttp\thttp://localhost:1/\n',
+      err: "work/.vscode/agents.json:6:28: error: The protocol 'telepathy' is no known protocol; use one of 'aicl', 'aicf'\n",
+    });
+  });
+
+  it('lists no agents as an empty JSON list', async () => {
+    assert.deepEqual(await folder.run(['agents', '--agents', 'sound.json', '--format', 'json']), {
+      exitCode: 0,
+      out: '[]\n',
+      err: '',
+    });
+  });
+
+  it('says where it looked for agents', async () => {
+    assert.deepEqual(await folder.run(['agents']), {
+      exitCode: 2,
+      out: '',
+      err: 'parley: There is no .vscode/agents.json in this folder or above it: make one, or name a file with --agents\n',
+    });
+    assert.deepEqual(await folder.run(['agents', '--agents', 'gone.json']), {
+      exitCode: 2,
+      out: '',
+      err: "parley: Cannot open 'gone.json': there is no such file\n",
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import { parseAicf } from '../../protocol/src/aicf/parse.ts';
+import { parseAicl } from '../../protocol/src/aicl/parse.ts';
+import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
+import { LANGUAGE_SUPPORT, languageOfFile } from '../../protocol/src/languages.ts';
+import { checkAiclUnit } from '../../protocol/src/validate/aicl/unit.ts';
+import { checkSpans } from '../support/total.ts';
+
+const SAMPLES = new URL('../../samples/', import.meta.url);
+
+/** What reading a text took, in characters visited and tokens made. */
+const WORK: Readonly<Record<LanguageId, (text: string) => number>> = {
+  aicl: text => parseAicl(text, DEFAULT_SETTINGS, checkAiclUnit).work.count,
+  aicf: text => {
+    const work = { count: 0 };
+    parseAicf(text, DEFAULT_SETTINGS, work);
+    return work.count;
+  },
+};
+
+function open(language: LanguageId, text: string) {
+  return LANGUAGE_SUPPORT[language].open(text, DEFAULT_SETTINGS);
+}
+
+/** Faults of each kind of either language, to be written 10,000 times. */
+const FAULTS = ['[l:]]', ']', ' foo ', ',', ':', '[x:1]', '[i:', '[i:x]', '[s:', '[s:a]:', '[s:a\\]', '[t:', '[t:uint8:2:1]', '[d:', '，', '［s：a］', '[S:a]', '# note\n', 'call|x\n', 'CALL|\n', 'CALL|a\\b\n', 'FOO|x\n', 'ERR|x|y\n', 'END\n', 'OK|{"a":\n', 'STREAM|x\n', '\u0000', '\ud800'];
+
+/** Where 10,000 faults stand: in one list, in one dictionary, side by side, in messages of their own. */
+const PLACES: Readonly<Record<string, (fault: string, times: number) => string>> = {
+  list: (fault, times) => `[l:${fault.repeat(times)}]`,
+  dictionary: (fault, times) => `[d:${fault.repeat(times)}]`,
+  line: (fault, times) => fault.repeat(times),
+  lines: (fault, times) => `${fault}\n`.repeat(times),
+  messages: (fault, times) => `[d:[s:a]:${fault}\n`.repeat(times),
+};
+
+describe('hostile texts', () => {
+  for (const { id } of LANGUAGES) {
+    describe(id, () => {
+      it('an empty file has nothing in it', () => {
+        for (const text of ['', ' ', '\n', '\ufeff', '\r\n\r\n']) {
+          const doc = open(id, text);
+          assert.deepEqual([doc.validate(), doc.symbols(), doc.folds(), doc.requests()], [[], [], [], []]);
+        }
+      });
+
+      it('100,000 opening brackets are one clear issue', () => {
+        const head = id === 'aicl' ? '' : 'CALL|tool|';
+        for (const bracket of ['[', '[l:', '[d:', '[d:[s:a]:', '[{"a":']) {
+          const codes = open(id, head + bracket.repeat(100_000))
+            .validate()
+            .filter(issue => issue.severity === 'error' || issue.severity === 'warning')
+            .map(issue => issue.code);
+          assert.deepEqual(codes, [...new Set(codes)], bracket);
+          if (id === 'aicl') assert.equal(codes.length, 1, bracket);
+        }
+      });
+
+      for (const [place, write] of Object.entries(PLACES)) {
+        it(`10,000 faults of each kind in ${place}: every question is answered, and the work is linear`, () => {
+          for (const fault of FAULTS) {
+            checkSpans(open(id, write(fault, 10_000)), 5_000);
+            const [once, twice] = [WORK[id](write(fault, 5_000)), WORK[id](write(fault, 10_000))];
+            assert.ok(twice <= 2 * once + 50_000, `${JSON.stringify(fault)}: ${once}, then ${twice}`);
+          }
+        }).timeout(60_000);
+      }
+
+      it('a line of 20 MB is read, whatever it is made of', () => {
+        const size = 20_000_000;
+        for (const [head, filling, tail] of [
+          ['[d:[s:a]:[s:', 'x', ']]'],
+          ['[d:[s:a]:[s:', '\\', ']]'],
+          ['[d:[s:a]:[t:uint8:16000000:', '0', ']]'],
+          ['[d:[s:a]:[s:', 'x', ''],
+          ['CALL|t|', 'x', ''],
+          ['OK|', '\\', ''],
+          ['', 'x', ''],
+        ] as const) {
+          const text = head + filling.repeat(size) + tail;
+          const doc = open(id, text);
+          assert.ok(doc.validate().length < 10);
+          assert.ok(WORK[id](text) <= 8 * size, `${head}${filling}…: ${WORK[id](text)}`);
+        }
+      }).timeout(60_000);
+    });
+  }
+
+  for (const name of readdirSync(SAMPLES, { recursive: true }).map(String)) {
+    const language = languageOfFile(name);
+    if (!language) continue;
+    it(`samples/${name}, cut at every character`, () => {
+      const text = readFileSync(new URL(name, SAMPLES), 'utf8');
+      for (let end = 0; end <= text.length; end++) checkSpans(open(language, text.slice(0, end)), Math.max(0, end - 1));
+    }).timeout(60_000);
+  }
+});
