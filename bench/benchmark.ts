@@ -1,0 +1,52 @@
+/** What a row of a benchmark's table is: ours, a named peer in the same run, or the floor that nothing can beat. */
+export type RowKind = 'ours' | 'peer' | 'floor';
+
+/** A measured thing: the median of its runs. */
+export interface Row {
+  readonly name: string;
+  readonly kind: RowKind;
+  readonly medianMs: number;
+  readonly runs: number;
+  /** A word on what was measured, such as its size. */
+  readonly note?: string;
+}
+
+/** One benchmark: a file `bench/<name>.bench.ts` that exports it as `benchmark`. */
+export interface Benchmark {
+  readonly title: string;
+  /** How many times the peer's median ours may take; without it the figures are only shown. */
+  readonly limit?: number;
+  measure(): Promise<readonly Row[]>;
+}
+
+/** True for what a benchmark's file has to export. */
+export function isBenchmark(value: unknown): value is Benchmark {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'title' in value &&
+    typeof value.title === 'string' &&
+    'measure' in value &&
+    typeof value.measure === 'function'
+  );
+}
+
+/** The middle of the times that `work` takes, after one run that warms up; an even count takes the mean of two. */
+export async function medianOf(runs: number, work: () => unknown): Promise<number> {
+  await work();
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return findMedian(times);
+}
+
+/** The median of numbers; NaN where there are none. */
+export function findMedian(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
+  return (lower + upper) / 2;
+}
