@@ -14,14 +14,12 @@ export const benchmark: Benchmark = {
   limit: 2,
   async measure() {
     const { aicl, json } = makeSession(1_000_000);
-    const ours = await measureServer({ name: 'Parley, AICL', kind: 'ours' }, OURS, 'aicl', aicl);
-    const peer = await measureServer(
-      { name: 'vscode-json-languageservice, JSON', kind: 'peer' },
-      PEER,
-      'json',
-      json,
-    );
-    return [ours, peer];
+    const sample = readFileSync(new URL('../samples/hello.aicl', import.meta.url), 'utf8');
+    return [
+      await measureServer({ name: 'Parley, AICL', kind: 'ours' }, OURS, 'aicl', aicl),
+      await measureServer({ name: 'vscode-json-languageservice, JSON', kind: 'peer' }, PEER, 'json', json),
+      await measureServer({ name: 'Parley, samples/hello.aicl', kind: 'ours' }, OURS, 'aicl', sample),
+    ];
   },
 };
 

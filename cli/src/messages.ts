@@ -39,7 +39,10 @@ function listLines({ text, lines }: OpenDocument): readonly Span[] {
 }
 
 /** The issues that lie in a message; an empty one at its edge belongs to it. */
-export function issuesIn(issues: readonly Issue[], message: Span): readonly Issue[] {
+export function issuesIn<Code extends string>(
+  issues: readonly Issue<Code>[],
+  message: Span,
+): readonly Issue<Code>[] {
   return issues.filter(({ span }) =>
     span.start === span.end
       ? message.start <= span.start && span.start <= message.end

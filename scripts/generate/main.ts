@@ -19,9 +19,16 @@ for (const output of outputs) {
   writeFileSync(file, output.content);
 }
 if (isCheck && stale.length > 0) {
-  console.error(`Not what the catalog says: ${stale.join(', ')}. Run 'npm run generate' and commit the result.`);
+  console.error(
+    `Not what the catalog says: ${stale.join(', ')}. Run 'npm run generate' and commit the result.`,
+  );
   process.exitCode = 1;
-} else console.log(isCheck ? `${outputs.length} generated files are fresh` : `wrote ${stale.length} of ${outputs.length} generated files`);
+} else
+  console.log(
+    isCheck
+      ? `${outputs.length} generated files are fresh`
+      : `wrote ${stale.length} of ${outputs.length} generated files`,
+  );
 
 function readIfThere(file: string): string | undefined {
   try {

@@ -3,7 +3,8 @@ import { SETTINGS, type SettingRow } from '../../protocol/src/catalog/settings.t
 import { isRecord } from '../../protocol/src/wire/guard.ts';
 
 /** The blocks of the manifest that are written here; people write the rest. */
-const GENERATED_BLOCKS = 'contributes.languages, contributes.grammars, contributes.snippets, contributes.configuration';
+const GENERATED_BLOCKS =
+  'contributes.languages, contributes.grammars, contributes.snippets, contributes.configuration';
 
 /**
  * The manifest with its generated blocks: languages, grammars, snippets and settings as the catalog has them. Everything
@@ -20,13 +21,20 @@ export function fillManifest(manifest: unknown): Readonly<Record<string, unknown
       path: `./syntaxes/${row.id}.tmLanguage.json`,
       ...(row.id === 'aicf' && { embeddedLanguages: { 'meta.embedded.json.aicf': 'json' } }),
     })),
-    snippets: LANGUAGES.map((row: LanguageRow) => ({ language: row.id, path: `./syntaxes/${row.id}.snippets.json` })),
+    snippets: LANGUAGES.map((row: LanguageRow) => ({
+      language: row.id,
+      path: `./syntaxes/${row.id}.snippets.json`,
+    })),
     configuration: {
       title: 'Parley',
       properties: Object.fromEntries(SETTINGS.map(row => [`parley.${row.key}`, settingBlock(row)])),
     },
   };
-  return { ...manifest, contributes: { ...contributes, ...generated }, generated: `${GENERATED_BLOCKS}: npm run generate` };
+  return {
+    ...manifest,
+    contributes: { ...contributes, ...generated },
+    generated: `${GENERATED_BLOCKS}: npm run generate`,
+  };
 }
 
 function languageBlock(row: LanguageRow): unknown {

@@ -49,7 +49,10 @@ function aiclSnippets(): Readonly<Record<string, unknown>> {
 
 function aicfSnippets(): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    AICF_COMMANDS.map(row => [row.name, { prefix: row.name, description: `${row.syntax}: ${row.summary}`, body: row.snippet }]),
+    AICF_COMMANDS.map(row => [
+      row.name,
+      { prefix: row.name, description: `${row.syntax}: ${row.summary}`, body: row.snippet },
+    ]),
   );
 }
 

@@ -1,4 +1,10 @@
-import { AICF_COMMANDS, AICF_ERROR_CODES, AICF_ESCAPES, AICF_TYPES, CONTEXT_SECTIONS } from '../../protocol/src/catalog/aicf.ts';
+import {
+  AICF_COMMANDS,
+  AICF_ERROR_CODES,
+  AICF_ESCAPES,
+  AICF_TYPES,
+  CONTEXT_SECTIONS,
+} from '../../protocol/src/catalog/aicf.ts';
 import { describeCommand } from '../../protocol/src/catalog/aicf-describe.ts';
 import {
   AICL_ERRORS,
@@ -56,7 +62,11 @@ function printAicl(): string {
     '## Error codes',
     table(
       ['code', 'name', 'meaning'],
-      errors.map(row => [row.last ? `${row.code} to ${row.last}` : String(row.code), code(row.name), row.summary]),
+      errors.map(row => [
+        row.last ? `${row.code} to ${row.last}` : String(row.code),
+        code(row.name),
+        row.summary,
+      ]),
     ),
     '## Directives',
     'In a line above a message or a call, as in `# @agent coder`; in `.aicf` files too.',
@@ -103,7 +113,12 @@ function printRules(): string {
     'What Parley says about a text. `parley explain CODE` prints one of them. Where a receiver would answer with an error, the message ends with its code.',
     table(
       ['rule', 'severity', 'code', 'says'],
-      RULES.map(row => [`[${code(row.code)}](#${anchor(row.code)})`, row.severity, String(row.wire ?? ''), row.title]),
+      RULES.map(row => [
+        `[${code(row.code)}](#${anchor(row.code)})`,
+        row.severity,
+        String(row.wire ?? ''),
+        row.title,
+      ]),
     ),
     ...RULES.map(printRule),
   );
@@ -112,10 +127,18 @@ function printRules(): string {
 function printRule(row: RuleRow): string {
   const language = row.code.startsWith('aicf/') ? 'aicf' : 'aicl';
   const show = (title: string, examples: readonly string[]): readonly string[] => {
-    const short = examples.filter(example => example.length <= 300).map(example => example.replace(/[«»]/g, ''));
+    const short = examples
+      .filter(example => example.length <= 300)
+      .map(example => example.replace(/[«»]/g, ''));
     return short.length > 0 ? [`${title}:`, ...short.map(example => fenceCode(example, language))] : [];
   };
-  return page(`## ${row.code}`, row.title + '.', row.explanation, ...show('Reported', row.bad), ...show('Not reported', row.good)).trimEnd();
+  return page(
+    `## ${row.code}`,
+    row.title + '.',
+    row.explanation,
+    ...show('Reported', row.bad),
+    ...show('Not reported', row.good),
+  ).trimEnd();
 }
 
 function printSettings(): string {
@@ -124,7 +147,12 @@ function printSettings(): string {
     '# Settings',
     table(
       ['setting', 'values', 'default', 'meaning'],
-      rows.map(row => [code(`parley.${row.key}`), row.values?.map(code).join(', ') ?? row.type, code(String(row.default)), row.summary]),
+      rows.map(row => [
+        code(`parley.${row.key}`),
+        row.values?.map(code).join(', ') ?? row.type,
+        code(String(row.default)),
+        row.summary,
+      ]),
     ),
   );
 }
@@ -142,7 +170,8 @@ function page(...parts: readonly string[]): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map(cell => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
@@ -152,5 +181,8 @@ function code(text: string): string {
 
 /** The anchor that Markdown gives a heading. */
 function anchor(heading: string): string {
-  return heading.toLowerCase().replace(/[^a-z0-9 -]/g, '').replace(/ /g, '-');
+  return heading
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, '')
+    .replace(/ /g, '-');
 }

@@ -37,22 +37,40 @@ export const AICF_GRAMMAR: Grammar = {
   patterns: [
     { include: '#container' },
     { include: '#section' },
-    line(`(${anyOf(WITH_TOOL)})(\\|)(${FIELD})`, ['keyword.control.request.aicf', PIPE, 'entity.name.function.tool.aicf'], [{ include: '#arguments' }]),
+    line(
+      `(${anyOf(WITH_TOOL)})(\\|)(${FIELD})`,
+      ['keyword.control.request.aicf', PIPE, 'entity.name.function.tool.aicf'],
+      [{ include: '#arguments' }],
+    ),
     line('(LIST)(?=\\s*$|\\|)', ['keyword.control.request.aicf'], [{ include: '#arguments' }]),
     line('(OK|STREAM)(\\|?)', ['keyword.control.response.aicf', PIPE], [{ include: '#data' }]),
     line(
       `(ERR)(\\|)([0-9]+(?=\\||$))?(${FIELD})(\\|?)`,
-      ['keyword.control.response.error.aicf', PIPE, 'constant.numeric.error-code.aicf', 'invalid.illegal.error-code.aicf', PIPE],
+      [
+        'keyword.control.response.error.aicf',
+        PIPE,
+        'constant.numeric.error-code.aicf',
+        'invalid.illegal.error-code.aicf',
+        PIPE,
+      ],
       [{ include: '#escape' }, { match: String.raw`[^\\]+`, name: 'string.unquoted.error-message.aicf' }],
     ),
     line(
       `(TOOL)(\\|)(${FIELD})(\\|?)(${FIELD})`,
-      ['keyword.control.response.aicf', PIPE, 'entity.name.function.tool.aicf', PIPE, 'string.unquoted.description.aicf'],
+      [
+        'keyword.control.response.aicf',
+        PIPE,
+        'entity.name.function.tool.aicf',
+        PIPE,
+        'string.unquoted.description.aicf',
+      ],
       [{ include: '#parameter' }],
     ),
-    line('(TOOLS)(?=\\||\\s*$)', ['keyword.control.response.aicf'], [
-      { match: `(\\|)(${FIELD})`, captures: captures(PIPE, 'entity.name.function.tool.aicf') },
-    ]),
+    line(
+      '(TOOLS)(?=\\||\\s*$)',
+      ['keyword.control.response.aicf'],
+      [{ match: `(\\|)(${FIELD})`, captures: captures(PIPE, 'entity.name.function.tool.aicf') }],
+    ),
     line('(END)(?=\\s*$|\\|)', ['keyword.control.response.aicf'], [{ include: '#arguments' }]),
     line(`((?i:${anyOf(NAMES)}))(?=\\|)`, ['invalid.illegal.command.aicf'], [{ include: '#arguments' }]),
   ],
@@ -62,7 +80,12 @@ export const AICF_GRAMMAR: Grammar = {
         {
           match: String.raw`^\s*(#)(\s*(@[a-z]+)(?:\s+(.*))?|.*)$`,
           name: 'comment.line.number-sign.aicf',
-          captures: captures('punctuation.definition.comment.aicf', '', 'keyword.other.directive.aicf', 'string.unquoted.directive.aicf'),
+          captures: captures(
+            'punctuation.definition.comment.aicf',
+            '',
+            'keyword.other.directive.aicf',
+            'string.unquoted.directive.aicf',
+          ),
         },
         { match: '^\\s*```.*$', name: 'comment.line.fence.aicf' },
       ],
@@ -85,8 +108,14 @@ export const AICF_GRAMMAR: Grammar = {
     },
     arguments: {
       patterns: [
-        { match: String.raw`(\|)(AUTH:[^|\r\n]*)(?=\s*$)`, captures: captures(PIPE, 'invalid.deprecated.credential.aicf') },
-        { match: String.raw`(\|)(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?=\||$)`, captures: captures(PIPE, 'constant.numeric.aicf') },
+        {
+          match: String.raw`(\|)(AUTH:[^|\r\n]*)(?=\s*$)`,
+          captures: captures(PIPE, 'invalid.deprecated.credential.aicf'),
+        },
+        {
+          match: String.raw`(\|)(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?=\||$)`,
+          captures: captures(PIPE, 'constant.numeric.aicf'),
+        },
         { match: String.raw`(\|)(true|false)(?=\||$)`, captures: captures(PIPE, 'constant.language.aicf') },
         { match: '\\|', name: PIPE },
         { include: '#escape' },
@@ -97,7 +126,10 @@ export const AICF_GRAMMAR: Grammar = {
     variable: { match: String.raw`\{\{[^{}\r\n]*\}\}`, name: 'variable.other.template.aicf' },
     data: {
       patterns: [
-        { match: String.raw`(?<=\|)(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)$`, name: 'constant.numeric.aicf' },
+        {
+          match: String.raw`(?<=\|)(-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)$`,
+          name: 'constant.numeric.aicf',
+        },
         { match: String.raw`(?<=\|)(true|false|null)$`, name: 'constant.language.aicf' },
         {
           begin: String.raw`(?<=\|)(?=\{\s*["}]|\[\s*[\["{\]0-9-])`,

@@ -1,4 +1,10 @@
-import { DTYPES, HEADER_FIELDS, MESSAGE_TYPES, TYPE_TAGS, type ValueKind } from '../../protocol/src/catalog/aicl.ts';
+import {
+  DTYPES,
+  HEADER_FIELDS,
+  MESSAGE_TYPES,
+  TYPE_TAGS,
+  type ValueKind,
+} from '../../protocol/src/catalog/aicl.ts';
 import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
 import { anyOf, captures, type Grammar, type Rule } from './grammar.ts';
 
@@ -39,7 +45,12 @@ export const AICL_GRAMMAR: Grammar = {
     container: {
       match: String.raw`^\s*(#)(\s*(@[a-z]+)(?:\s+(.*))?|.*)$`,
       name: 'comment.line.number-sign.aicl',
-      captures: captures('punctuation.definition.comment.aicl', '', 'keyword.other.directive.aicl', 'string.unquoted.directive.aicl'),
+      captures: captures(
+        'punctuation.definition.comment.aicl',
+        '',
+        'keyword.other.directive.aicl',
+        'string.unquoted.directive.aicl',
+      ),
     },
     values: {
       patterns: [

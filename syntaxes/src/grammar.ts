@@ -23,7 +23,9 @@ type Captures = Readonly<Record<string, Rule>>;
 
 /** Scopes by the number of their capture group, from 1; an empty scope leaves its group as it is. */
 export function captures(...scopes: readonly (string | Rule)[]): Captures {
-  const entries = scopes.map((scope, index) => [String(index + 1), typeof scope === 'string' ? { name: scope } : scope] as const);
+  const entries = scopes.map(
+    (scope, index) => [String(index + 1), typeof scope === 'string' ? { name: scope } : scope] as const,
+  );
   return Object.fromEntries(entries.filter(([, rule]) => rule.name !== ''));
 }
 

@@ -26,7 +26,36 @@ function open(language: LanguageId, text: string) {
 }
 
 /** Faults of each kind of either language, to be written 10,000 times. */
-const FAULTS = ['[l:]]', ']', ' foo ', ',', ':', '[x:1]', '[i:', '[i:x]', '[s:', '[s:a]:', '[s:a\\]', '[t:', '[t:uint8:2:1]', '[d:', '，', '［s：a］', '[S:a]', '# note\n', 'call|x\n', 'CALL|\n', 'CALL|a\\b\n', 'FOO|x\n', 'ERR|x|y\n', 'END\n', 'OK|{"a":\n', 'STREAM|x\n', '\u0000', '\ud800'];
+const FAULTS = [
+  '[l:]]',
+  ']',
+  ' foo ',
+  ',',
+  ':',
+  '[x:1]',
+  '[i:',
+  '[i:x]',
+  '[s:',
+  '[s:a]:',
+  '[s:a\\]',
+  '[t:',
+  '[t:uint8:2:1]',
+  '[d:',
+  '，',
+  '［s：a］',
+  '[S:a]',
+  '# note\n',
+  'call|x\n',
+  'CALL|\n',
+  'CALL|a\\b\n',
+  'FOO|x\n',
+  'ERR|x|y\n',
+  'END\n',
+  'OK|{"a":\n',
+  'STREAM|x\n',
+  '\u0000',
+  '\ud800',
+];
 
 /** Where 10,000 faults stand: in one list, in one dictionary, side by side, in messages of their own. */
 const PLACES: Readonly<Record<string, (fault: string, times: number) => string>> = {
@@ -94,7 +123,8 @@ describe('hostile texts', () => {
     if (!language) continue;
     it(`samples/${name}, cut at every character`, () => {
       const text = readFileSync(new URL(name, SAMPLES), 'utf8');
-      for (let end = 0; end <= text.length; end++) checkSpans(open(language, text.slice(0, end)), Math.max(0, end - 1));
+      for (let end = 0; end <= text.length; end++)
+        checkSpans(open(language, text.slice(0, end)), Math.max(0, end - 1));
     }).timeout(60_000);
   }
 });

@@ -73,7 +73,10 @@ describe('AICL, any text', () => {
         checkSpans(doc, at % (source.length + 1));
         let end = 0;
         for (const unit of parseAicl(source, DEFAULT_SETTINGS, () => []).units) {
-          assert.ok(unit.start >= end && unit.end > unit.start, `unit ${unit.start}-${unit.end} after ${end}`);
+          assert.ok(
+            unit.start >= end && unit.end > unit.start,
+            `unit ${unit.start}-${unit.end} after ${end}`,
+          );
           assert.match(source.slice(end, unit.start), /^\ufeff?[ \t\r\n]*$/);
           end = unit.end;
         }
@@ -108,8 +111,12 @@ describe('AICL, any text', () => {
         const atoms = (text: string): readonly string[] => listAtoms(text);
         assert.deepEqual(atoms(once), atoms(source));
         assert.deepEqual(
-          open(once).validate().map(issue => issue.code),
-          open(source).validate().map(issue => issue.code),
+          open(once)
+            .validate()
+            .map(issue => issue.code),
+          open(source)
+            .validate()
+            .map(issue => issue.code),
         );
       }),
       RUNS,
@@ -117,9 +124,25 @@ describe('AICL, any text', () => {
   });
 
   it('work is linear: twice the text, at most twice the work and a constant', () => {
-    const seeds = ['[d:[s:a]:[i:1],', '[l:', '[', ']', ' foo ', '[s:', '[s:a\\]', '[t:', '[i:1] ', '[x:1]', '，', '[d:[s:a]:[s:b\n]\n', '\\', '[s:a,\n'];
+    const seeds = [
+      '[d:[s:a]:[i:1],',
+      '[l:',
+      '[',
+      ']',
+      ' foo ',
+      '[s:',
+      '[s:a\\]',
+      '[t:',
+      '[i:1] ',
+      '[x:1]',
+      '，',
+      '[d:[s:a]:[s:b\n]\n',
+      '\\',
+      '[s:a,\n',
+    ];
     for (const seed of seeds) {
-      const work = (times: number): number => parseAicl(seed.repeat(times), DEFAULT_SETTINGS, () => []).work.count;
+      const work = (times: number): number =>
+        parseAicl(seed.repeat(times), DEFAULT_SETTINGS, () => []).work.count;
       const [small, large] = [work(2000), work(4000)];
       assert.ok(large <= 2 * small + 5000, `${JSON.stringify(seed)}: ${small} for 2,000, ${large} for 4,000`);
     }

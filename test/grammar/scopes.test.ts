@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { describe, it } from 'mocha';
-import type { IGrammar } from 'vscode-textmate';
+import oniguruma from 'vscode-oniguruma';
+import textmate, { type IGrammar } from 'vscode-textmate';
 import { AICF_COMMANDS, AICF_TYPES, CONTEXT_SECTIONS } from '../../protocol/src/catalog/aicf.ts';
 import { DTYPES, HEADER_FIELDS, MESSAGE_TYPES } from '../../protocol/src/catalog/aicl.ts';
 import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
 
-const require = createRequire(import.meta.url);
-const { Registry } = require('vscode-textmate') as typeof import('vscode-textmate');
-const { loadWASM, OnigScanner, OnigString } = require('vscode-oniguruma') as typeof import('vscode-oniguruma');
-
 /** The grammars as the extension ships them, read by the engine that VS Code uses. */
 async function loadGrammars(): Promise<Readonly<Record<LanguageId, IGrammar>>> {
-  await loadWASM(readFileSync(require.resolve('vscode-oniguruma/release/onig.wasm')));
-  const registry = new Registry({
+  await oniguruma.loadWASM(readFileSync('node_modules/vscode-oniguruma/release/onig.wasm'));
+  const registry = new textmate.Registry({
     onigLib: Promise.resolve({
-      createOnigScanner: patterns => new OnigScanner(patterns),
-      createOnigString: text => new OnigString(text),
+      createOnigScanner: patterns => new oniguruma.OnigScanner(patterns),
+      createOnigString: text => new oniguruma.OnigString(text),
     }),
     loadGrammar: scope => {
       const row = LANGUAGES.find(candidate => candidate.scope === scope);
@@ -49,7 +45,8 @@ describe('grammars', () => {
       for (const token of result.tokens) {
         const source = line.slice(token.startIndex, token.endIndex);
         const scope = (token.scopes.at(-1) ?? '').replace(`.${language}`, '');
-        if (source.trim() !== '' && !scope.startsWith('source') && !scope.startsWith('meta.')) found.push(`${source} ${scope}`);
+        if (source.trim() !== '' && !scope.startsWith('source') && !scope.startsWith('meta.'))
+          found.push(`${source} ${scope}`);
       }
     }
     return found;
@@ -57,18 +54,104 @@ describe('grammars', () => {
 
   /** The innermost scope of a piece of a text. */
   function scopeOf(language: LanguageId, text: string, piece: string): string | undefined {
-    return scopesOf(language, text).find(token => token.startsWith(`${piece} `))?.slice(piece.length + 1);
+    return scopesOf(language, text)
+      .find(token => token.startsWith(`${piece} `))
+      ?.slice(piece.length + 1);
   }
 
   const cases: readonly (readonly [LanguageId, string, readonly string[]])[] = [
-    ['aicl', '[i:-42]', ['[ punctuation.definition.value.begin', 'i storage.type', ': punctuation.separator.type', '-42 constant.numeric.integer', '] punctuation.definition.value.end']],
-    ['aicl', '[i:4.2]', ['[ punctuation.definition.value.begin', 'i storage.type', ': punctuation.separator.type', '4.2 invalid.illegal.int', '] punctuation.definition.value.end']],
-    ['aicl', '[s:a\\]b\\\\]', ['[ punctuation.definition.value.begin', 's storage.type', ': punctuation.separator.type', 'a string.unquoted', '\\] constant.character.escape', 'b string.unquoted', '\\\\ constant.character.escape', '] punctuation.definition.value.end']],
-    ['aicl', '# @agent coder', ['# punctuation.definition.comment', '  comment.line.number-sign', '@agent keyword.other.directive', '  comment.line.number-sign', 'coder string.unquoted.directive'].filter(token => !token.startsWith(' '))],
-    ['aicf', 'CALL|a.b|x\\|y|3|true', ['CALL keyword.control.request', '| punctuation.separator.field', 'a.b entity.name.function.tool', '| punctuation.separator.field', 'x string.unquoted.argument', '\\| constant.character.escape', 'y string.unquoted.argument', '| punctuation.separator.field', '3 constant.numeric', '| punctuation.separator.field', 'true constant.language']],
-    ['aicf', 'Response: ERR|404|No tool', ['Response: comment.block.prefix', 'ERR keyword.control.response.error', '| punctuation.separator.field', '404 constant.numeric.error-code', '| punctuation.separator.field', 'No tool string.unquoted.error-message']],
-    ['aicf', 'TOOLS|a|b', ['TOOLS keyword.control.response', '| punctuation.separator.field', 'a entity.name.function.tool', '| punctuation.separator.field', 'b entity.name.function.tool']],
-    ['aicf', 'call|x', ['call invalid.illegal.command', '| punctuation.separator.field', 'x string.unquoted.argument']],
+    [
+      'aicl',
+      '[i:-42]',
+      [
+        '[ punctuation.definition.value.begin',
+        'i storage.type',
+        ': punctuation.separator.type',
+        '-42 constant.numeric.integer',
+        '] punctuation.definition.value.end',
+      ],
+    ],
+    [
+      'aicl',
+      '[i:4.2]',
+      [
+        '[ punctuation.definition.value.begin',
+        'i storage.type',
+        ': punctuation.separator.type',
+        '4.2 invalid.illegal.int',
+        '] punctuation.definition.value.end',
+      ],
+    ],
+    [
+      'aicl',
+      '[s:a\\]b\\\\]',
+      [
+        '[ punctuation.definition.value.begin',
+        's storage.type',
+        ': punctuation.separator.type',
+        'a string.unquoted',
+        '\\] constant.character.escape',
+        'b string.unquoted',
+        '\\\\ constant.character.escape',
+        '] punctuation.definition.value.end',
+      ],
+    ],
+    [
+      'aicl',
+      '# @agent coder',
+      [
+        '# punctuation.definition.comment',
+        '  comment.line.number-sign',
+        '@agent keyword.other.directive',
+        '  comment.line.number-sign',
+        'coder string.unquoted.directive',
+      ].filter(token => !token.startsWith(' ')),
+    ],
+    [
+      'aicf',
+      'CALL|a.b|x\\|y|3|true',
+      [
+        'CALL keyword.control.request',
+        '| punctuation.separator.field',
+        'a.b entity.name.function.tool',
+        '| punctuation.separator.field',
+        'x string.unquoted.argument',
+        '\\| constant.character.escape',
+        'y string.unquoted.argument',
+        '| punctuation.separator.field',
+        '3 constant.numeric',
+        '| punctuation.separator.field',
+        'true constant.language',
+      ],
+    ],
+    [
+      'aicf',
+      'Response: ERR|404|No tool',
+      [
+        'Response: comment.block.prefix',
+        'ERR keyword.control.response.error',
+        '| punctuation.separator.field',
+        '404 constant.numeric.error-code',
+        '| punctuation.separator.field',
+        'No tool string.unquoted.error-message',
+      ],
+    ],
+    [
+      'aicf',
+      'TOOLS|a|b',
+      [
+        'TOOLS keyword.control.response',
+        '| punctuation.separator.field',
+        'a entity.name.function.tool',
+        '| punctuation.separator.field',
+        'b entity.name.function.tool',
+      ],
+    ],
+    [
+      'aicf',
+      'call|x',
+      ['call invalid.illegal.command', '| punctuation.separator.field', 'x string.unquoted.argument'],
+    ],
   ];
   for (const [language, text, expected] of cases) {
     it(`${language}: ${text}`, () => assert.deepEqual(scopesOf(language, text), expected));
@@ -80,9 +163,12 @@ describe('grammars', () => {
   });
 
   it('knows every message type, header field and data type of the catalog', () => {
-    for (const { name } of MESSAGE_TYPES) assert.equal(scopeOf('aicl', `[s:msg_type]:[s:${name}]`, name), 'entity.name.type.message');
-    for (const { key } of HEADER_FIELDS) assert.equal(scopeOf('aicl', `[s:${key}]:[s:x]`, key), 'keyword.other.header');
-    for (const { name } of DTYPES) assert.equal(scopeOf('aicl', `[t:${name}:2:00]`, name), 'support.type.dtype');
+    for (const { name } of MESSAGE_TYPES)
+      assert.equal(scopeOf('aicl', `[s:msg_type]:[s:${name}]`, name), 'entity.name.type.message');
+    for (const { key } of HEADER_FIELDS)
+      assert.equal(scopeOf('aicl', `[s:${key}]:[s:x]`, key), 'keyword.other.header');
+    for (const { name } of DTYPES)
+      assert.equal(scopeOf('aicl', `[t:${name}:2:00]`, name), 'support.type.dtype');
     assert.equal(scopeOf('aicl', '[t:float31:2:00]', 'float31'), 'invalid.illegal.dtype');
     assert.equal(scopeOf('aicl', '[s:msg_type]:[s:nonsense]', 'nonsense'), 'string.unquoted');
     assert.equal(scopeOf('aicl', '[s:other]:[s:x]', 'other'), 'support.type.property-name');
@@ -95,8 +181,10 @@ describe('grammars', () => {
       if (typeof scope === 'string') assert.equal(found, scope);
       else assert.match(found, scope);
     }
-    for (const { name } of AICF_TYPES) assert.equal(scopeOf('aicf', `TOOL|t|d|a:${name}?`, name), 'support.type.argument');
-    for (const { name } of CONTEXT_SECTIONS) assert.equal(scopeOf('aicf', `@${name}:1`, name), 'entity.name.section');
+    for (const { name } of AICF_TYPES)
+      assert.equal(scopeOf('aicf', `TOOL|t|d|a:${name}?`, name), 'support.type.argument');
+    for (const { name } of CONTEXT_SECTIONS)
+      assert.equal(scopeOf('aicf', `@${name}:1`, name), 'entity.name.section');
     assert.equal(scopeOf('aicf', 'TOOL|t|d|a:text', 'text'), 'invalid.illegal.argument-type');
   });
 });

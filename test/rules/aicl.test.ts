@@ -40,7 +40,8 @@ describe('AICL rules', () => {
             found.map(({ code, severity, span, wire }) => ({ code, severity, span, wire })),
             spans.map(span => ({ code: row.code, severity: row.severity, span, wire: row.wire })),
           );
-          for (const issue of found) assert.equal(issue.message.endsWith(`(${row.wire})`), row.wire !== undefined, issue.message);
+          for (const issue of found)
+            assert.equal(issue.message.endsWith(`(${row.wire})`), row.wire !== undefined, issue.message);
         });
         it(`every fix of bad example ${index + 1} mends it`, () => {
           for (const issue of withoutFragment(validate(text), row)) {

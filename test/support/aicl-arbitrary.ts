@@ -3,11 +3,37 @@ import { escapeText } from '../../protocol/src/aicl/escapes.ts';
 import { encodeBase85 } from '../../protocol/src/tensor/base85.ts';
 
 /** Texts that have broken parsers before: our own brackets, escapes, line ends, prototype keys, lone surrogates. */
-const NASTY = ['', ']', '\\', '\\]', '[s:', '[d:', ':', ',', '\n', '\r\n', '\n[d:', '# x', '{{v}}', 'constructor', '__proto__', '\ud800', '\u0000', '，', '\ufeff', '…', '界'];
+const NASTY = [
+  '',
+  ']',
+  '\\',
+  '\\]',
+  '[s:',
+  '[d:',
+  ':',
+  ',',
+  '\n',
+  '\r\n',
+  '\n[d:',
+  '# x',
+  '{{v}}',
+  'constructor',
+  '__proto__',
+  '\ud800',
+  '\u0000',
+  '，',
+  '\ufeff',
+  '…',
+  '界',
+];
 
 /** Any text that a message can hold. */
 export const anyText = (): fc.Arbitrary<string> =>
-  fc.oneof(fc.constantFrom(...NASTY), fc.string({ maxLength: 8 }), fc.array(fc.constantFrom(...NASTY), { maxLength: 5 }).map(parts => parts.join('')));
+  fc.oneof(
+    fc.constantFrom(...NASTY),
+    fc.string({ maxLength: 8 }),
+    fc.array(fc.constantFrom(...NASTY), { maxLength: 5 }).map(parts => parts.join('')),
+  );
 
 const blank = fc.constantFrom('', '', '', ' ', '\n', '\r\n  ', '\t');
 
@@ -20,10 +46,19 @@ const atom: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** Source that the grammar accepts: one value, nested, with white space and trailing commas wherever they may stand. */
-export const validValue: fc.Arbitrary<string> = fc.letrec<{ value: string; list: string; dict: string; pair: string }>(tie => ({
+export const validValue: fc.Arbitrary<string> = fc.letrec<{
+  value: string;
+  list: string;
+  dict: string;
+  pair: string;
+}>(tie => ({
   value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, atom, tie('list'), tie('dict')),
-  list: fc.tuple(fc.array(fc.tuple(blank, tie('value'), blank), { maxLength: 4 }), fc.boolean(), blank).map(printGroup('l')),
-  dict: fc.tuple(fc.array(fc.tuple(blank, tie('pair'), blank), { maxLength: 4 }), fc.boolean(), blank).map(printGroup('d')),
+  list: fc
+    .tuple(fc.array(fc.tuple(blank, tie('value'), blank), { maxLength: 4 }), fc.boolean(), blank)
+    .map(printGroup('l')),
+  dict: fc
+    .tuple(fc.array(fc.tuple(blank, tie('pair'), blank), { maxLength: 4 }), fc.boolean(), blank)
+    .map(printGroup('d')),
   pair: fc
     .tuple(anyText(), blank, blank, tie('value'))
     .map(([key, before, after, value]) => `[s:${escapeText(key)}]${before}:${after}${value}`),
@@ -37,15 +72,48 @@ function printGroup(tag: 'l' | 'd'): (parts: [[string, string, string][], boolea
 }
 
 /** Pieces of which broken source is made. */
-const PIECES = ['[s:', '[i:', '[f:', '[b:', '[t:uint8:', '[l:', '[d:', '[x:', '[', ']', ']', ']', ':', ',', ' ', '\n', '\n[d:', '\r\n', '\\', '# c\n', 'a', '1', '2:', '00', '，', '：', '［', '］', '...', '\u3000'];
+const PIECES = [
+  '[s:',
+  '[i:',
+  '[f:',
+  '[b:',
+  '[t:uint8:',
+  '[l:',
+  '[d:',
+  '[x:',
+  '[',
+  ']',
+  ']',
+  ']',
+  ':',
+  ',',
+  ' ',
+  '\n',
+  '\n[d:',
+  '\r\n',
+  '\\',
+  '# c\n',
+  'a',
+  '1',
+  '2:',
+  '00',
+  '，',
+  '：',
+  '［',
+  '］',
+  '...',
+  '\u3000',
+];
 
 /** Any text at all: pieces of the grammar in any order, valid source with one place damaged, and noise. */
 export const anySource: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map(pieces => pieces.join('')),
-  fc.tuple(validValue, fc.nat(), fc.nat(3), fc.constantFrom(...PIECES)).map(([source, at, removed, piece]) => {
-    const place = source.length === 0 ? 0 : at % source.length;
-    return source.slice(0, place) + piece + source.slice(place + removed);
-  }),
+  fc
+    .tuple(validValue, fc.nat(), fc.nat(3), fc.constantFrom(...PIECES))
+    .map(([source, at, removed, piece]) => {
+      const place = source.length === 0 ? 0 : at % source.length;
+      return source.slice(0, place) + piece + source.slice(place + removed);
+    }),
   fc.string({ maxLength: 30 }),
   fc.array(anyText(), { maxLength: 8 }).map(parts => parts.join('')),
 );

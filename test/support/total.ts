@@ -6,7 +6,12 @@ import type { Span } from '../../protocol/src/text/span.ts';
 /** Asks a document everything and holds each span that it answers to the text; children lie in their parents. */
 export function checkSpans(doc: OpenDocument, offset: number): void {
   const check = (span: Span, what: string): void => {
-    const isInside = Number.isInteger(span.start) && Number.isInteger(span.end) && 0 <= span.start && span.start <= span.end && span.end <= doc.text.length;
+    const isInside =
+      Number.isInteger(span.start) &&
+      Number.isInteger(span.end) &&
+      0 <= span.start &&
+      span.start <= span.end &&
+      span.end <= doc.text.length;
     assert.ok(isInside, `${what} ${span.start}-${span.end} of ${doc.text.length}`);
   };
   for (const issue of doc.validate()) {
@@ -16,7 +21,10 @@ export function checkSpans(doc: OpenDocument, offset: number): void {
   }
   const checkSymbol = (symbol: OutlineSymbol): void => {
     check(symbol.span, symbol.name);
-    assert.ok(symbol.span.start <= symbol.nameSpan.start && symbol.nameSpan.end <= symbol.span.end, symbol.name);
+    assert.ok(
+      symbol.span.start <= symbol.nameSpan.start && symbol.nameSpan.end <= symbol.span.end,
+      symbol.name,
+    );
     for (const child of symbol.children) {
       assert.ok(symbol.span.start <= child.span.start && child.span.end <= symbol.span.end, child.name);
       checkSymbol(child);
@@ -36,6 +44,9 @@ export function checkSpans(doc: OpenDocument, offset: number): void {
   }
   for (const completion of doc.complete(offset)) {
     check(completion.span, completion.label);
-    assert.ok(completion.span.start <= offset && offset <= completion.span.end, `${completion.label} replaces where the cursor is`);
+    assert.ok(
+      completion.span.start <= offset && offset <= completion.span.end,
+      `${completion.label} replaces where the cursor is`,
+    );
   }
 }

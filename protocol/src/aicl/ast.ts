@@ -57,7 +57,12 @@ export function textOf(text: string, base: number, atom: AtomNode): string {
 }
 
 /** The last pair with a key, as a receiver keeps it; undefined where there is none. */
-export function findPair(text: string, base: number, pairs: readonly PairNode[], key: string): PairNode | undefined {
+export function findPair(
+  text: string,
+  base: number,
+  pairs: readonly PairNode[],
+  key: string,
+): PairNode | undefined {
   return pairs.findLast(pair => pair.key.kind === 'text' && textOf(text, base, pair.key) === key);
 }
 

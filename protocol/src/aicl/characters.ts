@@ -28,9 +28,6 @@ export const FULL_WIDTH: ReadonlyMap<string, string> = new Map([
   ['］', ']'],
 ]);
 
-/** Unicode spaces that the grammar does not know, U+FEFF among them. */
-export const FOREIGN_SPACE = /[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff\u000b\u000c\u0085]/;
-
 /** The first offset at or after `at` that holds no white space. */
 export function skipBlanks(text: string, at: number): number {
   let next = at;

@@ -34,7 +34,10 @@ export function findCursor(doc: AiclDocument, at: number): Cursor | undefined {
     path.push(next);
     if (next.kind === 'list') next = next.items.find(item => touchesOffset(item, offset));
     else if (next.kind === 'dict') {
-      const [inner, child]: readonly [PairNode | undefined, AiclNode | undefined] = enterPair(next.pairs, offset);
+      const [inner, child]: readonly [PairNode | undefined, AiclNode | undefined] = enterPair(
+        next.pairs,
+        offset,
+      );
       pair = inner ?? pair;
       next = child;
     } else break;
@@ -44,7 +47,10 @@ export function findCursor(doc: AiclDocument, at: number): Cursor | undefined {
   return { unit, reading, offset, path, pair, atom };
 }
 
-function enterPair(pairs: readonly PairNode[], offset: number): readonly [PairNode | undefined, AiclNode | undefined] {
+function enterPair(
+  pairs: readonly PairNode[],
+  offset: number,
+): readonly [PairNode | undefined, AiclNode | undefined] {
   const pair = pairs.find(candidate => touchesOffset(candidate, offset));
   if (!pair) return [undefined, undefined];
   if (touchesOffset(pair.key, offset)) return [pair, pair.key];

@@ -35,7 +35,8 @@ export class Boundaries {
     for (;;) {
       const found = this.#text.indexOf('[d:', search);
       if (found < 0) return (this.#next = this.#text.length);
-      if (isLineEnd(this.#text.charCodeAt(found - 1)) && !this.#followsSeparator(found)) return (this.#next = found);
+      if (isLineEnd(this.#text.charCodeAt(found - 1)) && !this.#followsSeparator(found))
+        return (this.#next = found);
       search = found + 1;
     }
   }
@@ -92,7 +93,11 @@ function trimContainerLines(text: string, start: number, end: number): number {
     while (to > start && isBlank(text.charCodeAt(to - 1))) to--;
     let lineStart = to;
     while (lineStart > start && !isLineEnd(text.charCodeAt(lineStart - 1))) lineStart--;
-    if (lineStart === start || !/^[ \t]*#+([ \t]|$)/.test(text.slice(lineStart, Math.min(to, lineStart + 200)))) return to;
+    if (
+      lineStart === start ||
+      !/^[ \t]*#+([ \t]|$)/.test(text.slice(lineStart, Math.min(to, lineStart + 200)))
+    )
+      return to;
     to = lineStart;
   }
 }

@@ -45,7 +45,10 @@ class Formatter {
   #gapBetween(last: Unit | undefined, unit: Unit): void {
     const { text } = this.#doc;
     const from = last?.end ?? (text.charCodeAt(0) === BOM ? 1 : 0);
-    const lineEnds = text.slice(from, unit.start).replace(/\r\n/g, '\n').replace(/[^\n\r]/g, '').length;
+    const lineEnds = text
+      .slice(from, unit.start)
+      .replace(/\r\n/g, '\n')
+      .replace(/[^\n\r]/g, '').length;
     this.#replace(from, unit.start, last ? '\n'.repeat(Math.min(2, Math.max(1, lineEnds))) : '');
   }
 
@@ -145,7 +148,13 @@ class Formatter {
   #measure(node: AiclNode): number {
     if (node.kind === 'list') return 4 + node.items.reduce((sum, item) => sum + this.#width(item) + 1, 0);
     if (node.kind === 'dict') {
-      return 4 + node.pairs.reduce((sum, { key, value }) => sum + this.#width(key) + (value ? this.#width(value) : 0) + 2, 0);
+      return (
+        4 +
+        node.pairs.reduce(
+          (sum, { key, value }) => sum + this.#width(key) + (value ? this.#width(value) : 0) + 2,
+          0,
+        )
+      );
     }
     const source = this.#doc.text.slice(this.#base + node.start, this.#base + node.end);
     if (node.kind === 'tensor') return source.length > LINE_WIDTH ? Infinity : unwrapPayload(source).length;
@@ -161,7 +170,8 @@ class Formatter {
   }
 
   #replace(start: number, end: number, wanted: string): void {
-    if (this.#doc.text.slice(start, end) !== wanted) this.edits.push({ span: { start, end }, newText: wanted });
+    if (this.#doc.text.slice(start, end) !== wanted)
+      this.edits.push({ span: { start, end }, newText: wanted });
   }
 }
 

@@ -66,11 +66,18 @@ class Judge {
     const [code, what] = FULL_WIDTH.has(character)
       ? (['aicl/full-width', 'Full-width'] as const)
       : (['aicl/unknown-type', 'There is no type'] as const);
-    this.#report(code, span, `${what} ${quote(character)}: write '${meant}'`, [replaceFix(`Write '${meant}'`, span, meant)]);
+    this.#report(code, span, `${what} ${quote(character)}: write '${meant}'`, [
+      replaceFix(`Write '${meant}'`, span, meant),
+    ]);
   }
 
   /** Reads entries between two brackets into pairs or items; the offset of a comma after the last, or -1. */
-  #readEntries(entries: readonly Entry[], inside: 'list' | 'dict', pairs: PairNode[], items: AiclNode[]): number {
+  #readEntries(
+    entries: readonly Entry[],
+    inside: 'list' | 'dict',
+    pairs: PairNode[],
+    items: AiclNode[],
+  ): number {
     let comma = -1;
     let lastEnd = -1;
     for (const entry of entries) {
@@ -105,7 +112,11 @@ class Judge {
         this.#report('aicl/missing-key', node, 'A dictionary holds pairs: this value has no key');
         return;
       }
-      this.#report('aicl/missing-value', node, `The key ${this.#name(node)} has no value: write ':' and a value after it`);
+      this.#report(
+        'aicl/missing-value',
+        node,
+        `The key ${this.#name(node)} has no value: write ':' and a value after it`,
+      );
       pairs.push({ start: node.start, end: node.end, key: node, value: undefined });
       return;
     }
@@ -122,7 +133,11 @@ class Judge {
     }
     if (!key) return;
     if (!entry.value) {
-      this.#report('aicl/missing-value', { start: key.start, end: colon.end }, `The key ${this.#name(key)} has no value after its ':'`);
+      this.#report(
+        'aicl/missing-value',
+        { start: key.start, end: colon.end },
+        `The key ${this.#name(key)} has no value after its ':'`,
+      );
     }
     pairs.push({ start: key.start, end: value?.end ?? colon.end, key, value });
   }
@@ -134,7 +149,11 @@ class Judge {
       return;
     }
     const colon = { start: entry.colon, end: entry.colon + 1 };
-    this.#report('aicl/pair-in-list', colon, 'A list holds values, not pairs: put the pair into a dictionary or remove the key');
+    this.#report(
+      'aicl/pair-in-list',
+      colon,
+      'A list holds values, not pairs: put the pair into a dictionary or remove the key',
+    );
     const node = entry.value && this.#value(entry.value);
     if (node) items.push(node);
   }
@@ -145,10 +164,18 @@ class Judge {
       case 'dict':
         return this.#group(value);
       case 'unknown':
-        this.#report('aicl/unknown-type', value, `${quote(this.#source(value))} has no known type: write s, i, f, b, l, d or t after the bracket`);
+        this.#report(
+          'aicl/unknown-type',
+          value,
+          `${quote(this.#source(value))} has no known type: write s, i, f, b, l, d or t after the bracket`,
+        );
         return undefined;
       case 'too-deep':
-        this.#report('aicl/too-deep', { start: value.start, end: value.start + 3 }, `Values nest deeper than ${MAX_DEPTH} levels: what lies deeper is not read`);
+        this.#report(
+          'aicl/too-deep',
+          { start: value.start, end: value.start + 3 },
+          `Values nest deeper than ${MAX_DEPTH} levels: what lies deeper is not read`,
+        );
         return undefined;
       case 'junk':
         this.#reportForeign(value);
@@ -171,7 +198,9 @@ class Judge {
 
   #reportOpenAtom(atom: AtomNode): void {
     const at = { start: atom.end, end: atom.end };
-    this.#report('aicl/missing-bracket', atom, `The ']' of ${quote(this.#source(atom))} is missing`, [replaceFix("Insert ']'", at, ']')]);
+    this.#report('aicl/missing-bracket', atom, `The ']' of ${quote(this.#source(atom))} is missing`, [
+      replaceFix("Insert ']'", at, ']'),
+    ]);
   }
 
   /** One issue for all the brackets that are missing at the end: they have one place and, as a rule, one cause. */
@@ -180,15 +209,27 @@ class Judge {
     if (count === 0) return;
     const end = this.#text.trimEnd().length;
     const what = count === 1 ? "A closing ']' is missing" : `${count} closing brackets are missing`;
-    this.#report('aicl/missing-bracket', { start: Math.max(0, end - 1), end }, `${what} before the message ends here`, [
-      replaceFix(`Insert '${']'.repeat(Math.min(count, 8))}${count > 8 ? '…' : ''}'`, { start: end, end }, ']'.repeat(count)),
-    ]);
+    this.#report(
+      'aicl/missing-bracket',
+      { start: Math.max(0, end - 1), end },
+      `${what} before the message ends here`,
+      [
+        replaceFix(
+          `Insert '${']'.repeat(Math.min(count, 8))}${count > 8 ? '…' : ''}'`,
+          { start: end, end },
+          ']'.repeat(count),
+        ),
+      ],
+    );
   }
 
   #reportMissingComma(lastEnd: number, next: Span): void {
-    this.#report('aicl/missing-comma', { start: next.start, end: Math.min(next.end, next.start + 3) }, "A ',' is missing before this", [
-      replaceFix("Insert ','", { start: lastEnd, end: lastEnd }, ','),
-    ]);
+    this.#report(
+      'aicl/missing-comma',
+      { start: next.start, end: Math.min(next.end, next.start + 3) },
+      "A ',' is missing before this",
+      [replaceFix("Insert ','", { start: lastEnd, end: lastEnd }, ',')],
+    );
   }
 
   #reportExtra(at: number, what: 'comma' | 'bracket'): void {
@@ -199,13 +240,19 @@ class Judge {
   }
 
   #reportForeign(span: Span): void {
-    this.#report('aicl/foreign-text', span, foreignMessage(this.#source(span)), [replaceFix('Remove it', span, '')]);
+    this.#report('aicl/foreign-text', span, foreignMessage(this.#source(span)), [
+      replaceFix('Remove it', span, ''),
+    ]);
   }
 
   #report(code: AiclRuleCode, { start, end }: Span, message: string, fixes: readonly Fix[] = []): void {
     if (this.faults.length > MAX_FAULTS) return;
     if (this.faults.length === MAX_FAULTS) {
-      this.faults.push({ code, span: { start, end }, message: `More than ${MAX_FAULTS} faults in one message: the rest is not listed` });
+      this.faults.push({
+        code,
+        span: { start, end },
+        message: `More than ${MAX_FAULTS} faults in one message: the rest is not listed`,
+      });
       return;
     }
     this.faults.push({ code, span: { start, end }, message, ...(fixes.length > 0 && { fixes }) });

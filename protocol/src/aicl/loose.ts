@@ -4,9 +4,19 @@ import { kindAt, type AtomEnd, type AtomKind, type Scanner } from './scanner.ts'
 
 /** What stands at a place of a text that the grammar may not accept. */
 export type Piece =
-  | { readonly type: 'atom'; readonly kind: AtomKind; readonly start: number; readonly end: number; readonly atomEnd: AtomEnd }
+  | {
+      readonly type: 'atom';
+      readonly kind: AtomKind;
+      readonly start: number;
+      readonly end: number;
+      readonly atomEnd: AtomEnd;
+    }
   | { readonly type: 'open'; readonly kind: 'list' | 'dict'; readonly start: number; readonly end: number }
-  | { readonly type: 'close' | 'comma' | 'colon' | 'unknown' | 'junk'; readonly start: number; readonly end: number };
+  | {
+      readonly type: 'close' | 'comma' | 'colon' | 'unknown' | 'junk';
+      readonly start: number;
+      readonly end: number;
+    };
 
 /**
  * The piece at `at`, where no blank stands. Every character belongs to some piece, so that nothing of a broken text is

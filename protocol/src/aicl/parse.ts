@@ -21,7 +21,11 @@ export function parseAicl(text: string, settings: Settings, check: UnitCheck): A
   const reader = new UnitReader(text, work);
   const units: Unit[] = [];
   let unread = 0;
-  for (let at = reader.nextStart(0); at < text.length; at = reader.nextStart(units.at(-1)?.end ?? text.length)) {
+  for (
+    let at = reader.nextStart(0);
+    at < text.length;
+    at = reader.nextStart(units.at(-1)?.end ?? text.length)
+  ) {
     if (isContainerLine(text, at)) units.push(containerLine(text, at));
     else {
       const reading = unread < MAX_UNREAD_UNITS ? reader.read(at) : restOfFile(text, at);
@@ -101,7 +105,8 @@ class UnitReader {
     if (accepted) return { text, start, end: accepted.end, isForeign, tree: accepted.tree, faults: [] };
     const cut = cutUnit(this.#scanner, text, start, this.#boundaries.after(start));
     const repair = repairText(this.#scanner, text, start, cut);
-    if (repair) return { text, start, end: repair.unit.end, isForeign, tree: repair.unit.tree, faults: [repair.fault] };
+    if (repair)
+      return { text, start, end: repair.unit.end, isForeign, tree: repair.unit.tree, faults: [repair.fault] };
     const source = text.slice(start, cut.end);
     const { tokens, odd } = tokenize(source, this.#work);
     const { tree, faults } = judgeUnit(source, parseTokens(tokens), odd);
@@ -117,7 +122,14 @@ class UnitReader {
     const code = source === ']' ? 'aicl/extra-bracket' : 'aicl/foreign-text';
     const message = source === ']' ? EXTRA_BRACKET : foreignMessage(source);
     const remove = { title: 'Remove it', edits: [{ span, newText: '' }], safe: false };
-    return { text, start, end, isForeign: true, tree: undefined, faults: [{ code, span, message, fixes: [remove] }] };
+    return {
+      text,
+      start,
+      end,
+      isForeign: true,
+      tree: undefined,
+      faults: [{ code, span, message, fixes: [remove] }],
+    };
   }
 }
 

@@ -42,7 +42,12 @@ export interface LooseFault {
 /** What stands between two commas may be a value, a pair or a piece of one; commas and stray brackets are entries too. */
 export type Entry =
   | { readonly kind: 'value'; readonly value: LooseValue }
-  | { readonly kind: 'pair'; readonly key: LooseValue | undefined; readonly colon: number; readonly value: LooseValue | undefined }
+  | {
+      readonly kind: 'pair';
+      readonly key: LooseValue | undefined;
+      readonly colon: number;
+      readonly value: LooseValue | undefined;
+    }
   | { readonly kind: 'comma'; readonly at: number }
   | { readonly kind: 'close'; readonly at: number };
 
@@ -155,6 +160,7 @@ export function parseTokens(tokens: readonly AiclToken[]): readonly Entry[] {
   parser ??= new AiclParser();
   parser.input = [...tokens];
   const entries = parser.unit();
-  if (parser.errors.length > 0) throw new Error(`parseTokens: the grammar is not total: ${parser.errors[0]?.message ?? ''}`);
+  if (parser.errors.length > 0)
+    throw new Error(`parseTokens: the grammar is not total: ${parser.errors[0]?.message ?? ''}`);
   return entries;
 }

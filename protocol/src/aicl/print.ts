@@ -14,7 +14,10 @@ export function wireText(doc: AiclDocument, unit: Unit): string {
   for (const tensor of listTensors(reading)) {
     const span = splitTensor(doc.text, unit.start + tensor.start + 3, unit.start + tensor.contentEnd);
     if (!span) continue;
-    parts.push(doc.text.slice(at, span.payload.start), unwrapPayload(doc.text.slice(span.payload.start, span.payload.end)));
+    parts.push(
+      doc.text.slice(at, span.payload.start),
+      unwrapPayload(doc.text.slice(span.payload.start, span.payload.end)),
+    );
     at = span.payload.end;
   }
   parts.push(doc.text.slice(at, unit.end));

@@ -36,7 +36,8 @@ function listCandidates(text: string, loose: LooseText): readonly ForcedEnd[] {
   const lineEnd = findLostEnd(text, loose, isLineEnd);
   if (lineEnd >= 0) {
     const whole = text.slice(from, lineEnd).trimEnd().length + from;
-    for (const end of new Set([trimOpenEnd(text, from, lineEnd), whole])) candidates.push({ from, contentEnd: end, end });
+    for (const end of new Set([trimOpenEnd(text, from, lineEnd), whole]))
+      candidates.push({ from, contentEnd: end, end });
   }
   const escaped = text.slice(from, contentEnd).indexOf('\\]');
   if (escaped >= 0) candidates.push({ from, contentEnd: from + escaped + 1, end: from + escaped + 2 });
@@ -46,7 +47,11 @@ function listCandidates(text: string, loose: LooseText): readonly ForcedEnd[] {
 }
 
 /** The first mark in a text that a value follows, or, where it is a line end, the text's own bracket; -1 without one. */
-function findLostEnd(text: string, { from, contentEnd }: LooseText, isMark: (code: number) => boolean): number {
+function findLostEnd(
+  text: string,
+  { from, contentEnd }: LooseText,
+  isMark: (code: number) => boolean,
+): number {
   for (let at = from; at < contentEnd; at++) {
     const code = text.charCodeAt(at);
     if (!isMark(code)) continue;

@@ -136,7 +136,8 @@ export class Scanner {
     if (!first) return undefined;
     const end = this.#at;
     if (first.kind === 'text' && this.#peek() === COLON) return this.#readPairs(first);
-    const tree: UnitTree = first.kind === 'dict' ? { kind: 'message', root: first } : { kind: 'value', root: first };
+    const tree: UnitTree =
+      first.kind === 'dict' ? { kind: 'message', root: first } : { kind: 'value', root: first };
     return { tree, end };
   }
 
@@ -173,7 +174,8 @@ export class Scanner {
   #readAtom(kind: AtomKind): AtomNode | undefined {
     const start = this.#at;
     const from = start + CONTENT_START;
-    const found = this.#forced?.from === from ? this.#forced : this.findAtomEnd(kind, from, this.#text.length);
+    const found =
+      this.#forced?.from === from ? this.#forced : this.findAtomEnd(kind, from, this.#text.length);
     if (found.end === found.contentEnd && found !== this.#forced) return undefined;
     this.#at = found.end;
     return {

@@ -15,7 +15,11 @@ export function summarize(reading: UnitReading): MessageSummary {
     return value?.kind === 'text' ? textOf(reading.text, reading.start, value) : '';
   };
   const titleField = TITLE_FIELDS.find(key => read(key) !== '');
-  return { messageType: read('msg_type'), session: read('session_id'), title: titleField ? shorten(read(titleField)) : '' };
+  return {
+    messageType: read('msg_type'),
+    session: read('session_id'),
+    title: titleField ? shorten(read(titleField)) : '',
+  };
 }
 
 /** The pairs at the top of a unit; none for a value. */

@@ -83,7 +83,7 @@ export function tokenize(text: string, work: WorkCounter): Tokens {
   const tokens: AiclToken[] = [];
   const odd: number[] = [];
   let depth = 0;
-  for (let at = skipBlanks(text, 0); at < text.length; ) {
+  for (let at = skipBlanks(text, 0); at < text.length;) {
     let piece = readPiece(scanner, text, at, text.length);
     let type = tokenTypeOf(piece);
     if (piece.type === 'open' && ++depth > MAX_DEPTH) {
@@ -101,11 +101,20 @@ export function tokenize(text: string, work: WorkCounter): Tokens {
 }
 
 function tokenTypeOf(piece: Piece): TokenType {
-  return piece.type === 'atom' || piece.type === 'open' ? TOKEN_OF_KIND[piece.kind] : TOKEN_OF_PIECE[piece.type];
+  return piece.type === 'atom' || piece.type === 'open'
+    ? TOKEN_OF_KIND[piece.kind]
+    : TOKEN_OF_PIECE[piece.type];
 }
 
 function makeToken(type: TokenType, start: number, end: number, contentEnd: number): AiclToken {
-  return { image: '', startOffset: start, endOffset: end - 1, tokenType: type, tokenTypeIdx: type.tokenTypeIdx ?? 0, contentEnd };
+  return {
+    image: '',
+    startOffset: start,
+    endOffset: end - 1,
+    tokenType: type,
+    tokenTypeIdx: type.tokenTypeIdx ?? 0,
+    contentEnd,
+  };
 }
 
 /** The end of the value whose bracket was just read. */

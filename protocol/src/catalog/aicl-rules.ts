@@ -22,7 +22,8 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 1000,
     title: 'A closing bracket is missing',
-    explanation: 'Every `[` of a value has its `]`. The message is read as if the bracket stood at the end of the line or of the message.',
+    explanation:
+      'Every `[` of a value has its `]`. The message is read as if the bracket stood at the end of the line or of the message.',
     good: ['[l:[i:1]]'],
     bad: ['[l:[i:1«]»', '[d:[s:a]:«[s:x»,\n[s:b]:[s:y]]'],
   },
@@ -104,7 +105,8 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 1000,
     title: 'A value of an unknown type',
-    explanation: 'The types are `s` text, `i` integer, `f` float, `b` boolean, `l` list, `d` dictionary and `t` tensor, in lower case.',
+    explanation:
+      'The types are `s` text, `i` integer, `f` float, `b` boolean, `l` list, `d` dictionary and `t` tensor, in lower case.',
     good: ['[l:[s:a],[b:true]]'],
     bad: ['[l:«[x:1]»]', '[l:[«S»:a]]'],
   },
@@ -113,7 +115,8 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 1000,
     title: 'Full-width punctuation',
-    explanation: 'Brackets, colons and commas between values are ASCII. Input methods for Chinese and Japanese write their full-width twins.',
+    explanation:
+      'Brackets, colons and commas between values are ASCII. Input methods for Chinese and Japanese write their full-width twins.',
     good: ['[l:[s:，]]'],
     bad: ['[l:[i:1]«，»[i:2]]'],
   },
@@ -130,7 +133,8 @@ export const AICL_RULES = [
     code: 'aicl/trailing-comma',
     severity: 'hint',
     title: 'A comma after the last value',
-    explanation: "The whitepaper's own grammar leaves one after `msg_type` when there is no payload, so receivers should take it; it is better removed.",
+    explanation:
+      "The whitepaper's own grammar leaves one after `msg_type` when there is no payload, so receivers should take it; it is better removed.",
     good: ['[l:[i:1]]'],
     bad: ['[l:[i:1]«,»]'],
   },
@@ -156,7 +160,8 @@ export const AICL_RULES = [
     code: 'aicl/message-size',
     severity: 'warning',
     title: 'A message larger than 10 MB',
-    explanation: 'The whitepaper advises at most 10 MB a message (section 9.2). Send it as a stream of chunks.',
+    explanation:
+      'The whitepaper advises at most 10 MB a message (section 9.2). Send it as a stream of chunks.',
     good: ['[d:]'],
     bad: [],
   },
@@ -177,7 +182,9 @@ export const AICL_RULES = [
     title: 'The header is out of order',
     explanation: '`protocol`, `session_id` and `msg_type` come first, in this order.',
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
-    bad: ['[d:«[s:session_id]»:[s:s1],[s:protocol]:[s:LightAICL],[s:msg_type]:[s:data_query],[s:query]:[s:x]]'],
+    bad: [
+      '[d:«[s:session_id]»:[s:s1],[s:protocol]:[s:LightAICL],[s:msg_type]:[s:data_query],[s:query]:[s:x]]',
+    ],
   },
   {
     code: 'aicl/header-type',
@@ -186,7 +193,9 @@ export const AICL_RULES = [
     title: 'A header field that is not a text',
     explanation: '`protocol`, `session_id` and `msg_type` are texts.',
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
-    bad: ['[d:[s:protocol]:[s:LightAICL],[s:session_id]:«[i:7]»,[s:msg_type]:[s:data_query],[s:query]:[s:x]]'],
+    bad: [
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:«[i:7]»,[s:msg_type]:[s:data_query],[s:query]:[s:x]]',
+    ],
   },
   {
     code: 'aicl/protocol-name',
@@ -195,7 +204,9 @@ export const AICL_RULES = [
     title: 'Another protocol',
     explanation: 'The header names the protocol as `LightAICL`, in this spelling.',
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
-    bad: ['[d:[s:protocol]:[s:«lightaicl»],[s:session_id]:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:x]]'],
+    bad: [
+      '[d:[s:protocol]:[s:«lightaicl»],[s:session_id]:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:x]]',
+    ],
   },
   {
     code: 'aicl/protocol-version',
@@ -203,7 +214,9 @@ export const AICL_RULES = [
     title: 'The protocol with a version',
     explanation: 'LightAICL 1.0 is named `LightAICL`; versions belong into `protocol_negotiate`.',
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
-    bad: ['[d:[s:protocol]:[s:«LightAICL_v1.0»],[s:session_id]:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:x]]'],
+    bad: [
+      '[d:[s:protocol]:[s:«LightAICL_v1.0»],[s:session_id]:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:x]]',
+    ],
   },
   {
     code: 'aicl/empty-session',
@@ -219,7 +232,8 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 1000,
     title: 'An unknown message type',
-    explanation: 'The types are `task_request`, `data_query`, `tool_call`, `result`, `error` and `protocol_negotiate`; case counts.',
+    explanation:
+      'The types are `task_request`, `data_query`, `tool_call`, `result`, `error` and `protocol_negotiate`; case counts.',
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
     bad: [`[d:${HEAD}[s:«tool_cal»],[s:tool]:[s:x],[s:params]:[d:]]`],
   },
@@ -230,7 +244,10 @@ export const AICL_RULES = [
     title: 'A required field is missing',
     explanation: 'Each message type has fields that a receiver must have.',
     good: [`[d:${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:[d:]]`],
-    bad: [`[d:${HEAD}«[s:tool_call]»,[s:tool]:[s:x]]`, `[d:${HEAD}[s:tool_call],[s:tool]:[s:x],«[s:parms]»:[d:]]`],
+    bad: [
+      `[d:${HEAD}«[s:tool_call]»,[s:tool]:[s:x]]`,
+      `[d:${HEAD}[s:tool_call],[s:tool]:[s:x],«[s:parms]»:[d:]]`,
+    ],
   },
   {
     code: 'aicl/field-type',
@@ -249,7 +266,8 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 1000,
     title: 'A key stands twice',
-    explanation: 'A dictionary holds each key once. Where it stands twice, receivers keep one of the two; which one is not laid down.',
+    explanation:
+      'A dictionary holds each key once. Where it stands twice, receivers keep one of the two; which one is not laid down.',
     good: ['[l:[d:[s:a]:[i:1],[s:b]:[i:2]]]'],
     bad: ['[l:[d:[s:a]:[i:1],«[s:a]»:[i:2]]]'],
   },
@@ -265,7 +283,8 @@ export const AICL_RULES = [
     code: 'aicl/unknown-error-code',
     severity: 'warning',
     title: 'An unknown error code',
-    explanation: 'LightAICL knows the codes 1000, 1001, 2001, 3001 and 4001; 5000 to 5099 are for tools that ran and failed.',
+    explanation:
+      'LightAICL knows the codes 1000, 1001, 2001, 3001 and 4001; 5000 to 5099 are for tools that ran and failed.',
     good: [`[d:${HEAD}[s:error],[s:code]:[i:5003],[s:reason]:[s:out of memory]]`],
     bad: [`[d:${HEAD}[s:error],[s:code]:[i:«1234»],[s:reason]:[s:x]]`],
   },
@@ -291,7 +310,8 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 4001,
     title: 'An integer out of range',
-    explanation: 'Integers have 64 bits: from -9223372036854775808 to 9223372036854775807. Larger ones travel as text.',
+    explanation:
+      'Integers have 64 bits: from -9223372036854775808 to 9223372036854775807. Larger ones travel as text.',
     good: ['[l:[i:9223372036854775807],[i:-9223372036854775808]]'],
     bad: ['[l:[i:«9223372036854775808»]]'],
   },
@@ -309,7 +329,8 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 4001,
     title: 'A float too large',
-    explanation: 'The number is larger than a double can hold (about 1.8e308). Write `inf` if infinity is meant.',
+    explanation:
+      'The number is larger than a double can hold (about 1.8e308). Write `inf` if infinity is meant.',
     good: ['[l:[f:1.7976931348623157e308]]'],
     bad: ['[l:[f:«1e999»]]'],
   },
@@ -354,7 +375,8 @@ export const AICL_RULES = [
     severity: 'error',
     wire: 1001,
     title: 'A shape that is none',
-    explanation: 'A shape is decimal dimensions with commas between them and no blanks; empty for a single value.',
+    explanation:
+      'A shape is decimal dimensions with commas between them and no blanks; empty for a single value.',
     good: ['[l:[t:uint8:0,3:],[t:uint8::00]]'],
     bad: ['[l:[t:uint8:«2;2»:009CJ]]', '[l:[t:uint8:«99999999999999999999»,0:]]'],
   },
@@ -372,7 +394,7 @@ export const AICL_RULES = [
     wire: 1001,
     title: 'Data that is not Base85',
     explanation:
-      'The data is Base85 in the alphabet of RFC 1924, as Python\'s `base64.b85encode` writes it: 4 bytes to 5 characters, a tail of n bytes to n + 1.',
+      "The data is Base85 in the alphabet of RFC 1924, as Python's `base64.b85encode` writes it: 4 bytes to 5 characters, a tail of n bytes to n + 1.",
     good: ['[l:[t:uint8:2,2:009CJ]]'],
     bad: ['[l:[t:uint8:4:009«"»J]]', '[l:[t:uint8:4:«~~~~~»]]'],
   },
@@ -389,7 +411,8 @@ export const AICL_RULES = [
     code: 'aicl/payload-blank',
     severity: 'hint',
     title: 'Blanks inside the data',
-    explanation: 'Line ends with the blanks after them are wrapping and are never sent. Other blanks are not sent either, but look like a fault.',
+    explanation:
+      'Line ends with the blanks after them are wrapping and are never sent. Other blanks are not sent either, but look like a fault.',
     good: ['[l:[t:uint8:2,2:009\n  CJ]]'],
     bad: ['[l:[t:uint8:2,2:009« »CJ]]'],
   },
@@ -397,7 +420,8 @@ export const AICL_RULES = [
     code: 'aicl/payload-tail',
     severity: 'hint',
     title: 'Unused bits at the end of the data',
-    explanation: 'The last group holds bits that belong to no byte. Decoders ignore them; an encoder does not write them.',
+    explanation:
+      'The last group holds bits that belong to no byte. Decoders ignore them; an encoder does not write them.',
     good: ['[l:[t:uint8:1:00]]'],
     bad: ['[l:[t:uint8:1:«01»]]'],
   },
@@ -405,7 +429,8 @@ export const AICL_RULES = [
     code: 'aicl/elided-tensor',
     severity: 'information',
     title: 'Data left out',
-    explanation: 'The data is shortened with `...`, as documents do. All but the data is checked, and the message cannot be sent.',
+    explanation:
+      'The data is shortened with `...`, as documents do. All but the data is checked, and the message cannot be sent.',
     good: ['[l:[t:uint8:2,2:009CJ]]'],
     bad: ['[l:[t:float32:128,256:YHj*«...»]]'],
   },

@@ -5,7 +5,8 @@ export const TYPE_TAGS = [
     name: 'text',
     title: 'string',
     example: '[s:temperature]',
-    summary: 'UTF-8 text up to the next `]`. Write `\\]` for a bracket in it and `\\\\` before a bracket for a backslash.',
+    summary:
+      'UTF-8 text up to the next `]`. Write `\\]` for a bracket in it and `\\\\` before a bracket for a backslash.',
   },
   {
     tag: 'i',
@@ -55,7 +56,6 @@ export interface TypeTagRow {
   readonly summary: string;
 }
 
-export type TypeTag = (typeof TYPE_TAGS)[number]['tag'];
 export type ValueKind = (typeof TYPE_TAGS)[number]['name'];
 
 /** Data types of tensors (reading of LightAICL 3.3). `bytes` is the size of one element. */
@@ -90,7 +90,7 @@ export type DtypeName = (typeof DTYPES)[number]['name'];
 
 /** The header fields, first in a message and in this order (LightAICL 1.0 section 2.1). */
 export const HEADER_FIELDS = [
-  { key: 'protocol', types: ['text'], required: true, summary: 'The protocol\'s name: `LightAICL`.' },
+  { key: 'protocol', types: ['text'], required: true, summary: "The protocol's name: `LightAICL`." },
   {
     key: 'session_id',
     types: ['text'],
@@ -109,7 +109,12 @@ export const COMMON_FIELDS = [
     required: false,
     summary: 'Names a chunk of a stream: `name_k/n`, the k-th of n.',
   },
-  { key: 'is_final', types: ['bool'], required: false, summary: 'True on the last chunk of a stream, and only there.' },
+  {
+    key: 'is_final',
+    types: ['bool'],
+    required: false,
+    summary: 'True on the last chunk of a stream, and only there.',
+  },
 ] as const satisfies readonly FieldRow[];
 
 /** The message types of LightAICL 1.0 section 2.2 with their fields. */
@@ -135,7 +140,12 @@ export const MESSAGE_TYPES = [
     role: 'request',
     fields: [
       { key: 'query', types: ['text', 'dict'], required: true, summary: 'What to look up.' },
-      { key: 'data_format', types: ['text', 'dict'], required: false, summary: 'In which form the data should come.' },
+      {
+        key: 'data_format',
+        types: ['text', 'dict'],
+        required: false,
+        summary: 'In which form the data should come.',
+      },
     ],
   },
   {
@@ -145,7 +155,12 @@ export const MESSAGE_TYPES = [
     fields: [
       { key: 'tool', types: ['text'], required: true, summary: "The tool's name." },
       { key: 'params', types: ['dict'], required: true, summary: "The tool's arguments by name." },
-      { key: 'timeout', types: ['int', 'float'], required: false, summary: 'How long the call may take, in seconds.' },
+      {
+        key: 'timeout',
+        types: ['int', 'float'],
+        required: false,
+        summary: 'How long the call may take, in seconds.',
+      },
     ],
   },
   {
@@ -184,7 +199,13 @@ export const MESSAGE_TYPES = [
     summary: 'Offers or selects protocol versions.',
     role: 'request',
     fields: [
-      { key: 'supported', types: ['list'], items: 'text', required: true, summary: 'The versions that the sender speaks.' },
+      {
+        key: 'supported',
+        types: ['list'],
+        items: 'text',
+        required: true,
+        summary: 'The versions that the sender speaks.',
+      },
       { key: 'selected', types: ['text'], required: false, summary: 'The version that the receiver chose.' },
     ],
   },
@@ -213,9 +234,18 @@ export type MessageTypeName = (typeof MESSAGE_TYPES)[number]['name'];
 
 /** Error codes of LightAICL 1.0 section 4.1; the range for tools that ran and failed is our reading of its chart. */
 export const AICL_ERRORS = [
-  { code: 1000, name: 'PROTOCOL_ERROR', summary: 'The message is not valid LightAICL: syntax, header or an unknown type.' },
+  {
+    code: 1000,
+    name: 'PROTOCOL_ERROR',
+    summary: 'The message is not valid LightAICL: syntax, header or an unknown type.',
+  },
   { code: 1001, name: 'INVALID_TENSOR', summary: "A tensor's type, shape and data do not agree." },
-  { code: 2001, name: 'MISSING_FIELD', alias: 'MISSING_REQUIRED_FIELD', summary: 'A required field is missing.' },
+  {
+    code: 2001,
+    name: 'MISSING_FIELD',
+    alias: 'MISSING_REQUIRED_FIELD',
+    summary: 'A required field is missing.',
+  },
   { code: 3001, name: 'TOOL_UNAVAILABLE', summary: 'The tool that was asked for is not available.' },
   { code: 4001, name: 'DATA_FORMAT_ERROR', summary: 'A value does not have the form that was asked for.' },
   { code: 5000, last: 5099, name: 'TOOL_FAILED', summary: 'The tool ran and failed.' },

@@ -32,7 +32,11 @@ export function describeDtype(row: DtypeRow): string {
 /** A message type as Markdown: what it is for and its fields. */
 export function describeMessageType(row: MessageTypeRow): string {
   const fields = row.fields.map(field => {
-    const need = field.required ? 'required' : row.oneOf?.includes(field.key) ? `one of ${row.oneOf.join(', ')}` : 'optional';
+    const need = field.required
+      ? 'required'
+      : row.oneOf?.includes(field.key)
+        ? `one of ${row.oneOf.join(', ')}`
+        : 'optional';
     return `- \`${field.key}\` (${listKinds(field)}, ${need}): ${field.summary}`;
   });
   return `**${row.name}** (LightAICL ${row.role})\n\n${row.summary}\n\n${fields.join('\n')}`;
@@ -59,8 +63,10 @@ export function describeRule(row: RuleRow): string {
   const parts = [`**${row.code}** (${row.severity}${wire}): ${row.title}`, row.explanation];
   const [bad] = row.bad;
   const [good] = row.good;
-  if (bad !== undefined && bad.length <= 400) parts.push(`Reported:\n\n\`\`\`${language}\n${bad.replace(/[«»]/g, '')}\n\`\`\``);
-  if (bad !== undefined && good !== undefined && good.length <= 400) parts.push(`Not reported:\n\n\`\`\`${language}\n${good}\n\`\`\``);
+  if (bad !== undefined && bad.length <= 400)
+    parts.push(`Reported:\n\n\`\`\`${language}\n${bad.replace(/[«»]/g, '')}\n\`\`\``);
+  if (bad !== undefined && good !== undefined && good.length <= 400)
+    parts.push(`Not reported:\n\n\`\`\`${language}\n${good}\n\`\`\``);
   return parts.join('\n\n');
 }
 

@@ -16,7 +16,8 @@ export const COMMON_RULES = [
     code: 'parley/more-issues',
     severity: 'information',
     title: 'More issues than are shown',
-    explanation: 'A document reports at most `parley.maxIssues` issues (1,000). The last one says how many more there are.',
+    explanation:
+      'A document reports at most `parley.maxIssues` issues (1,000). The last one says how many more there are.',
     good: [],
     bad: [],
   },

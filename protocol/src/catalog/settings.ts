@@ -57,23 +57,32 @@ type ValueOf<R extends Row> = R extends { readonly values: readonly (infer V)[] 
 /** Every setting with its value, typed by its row. */
 export type Settings = { readonly [K in SettingKey]: ValueOf<Extract<Row, { key: K }>> };
 
-export const DEFAULT_SETTINGS = Object.fromEntries(SETTINGS.map(row => [row.key, row.default])) as Settings;
+const ROWS: readonly (SettingRow & { readonly key: SettingKey })[] = SETTINGS;
+
+export const DEFAULT_SETTINGS: Settings = collect(row => row.default);
 
 /**
  * Settings from what an editor or a user says, by key without the `parley.` prefix.
  * A value that does not fit its row is left out in favour of the default.
  */
 export function readSettings(valueOf: (key: SettingKey) => unknown): Settings {
-  return Object.fromEntries(
-    SETTINGS.map((row: SettingRow) => {
-      const value = valueOf(row.key as SettingKey);
-      return [row.key, fitsRow(row, value) ? value : row.default];
-    }),
-  ) as Settings;
+  return collect(row => {
+    const value = valueOf(row.key);
+    return fitsRow(row, value) ? value : row.default;
+  });
+}
+
+function collect(valueOf: (row: (typeof ROWS)[number]) => unknown): Settings {
+  const entries = ROWS.map(row => [row.key, valueOf(row)] as const);
+  // Each value fits its row, which TypeScript cannot follow through a list of entries.
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
+  return Object.fromEntries(entries) as Settings;
 }
 
 function fitsRow(row: SettingRow, value: unknown): boolean {
   if (typeof value !== row.type) return false;
-  if (row.values) return row.values.includes(value as string);
-  return row.minimum === undefined || (Number.isFinite(value) && (value as number) >= row.minimum);
+  if (row.values) return row.values.some(allowed => allowed === value);
+  return (
+    row.minimum === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= row.minimum)
+  );
 }

@@ -1,4 +1,5 @@
 import type { LanguageId } from '../catalog/languages.ts';
+import type { RuleCode } from '../catalog/rules.ts';
 import type { Settings } from '../catalog/settings.ts';
 import type { TextEdit } from '../text/edit.ts';
 import type { Issue } from '../text/issue.ts';
@@ -69,7 +70,7 @@ export interface OpenDocument {
   readonly text: string;
   readonly lines: LineIndex;
   /** All issues in order of their place, at most `settings.maxIssues`, the last one naming how many more there are. */
-  validate(): readonly Issue[];
+  validate(): readonly Issue<RuleCode>[];
   hover(offset: number): Hover | undefined;
   complete(offset: number): readonly Completion[];
   symbols(): readonly OutlineSymbol[];
@@ -79,8 +80,6 @@ export interface OpenDocument {
   /** Requests in the order of the text, each with what its container lines say. */
   requests(): readonly SendableRequest[];
 }
-
-export type FeatureName = Exclude<keyof OpenDocument, 'language' | 'text' | 'lines'>;
 
 /** A parsed text as a language's own functions share it. */
 export interface ParsedText {
@@ -92,7 +91,7 @@ export interface ParsedText {
 /** A language's functions, each over the parsed text. */
 export interface LanguageParts<Doc extends ParsedText> {
   parse(text: string, settings: Settings): Doc;
-  validate(doc: Doc): readonly Issue[];
+  validate(doc: Doc): readonly Issue<RuleCode>[];
   hover(doc: Doc, offset: number): Hover | undefined;
   complete(doc: Doc, offset: number): readonly Completion[];
   symbols(doc: Doc): readonly OutlineSymbol[];
@@ -108,7 +107,10 @@ export interface LanguageSupport {
 }
 
 /** Binds a language's functions into its support. */
-export function bindLanguage<Doc extends ParsedText>(id: LanguageId, parts: LanguageParts<Doc>): LanguageSupport {
+export function bindLanguage<Doc extends ParsedText>(
+  id: LanguageId,
+  parts: LanguageParts<Doc>,
+): LanguageSupport {
   return {
     id,
     open(text, settings) {

@@ -60,11 +60,11 @@ export function checkBase85(text: string, start: number, end: number): Base85Che
   let groupAt = 0;
   let strayBlank: number | undefined;
   let afterLineEnd = false;
-  const check = (fault: Base85Fault | undefined, hasUnusedBits: boolean): Base85Check => ({
+  const failed = (fault: Base85Fault): Base85Check => ({
     characters,
     fault,
     strayBlank,
-    hasUnusedBits,
+    hasUnusedBits: false,
   });
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
@@ -74,7 +74,7 @@ export function checkBase85(text: string, start: number, end: number): Base85Che
         afterLineEnd = true;
         continue;
       }
-      if (code !== 32 && code !== 9) return check({ kind: 'character', at: at - start }, false);
+      if (code !== 32 && code !== 9) return failed({ kind: 'character', at: at - start });
       if (!afterLineEnd) strayBlank ??= at - start;
       continue;
     }
@@ -83,16 +83,16 @@ export function checkBase85(text: string, start: number, end: number): Base85Che
     if (inGroup === 0) groupAt = at - start;
     group = group * 85 + digit;
     if (++inGroup === 5) {
-      if (group >= GROUP_LIMIT) return check({ kind: 'overflow', at: groupAt }, false);
+      if (group >= GROUP_LIMIT) return failed({ kind: 'overflow', at: groupAt });
       group = 0;
       inGroup = 0;
     }
   }
-  if (inGroup === 0) return check(undefined, false);
-  if (inGroup === 1) return check({ kind: 'short-tail', at: groupAt }, false);
-  const whole = completeTail(group, inGroup);
-  if (whole >= GROUP_LIMIT) return check({ kind: 'overflow', at: groupAt }, false);
-  return check(undefined, group !== shortestTail(whole, inGroup));
+  if (inGroup === 1) return failed({ kind: 'short-tail', at: groupAt });
+  const whole = inGroup === 0 ? 0 : completeTail(group, inGroup);
+  if (whole >= GROUP_LIMIT) return failed({ kind: 'overflow', at: groupAt });
+  const hasUnusedBits = inGroup > 0 && group !== shortestTail(whole, inGroup);
+  return { characters, fault: undefined, strayBlank, hasUnusedBits };
 }
 
 /** A tail is completed with `~`, the highest digit, before it is read. */

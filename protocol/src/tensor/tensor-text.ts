@@ -40,7 +40,8 @@ export function parseShape(source: string): ParsedShape {
   for (const part of source.split(',')) {
     if (!/^[0-9]+$/.test(part)) return { kind: 'malformed' };
     const dimension = BigInt(part);
-    if (dimension > BigInt(Number.MAX_SAFE_INTEGER)) return { kind: 'too-large', start, end: start + part.length };
+    if (dimension > BigInt(Number.MAX_SAFE_INTEGER))
+      return { kind: 'too-large', start, end: start + part.length };
     dimensions.push(dimension);
     start += part.length + 1;
   }

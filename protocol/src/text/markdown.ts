@@ -1,6 +1,8 @@
 /** Text from outside as Markdown that shows it literally: no link, no image, no HTML comes of it. */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, mark => (mark === '<' ? '&lt;' : mark === '&' ? '&amp;' : `\\${mark}`));
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, mark =>
+    mark === '<' ? '&lt;' : mark === '&' ? '&amp;' : `\\${mark}`,
+  );
 }
 
 /** A fenced block whose fence is longer than any run of backquotes inside. */

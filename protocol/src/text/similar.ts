@@ -23,7 +23,10 @@ export function editDistance(a: string, b: string, limit: number): number {
 }
 
 /** The candidate nearest to a misspelt name: at distance 1, or 2 from six letters on; case does not count. */
-export function findSimilar<Name extends string>(name: string, candidates: readonly Name[]): Name | undefined {
+export function findSimilar<Name extends string>(
+  name: string,
+  candidates: readonly Name[],
+): Name | undefined {
   let best: Name | undefined;
   let bestDistance = Infinity;
   for (const candidate of candidates) {

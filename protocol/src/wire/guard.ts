@@ -8,5 +8,8 @@ export function hasShape(
   value: unknown,
   shape: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'object'>>,
 ): value is Readonly<Record<string, unknown>> {
-  return isRecord(value) && Object.entries(shape).every(([key, type]) => Object.hasOwn(value, key) && typeof value[key] === type);
+  return (
+    isRecord(value) &&
+    Object.entries(shape).every(([key, type]) => Object.hasOwn(value, key) && typeof value[key] === type)
+  );
 }

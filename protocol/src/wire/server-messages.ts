@@ -43,7 +43,14 @@ export function isRequestAtParams(value: unknown): value is RequestAtParams {
 
 export function isRequestAtResult(value: unknown): value is RequestAtResult {
   return (
-    hasShape(value, { language: 'string', title: 'string', wireText: 'string', directives: 'object', start: 'object', end: 'object' }) &&
+    hasShape(value, {
+      language: 'string',
+      title: 'string',
+      wireText: 'string',
+      directives: 'object',
+      start: 'object',
+      end: 'object',
+    }) &&
     LANGUAGES.some(row => row.id === value['language']) &&
     isLinePosition(value['start']) &&
     isLinePosition(value['end']) &&

@@ -4,7 +4,8 @@ import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
 import { applyEdits } from '../../../protocol/src/text/edit.ts';
 
-const CALL = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],[s:tool]:[s:sum],[s:params]:[d:]]';
+const CALL =
+  '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],[s:tool]:[s:sum],[s:params]:[d:]]';
 
 function open(text: string, settings = DEFAULT_SETTINGS) {
   return LANGUAGE_SUPPORT.aicl.open(text, settings);
@@ -30,16 +31,29 @@ function labels(marked: string): readonly string[] {
 describe('AICL hover', () => {
   const cases: readonly (readonly [string, string, string | undefined])[] = [
     ['a message type', CALL.replace('tool_call', 'tool$0_call'), '**tool_call** (LightAICL request)'],
-    ['a header key', CALL.replace('[s:protocol', '[s:pro$0tocol'), '**protocol** (field of every message, string, required)'],
-    ['a field of the type', CALL.replace('[s:params', '[s:par$0ams'), '**params** (field of tool_call, dictionary, required)'],
+    [
+      'a header key',
+      CALL.replace('[s:protocol', '[s:pro$0tocol'),
+      '**protocol** (field of every message, string, required)',
+    ],
+    [
+      'a field of the type',
+      CALL.replace('[s:params', '[s:par$0ams'),
+      '**params** (field of tool_call, dictionary, required)',
+    ],
     ['a type letter', CALL.replace(':[d:]]', ':[$0d:]]'), '**dictionary** `[d:[s:price]:[f:899.99]]`'],
     ['a data type', '[l:[t:bfl$0oat16:0:]]', '**bfloat16** (data type, 2 bytes an element)'],
-    ['an error code', CALL.replace('tool_call', 'error').replace('[s:tool]:[s:sum]', '[s:code]:[i:20$001]'), '**2001 MISSING_FIELD** (also written `MISSING_REQUIRED_FIELD`) (LightAICL error code)'],
+    [
+      'an error code',
+      CALL.replace('tool_call', 'error').replace('[s:tool]:[s:sum]', '[s:code]:[i:20$001]'),
+      '**2001 MISSING_FIELD** (also written `MISSING_REQUIRED_FIELD`) (LightAICL error code)',
+    ],
     ['no catalog name', CALL.replace('[s:sum]', '[s:su$0m]'), undefined],
     ['a key that is not known', CALL.replace('[s:tool]', '[s:to$0ols]'), undefined],
     ['the space between messages', `${CALL}\n$0\n${CALL}`, undefined],
   ];
-  for (const [name, marked, expected] of cases) it(`on ${name}`, () => assert.equal(hoverTitle(marked), expected));
+  for (const [name, marked, expected] of cases)
+    it(`on ${name}`, () => assert.equal(hoverTitle(marked), expected));
 });
 
 describe('AICL completion', () => {
@@ -47,20 +61,27 @@ describe('AICL completion', () => {
   it('offers whole messages on an empty line', () => assert.deepEqual(labels(`${CALL}\n$0\n`), TYPES));
   it('offers message types, also while the message is not finished', () => {
     assert.deepEqual(labels(CALL.replace('tool_call', '$0')), TYPES);
-    assert.deepEqual(labels('[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:to$0'), TYPES);
+    assert.deepEqual(
+      labels('[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:to$0'),
+      TYPES,
+    );
   });
   it('offers the fields that are missing, required ones first', () => {
     const { doc, offset } = atCursor(CALL.replace(',[s:params]:[d:]', ',[s:$0]:[d:]'));
     const ordered = [...doc.complete(offset)].sort((a, b) => a.rank - b.rank).map(item => item.label);
     assert.deepEqual(ordered, ['params', 'timeout', 'signature', 'stream_id', 'is_final']);
   });
-  it('offers no fields inside of params', () => assert.deepEqual(labels(CALL.replace('[d:]]', '[d:[s:$0]:[i:1]]]')), []));
+  it('offers no fields inside of params', () =>
+    assert.deepEqual(labels(CALL.replace('[d:]]', '[d:[s:$0]:[i:1]]]')), []));
   it('offers data types', () => assert.equal(labels('[l:[t:$0]]').length, 17));
   it('replaces what is there', () => {
     const { doc, offset } = atCursor(CALL.replace('tool_call', 'tool$0_x'));
     const item = doc.complete(offset).find(candidate => candidate.label === 'data_query');
     assert.ok(item);
-    assert.equal(applyEdits(doc.text, [{ span: item.span, newText: item.newText }]), CALL.replace('tool_call', 'data_query'));
+    assert.equal(
+      applyEdits(doc.text, [{ span: item.span, newText: item.newText }]),
+      CALL.replace('tool_call', 'data_query'),
+    );
   });
 });
 
@@ -71,15 +92,27 @@ describe('AICL outline, folding, requests', () => {
     assert.deepEqual([symbol?.name, symbol?.detail, symbol?.kind], ['tool_call', 'sum · s1', 'call']);
     assert.deepEqual(
       symbol?.children.map(child => [child.name, child.detail]),
-      [['protocol', 'LightAICL'], ['session_id', 's1'], ['msg_type', 'tool_call'], ['tool', 'sum'], ['params', 'dictionary of 0']],
+      [
+        ['protocol', 'LightAICL'],
+        ['session_id', 's1'],
+        ['msg_type', 'tool_call'],
+        ['tool', 'sum'],
+        ['params', 'dictionary of 0'],
+      ],
     );
   });
 
   it('folds messages, their parts of several lines, and runs of container lines', () => {
     const text = '# one\n# two\n[d:\n  [s:a]:[l:\n    [i:1]\n  ]\n]\n';
     const doc = open(text);
-    const lines = doc.folds().map(fold => [doc.lines.lineAt(fold.span.start), doc.lines.lineAt(fold.span.end), fold.kind]);
-    assert.deepEqual(lines, [[0, 1, 'comment'], [2, 6, 'region'], [3, 5, 'region']]);
+    const lines = doc
+      .folds()
+      .map(fold => [doc.lines.lineAt(fold.span.start), doc.lines.lineAt(fold.span.end), fold.kind]);
+    assert.deepEqual(lines, [
+      [0, 1, 'comment'],
+      [2, 6, 'region'],
+      [3, 5, 'region'],
+    ]);
   });
 
   it('gives each request its directives and what goes over the wire', () => {
@@ -89,7 +122,11 @@ describe('AICL outline, folding, requests', () => {
       doc.requests().map(({ title, directives, wireText }) => ({ title, directives, wireText })),
       [
         { title: 'sum', directives: { agent: 'a', timeout: '2.5' }, wireText: CALL },
-        { title: 'second', directives: { name: 'second' }, wireText: CALL.replace('[d:]', '[d:\n  [s:x]:[t:uint8:8:0000000000]]') },
+        {
+          title: 'second',
+          directives: { name: 'second' },
+          wireText: CALL.replace('[d:]', '[d:\n  [s:x]:[t:uint8:8:0000000000]]'),
+        },
       ],
     );
   });
@@ -98,7 +135,9 @@ describe('AICL outline, folding, requests', () => {
     const chat = { ...DEFAULT_SETTINGS, 'aicl.profile': 'chat' } as const;
     assert.deepEqual(open('[d:[s:content]:[s:hi]]', chat).validate(), []);
     assert.deepEqual(
-      open('[d:[s:msg_type]:[s:tool_call],[s:tool]:[i:1],[s:params]:[d:]]', chat).validate().map(issue => issue.code),
+      open('[d:[s:msg_type]:[s:tool_call],[s:tool]:[i:1],[s:params]:[d:]]', chat)
+        .validate()
+        .map(issue => issue.code),
       ['aicl/field-type'],
     );
   });

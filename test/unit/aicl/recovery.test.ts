@@ -33,9 +33,19 @@ describe('AICL recovery', () => {
 
   const damages: readonly (readonly [string, string, string, readonly string[]])[] = [
     ['the bracket of a header value', '[s:LightAICL],', '[s:LightAICL,', ['aicl/missing-bracket 1:15']],
-    ['the bracket of the last text on a line', '[s:https://example.com],', '[s:https://example.com,', ['aicl/missing-bracket 6:19']],
+    [
+      'the bracket of the last text on a line',
+      '[s:https://example.com],',
+      '[s:https://example.com,',
+      ['aicl/missing-bracket 6:19'],
+    ],
     ['a comma between two fields', '[s:s1],', '[s:s1]', ['aicl/missing-comma 3:2']],
-    ['a colon', '[s:tool]:', '[s:tool]', ['aicl/missing-value 4:2', 'aicl/missing-comma 4:10', 'aicl/missing-value 4:10']],
+    [
+      'a colon',
+      '[s:tool]:',
+      '[s:tool]',
+      ['aicl/missing-value 4:2', 'aicl/missing-comma 4:10', 'aicl/missing-value 4:10'],
+    ],
     ['a key', '[s:tool]:', ':', ['aicl/missing-key 4:2']],
     ['a value', ':[s:web_scraper]', ':', ['aicl/missing-value 4:2']],
     ['a comma written twice', '[s:s1],', '[s:s1],,', ['aicl/extra-comma 2:24']],
@@ -54,7 +64,9 @@ describe('AICL recovery', () => {
     const text = `${WHOLE.slice(0, -1)}\n# @agent b\n${WHOLE}\n${WHOLE}`;
     assert.deepEqual(issuesOf(text), ['aicl/missing-bracket 8:2']);
     assert.deepEqual(
-      open(text).requests().map(request => request.directives.agent),
+      open(text)
+        .requests()
+        .map(request => request.directives.agent),
       [undefined, 'b', undefined],
     );
   });
@@ -72,7 +84,10 @@ describe('AICL recovery', () => {
   });
 
   it('a text that the grammar accepts is never changed, however odd it looks', () => {
-    const odd = WHOLE.replace('https://example.com', 'one\n  [s:two').replace('web_scraper', 'C:\\dir\\d+ ^\\[INFO a\\]b');
+    const odd = WHOLE.replace('https://example.com', 'one\n  [s:two').replace(
+      'web_scraper',
+      'C:\\dir\\d+ ^\\[INFO a\\]b',
+    );
     assert.deepEqual(issuesOf(odd), ['aicl/bare-bracket 7:2']);
     assert.equal(open(odd).requests()[0]?.title, 'C:\\dir\\d+ ^\\[INFO a]b');
   });
@@ -80,7 +95,8 @@ describe('AICL recovery', () => {
   it('every prefix of a message answers, and none of them throws', () => {
     for (let end = 0; end <= WHOLE.length; end++) {
       const issues = issuesOf(WHOLE.slice(0, end));
-      if (end > 0 && end < WHOLE.length) assert.ok(issues.length >= 1 && issues.length <= 4, `${end}: ${issues.join(', ')}`);
+      if (end > 0 && end < WHOLE.length)
+        assert.ok(issues.length >= 1 && issues.length <= 4, `${end}: ${issues.join(', ')}`);
     }
   });
 });

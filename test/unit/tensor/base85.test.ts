@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { base85ByteLength, base85TextLength, checkBase85, decodeBase85, encodeBase85 } from '../../../protocol/src/tensor/base85.ts';
+import {
+  base85ByteLength,
+  base85TextLength,
+  checkBase85,
+  decodeBase85,
+  encodeBase85,
+} from '../../../protocol/src/tensor/base85.ts';
 
 /** Written down from Python: base64.b85encode(bytes.fromhex(…)). */
 const PYTHON: readonly (readonly [string, string])[] = [

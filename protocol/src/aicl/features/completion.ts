@@ -11,7 +11,13 @@ import {
   type MessageTypeRow,
   type ValueKind,
 } from '../../catalog/aicl.ts';
-import { describeAiclError, describeDtype, describeField, describeMessageType, kindTitle } from '../../catalog/describe.ts';
+import {
+  describeAiclError,
+  describeDtype,
+  describeField,
+  describeMessageType,
+  kindTitle,
+} from '../../catalog/describe.ts';
 import type { Completion } from '../../language/support.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';
 import { splitTensor } from '../../tensor/tensor-text.ts';
@@ -57,7 +63,9 @@ function completeMessages(doc: AiclDocument, offset: number): readonly Completio
 /** A message with its header and required fields; the first place to fill is the session. */
 export function messageSnippet(row: MessageTypeRow): string {
   const chosen = row.fields.filter(field => field.required || field.key === row.oneOf?.[0]);
-  const fields = chosen.map((field, index) => `  [s:${field.key}]:${valueSnippet(field.types[0] ?? 'text', index + 2)}`);
+  const fields = chosen.map(
+    (field, index) => `  [s:${field.key}]:${valueSnippet(field.types[0] ?? 'text', index + 2)}`,
+  );
   const header = [
     `  [s:protocol]:[s:${AICL_PROTOCOL}]`,
     '  [s:session_id]:[s:${1:session}]',
@@ -76,7 +84,11 @@ function completeKeys(doc: AiclDocument, cursor: Cursor, atom?: AtomNode): reado
   const { reading, unit } = cursor;
   const dict = innermostDict(cursor);
   if (reading.tree?.kind === 'message' ? dict !== reading.tree.root : dict !== undefined) return [];
-  const present = new Set(pairsOf(reading).filter(pair => pair.key !== atom).map(pair => textOf(doc.text, unit.start, pair.key)));
+  const present = new Set(
+    pairsOf(reading)
+      .filter(pair => pair.key !== atom)
+      .map(pair => textOf(doc.text, unit.start, pair.key)),
+  );
   const type = findMessageType(cursor);
   const own: readonly FieldRow[] = type?.fields ?? [];
   const rows = [...HEADER_FIELDS, ...own, ...COMMON_FIELDS].filter((row: FieldRow) => !present.has(row.key));
@@ -93,10 +105,16 @@ function completeKeys(doc: AiclDocument, cursor: Cursor, atom?: AtomNode): reado
   }));
 }
 
-function completeValue(doc: AiclDocument, cursor: Cursor, atom: AtomNode, pair: PairNode | undefined): readonly Completion[] {
+function completeValue(
+  doc: AiclDocument,
+  cursor: Cursor,
+  atom: AtomNode,
+  pair: PairNode | undefined,
+): readonly Completion[] {
   const span = shiftSpan(contentSpan(atom), cursor.unit.start);
   if (atom.kind === 'tensor') return completeDtype(doc, cursor, atom);
-  if (atom.kind === 'bool') return ['true', 'false'].map((name, rank) => plain(name, 'value', 'boolean', span, rank));
+  if (atom.kind === 'bool')
+    return ['true', 'false'].map((name, rank) => plain(name, 'value', 'boolean', span, rank));
   if (!pair || cursor.path.length > 2) return [];
   const key = textOf(doc.text, cursor.unit.start, pair.key);
   if (key === 'protocol') return [plain(AICL_PROTOCOL, 'value', 'protocol', span, 0)];
@@ -108,7 +126,13 @@ function completeValue(doc: AiclDocument, cursor: Cursor, atom: AtomNode, pair: 
   }
   if (findMessageType(cursor)?.name !== 'error' || (key !== 'code' && key !== 'reason')) return [];
   return AICL_ERRORS.map((row: AiclErrorRow, rank) => ({
-    ...plain(key === 'code' ? String(row.code) : row.name, 'value', key === 'code' ? row.name : String(row.code), span, rank),
+    ...plain(
+      key === 'code' ? String(row.code) : row.name,
+      'value',
+      key === 'code' ? row.name : String(row.code),
+      span,
+      rank,
+    ),
     documentation: describeAiclError(row),
   }));
 }

@@ -9,14 +9,19 @@ export function folds(doc: AiclDocument): readonly Fold[] {
   let run: { first: Unit; last: Unit } | undefined;
   for (const unit of doc.units) {
     if (unit.kind === 'container') {
-      run = run && isNextLine(doc, run.last, unit) ? { first: run.first, last: unit } : { first: unit, last: unit };
+      run =
+        run && isNextLine(doc, run.last, unit)
+          ? { first: run.first, last: unit }
+          : { first: unit, last: unit };
       continue;
     }
-    if (run && run.first !== run.last) found.push({ span: { start: run.first.start, end: run.last.end }, kind: 'comment' });
+    if (run && run.first !== run.last)
+      found.push({ span: { start: run.first.start, end: run.last.end }, kind: 'comment' });
     run = undefined;
     if (isLong(doc, unit.start, unit.end)) foldUnit(doc, unit, found);
   }
-  if (run && run.first !== run.last) found.push({ span: { start: run.first.start, end: run.last.end }, kind: 'comment' });
+  if (run && run.first !== run.last)
+    found.push({ span: { start: run.first.start, end: run.last.end }, kind: 'comment' });
   return found;
 }
 

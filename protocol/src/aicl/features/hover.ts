@@ -1,5 +1,21 @@
-import { AICL_ERRORS, COMMON_FIELDS, DTYPES, HEADER_FIELDS, MESSAGE_TYPES, TYPE_TAGS, type AiclErrorRow, type FieldRow, type MessageTypeRow } from '../../catalog/aicl.ts';
-import { describeAiclError, describeDtype, describeField, describeMessageType, describeTag } from '../../catalog/describe.ts';
+import {
+  AICL_ERRORS,
+  COMMON_FIELDS,
+  DTYPES,
+  HEADER_FIELDS,
+  MESSAGE_TYPES,
+  TYPE_TAGS,
+  type AiclErrorRow,
+  type FieldRow,
+  type MessageTypeRow,
+} from '../../catalog/aicl.ts';
+import {
+  describeAiclError,
+  describeDtype,
+  describeField,
+  describeMessageType,
+  describeTag,
+} from '../../catalog/describe.ts';
 import type { Hover } from '../../language/support.ts';
 import type { Span } from '../../text/span.ts';
 import { shiftSpan } from '../../text/span.ts';
@@ -48,7 +64,9 @@ function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Found | u
   if (type?.name === 'error' && (key === 'code' || key === 'reason')) {
     const errors: readonly AiclErrorRow[] = AICL_ERRORS;
     const row = errors.find(({ code, last, name, alias }) =>
-      key === 'code' ? code <= Number(value) && Number(value) <= (last ?? code) : name === value || alias === value,
+      key === 'code'
+        ? code <= Number(value) && Number(value) <= (last ?? code)
+        : name === value || alias === value,
     );
     return row && { span: atom, markdown: describeAiclError(row) };
   }
@@ -58,7 +76,8 @@ function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Found | u
 function hoverDtype(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Found | undefined {
   const base = cursor.unit.start;
   const parts = splitTensor(doc.text, base + atom.start + CONTENT_START, base + atom.contentEnd);
-  const row = parts && DTYPES.find(candidate => candidate.name === doc.text.slice(parts.dtype.start, parts.dtype.end));
+  const row =
+    parts && DTYPES.find(candidate => candidate.name === doc.text.slice(parts.dtype.start, parts.dtype.end));
   if (!parts || !row || cursor.offset > parts.dtype.end - base) return undefined;
   return { span: shiftSpan(parts.dtype, -base), markdown: describeDtype(row) };
 }
@@ -68,7 +87,10 @@ export function findMessageType(cursor: Cursor): MessageTypeRow | undefined {
   return MESSAGE_TYPES.find(row => row.name === cursor.unit.summary.messageType);
 }
 
-function findField(type: MessageTypeRow | undefined, key: string): { row: FieldRow; owner: MessageTypeRow | undefined } | undefined {
+function findField(
+  type: MessageTypeRow | undefined,
+  key: string,
+): { row: FieldRow; owner: MessageTypeRow | undefined } | undefined {
   const common: readonly FieldRow[] = [...HEADER_FIELDS, ...COMMON_FIELDS];
   const row = common.find(candidate => candidate.key === key);
   if (row) return { row, owner: undefined };

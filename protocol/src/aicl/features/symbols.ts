@@ -24,7 +24,14 @@ export function symbols(doc: AiclDocument): readonly OutlineSymbol[] {
     const reading = readUnit(doc, unit);
     const { messageType, title, session } = unit.summary;
     const isReply = messageType === 'result';
-    const kind = messageType === 'error' ? 'error' : isReply ? 'reply' : messageType === 'tool_call' ? 'call' : 'message';
+    const kind =
+      messageType === 'error'
+        ? 'error'
+        : isReply
+          ? 'reply'
+          : messageType === 'tool_call'
+            ? 'call'
+            : 'message';
     const span = { start: unit.start, end: unit.end };
     return {
       name: messageType || (unit.kind === 'fragment' ? 'fragment' : 'message'),

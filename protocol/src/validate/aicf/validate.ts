@@ -3,6 +3,7 @@ import { listLines } from '../../aicf/lines.ts';
 import type { AicfDocument } from '../../aicf/parse.ts';
 import { collectTools } from '../../aicf/tools.ts';
 import type { AicfRuleCode } from '../../catalog/aicf-rules.ts';
+import type { RuleCode } from '../../catalog/rules.ts';
 import type { Issue } from '../../text/issue.ts';
 import { capIssues } from '../cap.ts';
 import { checkArguments, checkUnknownTool } from './arguments.ts';
@@ -56,7 +57,7 @@ type ContextRuleCode = 'aicf/column-count' | 'aicf/line-number';
 const ALL_RULES: ReadonlySet<AicfRule> = new Set(Object.values(RPC_RULES).flat());
 
 /** The issues of a file in order of their place, at most `parley.maxIssues`; the last one says how many more. */
-export function validateAicf(doc: AicfDocument): readonly Issue[] {
+export function validateAicf(doc: AicfDocument): readonly Issue<RuleCode>[] {
   return capIssues(checkAicf(doc), doc.settings.maxIssues);
 }
 

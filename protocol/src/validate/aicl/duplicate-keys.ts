@@ -10,7 +10,11 @@ export function checkDuplicateKeys(report: UnitReport, pairs: readonly PairNode[
   for (const { key } of pairs) {
     const name = unescapeText(report.source(key));
     if (seen.has(name)) {
-      report.add('aicl/duplicate-key', key, `The key ${quote(name)} stands twice in this dictionary: rename or remove one`);
+      report.add(
+        'aicl/duplicate-key',
+        key,
+        `The key ${quote(name)} stands twice in this dictionary: rename or remove one`,
+      );
     }
     seen.add(name);
   }

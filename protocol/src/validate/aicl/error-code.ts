@@ -19,7 +19,11 @@ export function checkErrorCode(report: UnitReport, fields: Fields): void {
   if (!/^[+-]?\d{1,18}$/.test(source)) return;
   const row = findAiclError(Number(source));
   if (!row) {
-    report.add('aicl/unknown-error-code', contentSpan(code), `${quote(source)} is no error code of LightAICL: tools that fail use 5000 to 5099`);
+    report.add(
+      'aicl/unknown-error-code',
+      contentSpan(code),
+      `${quote(source)} is no error code of LightAICL: tools that fail use 5000 to 5099`,
+    );
     return;
   }
   const reason = fields.get('reason')?.value;
@@ -27,6 +31,10 @@ export function checkErrorCode(report: UnitReport, fields: Fields): void {
   const name = report.source(reason);
   const other = ROWS.find(candidate => candidate.name === name || candidate.alias === name);
   if (other && other !== row) {
-    report.add('aicl/reason-mismatch', contentSpan(reason), `${quote(name)} is the reason of ${other.code}; ${source} is ${row.name}`);
+    report.add(
+      'aicl/reason-mismatch',
+      contentSpan(reason),
+      `${quote(name)} is the reason of ${other.code}; ${source} is ${row.name}`,
+    );
   }
 }

@@ -13,10 +13,15 @@ export function checkTypes(report: UnitReport, fields: Fields, rows: readonly Fi
     const value = fields.get(row.key)?.value;
     if (!value) continue;
     if (!row.types.includes(value.kind)) {
-      reportType(report, value, `${quote(row.key)} is ${listKinds(row.types)}, not ${listKinds([value.kind])}`);
+      reportType(
+        report,
+        value,
+        `${quote(row.key)} is ${listKinds(row.types)}, not ${listKinds([value.kind])}`,
+      );
     } else if (row.items && value.kind === 'list') {
       const wrong = value.items.find(item => item.kind !== row.items);
-      if (wrong) reportType(report, wrong, `${quote(row.key)} is a list of ${row.items}s, not of ${wrong.kind}s`);
+      if (wrong)
+        reportType(report, wrong, `${quote(row.key)} is a list of ${row.items}s, not of ${wrong.kind}s`);
     }
   }
 }

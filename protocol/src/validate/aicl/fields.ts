@@ -1,5 +1,11 @@
 import { contentSpan, type DictNode } from '../../aicl/ast.ts';
-import { COMMON_FIELDS, HEADER_FIELDS, type FieldRow, type MessageTypeRow, type ValueKind } from '../../catalog/aicl.ts';
+import {
+  COMMON_FIELDS,
+  HEADER_FIELDS,
+  type FieldRow,
+  type MessageTypeRow,
+  type ValueKind,
+} from '../../catalog/aicl.ts';
 import { quote } from '../../text/quote.ts';
 import { joinWords } from '../../text/words.ts';
 import { findSimilar } from '../../text/similar.ts';
@@ -24,22 +30,37 @@ export function checkFields(report: UnitReport, root: DictNode, fields: Fields, 
   for (const row of missing) reportMissing(report, root, fields, type, [row]);
   const { oneOf } = type;
   if (oneOf && !oneOf.some(key => fields.has(key))) {
-    reportMissing(report, root, fields, type, rows.filter(row => oneOf.includes(row.key)));
+    reportMissing(
+      report,
+      root,
+      fields,
+      type,
+      rows.filter(row => oneOf.includes(row.key)),
+    );
   }
   checkTypes(report, fields, rows);
 }
 
 /** Reports that one of these fields is needed, at a misspelt key where there is one, else at the message type. */
-function reportMissing(report: UnitReport, root: DictNode, fields: Fields, type: MessageTypeRow, wanted: readonly FieldRow[]): void {
+function reportMissing(
+  report: UnitReport,
+  root: DictNode,
+  fields: Fields,
+  type: MessageTypeRow,
+  wanted: readonly FieldRow[],
+): void {
   const names = wanted.map(row => row.key);
   const known = new Set([...type.fields, ...HEADER_FIELDS, ...COMMON_FIELDS].map(row => row.key));
   for (const [key, pair] of fields) {
     const meant = known.has(key) ? undefined : findSimilar(key, names);
     if (!meant) continue;
     const span = contentSpan(pair.key);
-    report.add('aicl/missing-field', pair.key, `${quote(key)}: did you mean '${meant}', which ${type.name} needs?`, [
-      replacement(`Write '${meant}'`, span, meant, { safe: false }),
-    ]);
+    report.add(
+      'aicl/missing-field',
+      pair.key,
+      `${quote(key)}: did you mean '${meant}', which ${type.name} needs?`,
+      [replacement(`Write '${meant}'`, span, meant, { safe: false })],
+    );
     return;
   }
   const [first] = wanted;
@@ -48,7 +69,10 @@ function reportMissing(report: UnitReport, root: DictNode, fields: Fields, type:
   report.add(
     'aicl/missing-field',
     fields.get('msg_type')?.value ?? root,
-    `${type.name} needs the field ${joinWords(names.map(name => `'${name}'`), 'or')}`,
+    `${type.name} needs the field ${joinWords(
+      names.map(name => `'${name}'`),
+      'or',
+    )}`,
     [replacement(`Add '${first?.key ?? ''}'`, { start: end, end }, added, { safe: false })],
   );
 }

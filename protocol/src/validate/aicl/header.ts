@@ -18,14 +18,23 @@ export function checkHeader(report: UnitReport, root: DictNode, fields: Fields):
   }
   for (const { key } of HEADER_FIELDS) {
     const value = fields.get(key)?.value;
-    if (value && value.kind !== 'text') report.add('aicl/header-type', value, `${quote(key)} is a text: write it as '[s:…]'`);
+    if (value && value.kind !== 'text')
+      report.add('aicl/header-type', value, `${quote(key)} is a text: write it as '[s:…]'`);
   }
   checkProtocol(report, fields.get('protocol')?.value);
   checkSession(report, fields.get('session_id')?.value);
 }
 
-function reportMissing(report: UnitReport, root: DictNode, fields: Fields, missing: readonly HeaderKey[]): void {
-  const names = joinWords(missing.map(key => `'${key}'`), 'and');
+function reportMissing(
+  report: UnitReport,
+  root: DictNode,
+  fields: Fields,
+  missing: readonly HeaderKey[],
+): void {
+  const names = joinWords(
+    missing.map(key => `'${key}'`),
+    'and',
+  );
   const opening = { start: root.start, end: root.start + 3 };
   const written = missing.map(key => `[s:${key}]:[s:${guessHeader(key, fields)}]`).join(',');
   const rest = root.pairs.length > 0 ? ',' : '';
@@ -33,9 +42,12 @@ function reportMissing(report: UnitReport, root: DictNode, fields: Fields, missi
   const before = root.pairs[inOrder - 1];
   const at = before ? before.end : opening.end;
   const text = before ? `,${written}` : written + rest;
-  report.add('aicl/header-missing', opening, `The header lacks ${names}: every message begins with protocol, session_id and msg_type`, [
-    replacement(`Add ${names}`, { start: at, end: at }, text, { safe: false }),
-  ]);
+  report.add(
+    'aicl/header-missing',
+    opening,
+    `The header lacks ${names}: every message begins with protocol, session_id and msg_type`,
+    [replacement(`Add ${names}`, { start: at, end: at }, text, { safe: false })],
+  );
 }
 
 /** The message type whose required fields are all there, as a first guess. */
@@ -67,7 +79,9 @@ function reorderFix(report: UnitReport, root: DictNode, fields: Fields): readonl
   const wanted = [...header, ...root.pairs.filter(pair => !header.includes(pair))];
   const edits = root.pairs.flatMap((pair, index) => {
     const next = wanted[index];
-    return next && next !== pair ? [{ span: { start: pair.start, end: pair.end }, newText: report.slice(next) }] : [];
+    return next && next !== pair
+      ? [{ span: { start: pair.start, end: pair.end }, newText: report.slice(next) }]
+      : [];
   });
   return [{ title: 'Put the header in order', edits, safe: true }];
 }
@@ -79,10 +93,20 @@ function checkProtocol(report: UnitReport, value: AiclNode | undefined): void {
   const span = contentSpan(value);
   const fixes = [replacement(`Write '${AICL_PROTOCOL}'`, span, AICL_PROTOCOL, { safe: true })];
   if (/^LightAICL_v[0-9.]+$/.test(name)) {
-    report.add('aicl/protocol-version', span, `The protocol is named '${AICL_PROTOCOL}', without a version`, fixes);
+    report.add(
+      'aicl/protocol-version',
+      span,
+      `The protocol is named '${AICL_PROTOCOL}', without a version`,
+      fixes,
+    );
   } else {
     const at = span.start === span.end ? value : span;
-    report.add('aicl/protocol-name', at, `${quote(name)} is another protocol: write '${AICL_PROTOCOL}'`, fixes);
+    report.add(
+      'aicl/protocol-name',
+      at,
+      `${quote(name)} is another protocol: write '${AICL_PROTOCOL}'`,
+      fixes,
+    );
   }
 }
 

@@ -13,14 +13,25 @@ export function checkInt(report: UnitReport, atom: AtomNode): void {
   const source = report.source(atom);
   if (!isInt(source)) {
     const fix = isInt(source.trim()) ? source.trim() : undefined;
-    reportLiteral(report, 'aicl/invalid-int', atom, `${quote(source)} is not an integer: write digits with an optional sign`, fix);
+    reportLiteral(
+      report,
+      'aicl/invalid-int',
+      atom,
+      `${quote(source)} is not an integer: write digits with an optional sign`,
+      fix,
+    );
     return;
   }
   if (source.length <= SAFE_INT_LENGTH) return;
   const digits = source.replace(/^[+-]?0*/, '');
-  const isInRange = digits.length <= 19 && isInt64(BigInt(digits || '0') * (source.startsWith('-') ? -1n : 1n));
+  const isInRange =
+    digits.length <= 19 && isInt64(BigInt(digits || '0') * (source.startsWith('-') ? -1n : 1n));
   if (!isInRange) {
-    report.add('aicl/int-range', contentSpan(atom), `${quote(source)} does not fit into 64 bits: send it as a text`);
+    report.add(
+      'aicl/int-range',
+      contentSpan(atom),
+      `${quote(source)} does not fit into 64 bits: send it as a text`,
+    );
   }
 }
 
@@ -49,14 +60,28 @@ export function checkFloat(report: UnitReport, atom: AtomNode): void {
   const source = report.source(atom);
   if (/^(inf|-inf|nan)$/i.test(source)) return;
   if (!isDecimalFloat(source)) {
-    reportLiteral(report, 'aicl/invalid-float', atom, `${quote(source)} is not a float: write it as 1.5, 1e-9, inf or nan`, meantFloat(source));
+    reportLiteral(
+      report,
+      'aicl/invalid-float',
+      atom,
+      `${quote(source)} is not a float: write it as 1.5, 1e-9, inf or nan`,
+      meantFloat(source),
+    );
     return;
   }
   const value = Number(source);
   if (!Number.isFinite(value)) {
-    report.add('aicl/float-overflow', contentSpan(atom), `${quote(source)} is larger than a double can hold: write inf if that is meant`);
+    report.add(
+      'aicl/float-overflow',
+      contentSpan(atom),
+      `${quote(source)} is larger than a double can hold: write inf if that is meant`,
+    );
   } else if (value === 0 && /[1-9]/.test(source.split(/e/i, 1)[0] ?? '')) {
-    report.add('aicl/float-underflow', contentSpan(atom), `${quote(source)} is nearer to zero than a double can hold: it is read as 0`);
+    report.add(
+      'aicl/float-underflow',
+      contentSpan(atom),
+      `${quote(source)} is nearer to zero than a double can hold: it is read as 0`,
+    );
   }
 }
 
@@ -95,12 +120,24 @@ export function checkBool(report: UnitReport, atom: AtomNode): void {
   if (source === 'true' || source === 'false') return;
   const lower = source.trim().toLowerCase();
   const fix = lower === 'true' || lower === 'false' ? lower : undefined;
-  reportLiteral(report, 'aicl/invalid-bool', atom, `${quote(source)} is not a boolean: write true or false`, fix);
+  reportLiteral(
+    report,
+    'aicl/invalid-bool',
+    atom,
+    `${quote(source)} is not a boolean: write true or false`,
+    fix,
+  );
 }
 
 type LiteralRule = 'aicl/invalid-int' | 'aicl/invalid-float' | 'aicl/invalid-bool';
 
-function reportLiteral(report: UnitReport, code: LiteralRule, atom: AtomNode, message: string, meant: string | undefined): void {
+function reportLiteral(
+  report: UnitReport,
+  code: LiteralRule,
+  atom: AtomNode,
+  message: string,
+  meant: string | undefined,
+): void {
   const content = contentSpan(atom);
   const span: Span = content.start === content.end ? atom : content;
   const fixes = meant === undefined ? [] : [replacement(`Write '${meant}'`, content, meant, { safe: true })];

@@ -32,10 +32,20 @@ function checkMessageType(report: UnitReport, value: AiclNode | undefined): Mess
   const row: MessageTypeRow | undefined = MESSAGE_TYPES.find(candidate => candidate.name === name);
   if (row) return row;
   const span = contentSpan(value);
-  const meant = findSimilar(name, MESSAGE_TYPES.map(candidate => candidate.name));
-  const hint = meant ? `did you mean '${meant}'?` : `the types are ${MESSAGE_TYPES.map(candidate => candidate.name).join(', ')}`;
+  const meant = findSimilar(
+    name,
+    MESSAGE_TYPES.map(candidate => candidate.name),
+  );
+  const hint = meant
+    ? `did you mean '${meant}'?`
+    : `the types are ${MESSAGE_TYPES.map(candidate => candidate.name).join(', ')}`;
   const fixes = meant ? [replacement(`Write '${meant}'`, span, meant, { safe: false })] : [];
-  report.add('aicl/unknown-message-type', span.start === span.end ? value : span, `${quote(name)} is no message type: ${hint}`, fixes);
+  report.add(
+    'aicl/unknown-message-type',
+    span.start === span.end ? value : span,
+    `${quote(name)} is no message type: ${hint}`,
+    fixes,
+  );
   return undefined;
 }
 

@@ -48,6 +48,11 @@ export class UnitReport {
 }
 
 /** A fix that writes something else in one place. */
-export function replacement(title: string, { start, end }: Span, newText: string, options: { safe: boolean }): Fix {
+export function replacement(
+  title: string,
+  { start, end }: Span,
+  newText: string,
+  options: { safe: boolean },
+): Fix {
   return { title, edits: [{ span: { start, end }, newText }], safe: options.safe };
 }

@@ -4,7 +4,7 @@ import { base85TextLength, checkBase85, type Base85Check } from '../../tensor/ba
 import { countBytes, parseShape, splitTensor } from '../../tensor/tensor-text.ts';
 import { quote } from '../../text/quote.ts';
 import { findSimilar } from '../../text/similar.ts';
-import type { Span } from '../../text/span.ts';
+import { shiftSpan, type Span } from '../../text/span.ts';
 import { replacement, type UnitReport } from './report.ts';
 
 /** A tensor in full, without decoding it: type, shape, alphabet, length (reading of LightAICL 3.3). */
@@ -17,20 +17,21 @@ export function checkTensor(report: UnitReport, atom: AtomNode): void {
     report.add('aicl/tensor-form', content.start === content.end ? atom : content, message);
     return;
   }
-  const [dtypeSpan, shapeSpan, payload] = [parts.dtype, parts.shape, parts.payload].map(span => ({
-    start: span.start - start,
-    end: span.end - start,
-  })) as [Span, Span, Span];
-  const dtype = checkDtype(report, dtypeSpan);
-  const shape = checkShape(report, shapeSpan);
-  checkPayload(report, payload, dtype, shape);
+  const dtype = checkDtype(report, shiftSpan(parts.dtype, -start));
+  const shape = checkShape(report, shiftSpan(parts.shape, -start));
+  checkPayload(report, shiftSpan(parts.payload, -start), dtype, shape);
 }
 
 function checkDtype(report: UnitReport, span: Span): DtypeRow | undefined {
   const name = report.slice(span);
   const row = DTYPES.find(candidate => candidate.name === name);
   if (row) return row;
-  const meant = DTYPES.find(candidate => candidate.name === name.trim())?.name ?? findSimilar(name.trim(), DTYPES.map(candidate => candidate.name));
+  const meant =
+    DTYPES.find(candidate => candidate.name === name.trim())?.name ??
+    findSimilar(
+      name.trim(),
+      DTYPES.map(candidate => candidate.name),
+    );
   const hint = meant ? `did you mean '${meant}'?` : 'see the data types in the documentation of this rule';
   const fixes = meant ? [replacement(`Write '${meant}'`, span, meant, { safe: name.trim() === meant })] : [];
   report.add('aicl/unknown-dtype', widen(span), `${quote(name)} is no data type: ${hint}`, fixes);
@@ -51,8 +52,14 @@ function checkShape(report: UnitReport, span: Span): readonly bigint[] | undefin
     return shape.dimensions;
   }
   const squeezed = source.replace(/\s/g, '');
-  const fixes = parseShape(squeezed).kind === 'ok' ? [replacement('Remove the blanks', span, squeezed, { safe: true })] : [];
-  const at = shape.kind === 'too-large' ? { start: span.start + shape.start, end: span.start + shape.end } : widen(span);
+  const fixes =
+    parseShape(squeezed).kind === 'ok'
+      ? [replacement('Remove the blanks', span, squeezed, { safe: true })]
+      : [];
+  const at =
+    shape.kind === 'too-large'
+      ? { start: span.start + shape.start, end: span.start + shape.end }
+      : widen(span);
   const message =
     shape.kind === 'too-large'
       ? `The dimension ${quote(report.slice(at))} is larger than 9007199254740991`
@@ -61,12 +68,21 @@ function checkShape(report: UnitReport, span: Span): readonly bigint[] | undefin
   return undefined;
 }
 
-function checkPayload(report: UnitReport, span: Span, dtype: DtypeRow | undefined, shape: readonly bigint[] | undefined): void {
+function checkPayload(
+  report: UnitReport,
+  span: Span,
+  dtype: DtypeRow | undefined,
+  shape: readonly bigint[] | undefined,
+): void {
   const { text, start } = report.reading;
   const elision = findElision(report.slice(span));
   if (elision) {
     const at = { start: span.start + elision.start, end: span.start + elision.end };
-    report.add('aicl/elided-tensor', at, 'Data is left out here: all but the data was checked, and the message cannot be sent');
+    report.add(
+      'aicl/elided-tensor',
+      at,
+      'Data is left out here: all but the data was checked, and the message cannot be sent',
+    );
     return;
   }
   const found = checkBase85(text, start + span.start, start + span.end);
@@ -74,7 +90,11 @@ function checkPayload(report: UnitReport, span: Span, dtype: DtypeRow | undefine
   if (found.fault?.kind === 'overflow') {
     const at = span.start + found.fault.at;
     const group = { start: at, end: Math.min(at + 5, span.end) };
-    report.add('aicl/tensor-payload', group, `The group ${quote(report.slice(group))} stands for more than four bytes can hold`);
+    report.add(
+      'aicl/tensor-payload',
+      group,
+      `The group ${quote(report.slice(group))} stands for more than four bytes can hold`,
+    );
     return;
   }
   if (!checkLength(report, span, found, dtype, shape)) return;
@@ -112,26 +132,37 @@ function checkLength(
       ? ''
       : `${dtype.name} of shape ${quote(shape.join(','))} needs ${needed} bytes (${describeCharacters(needed)})`;
   const tail = 'its last group has one character, which holds no byte';
-  const has = isShort ? `the data has ${found.characters} characters, and ${tail}` : `the data has ${found.characters} characters (${held} bytes)`;
+  const has = isShort
+    ? `the data has ${found.characters} characters, and ${tail}`
+    : `the data has ${found.characters} characters (${held} bytes)`;
   const message = wants ? `${has}; ${wants}` : has;
   report.add('aicl/tensor-length', widen(span), message.charAt(0).toUpperCase() + message.slice(1));
   return false;
 }
 
 function describeCharacters(bytes: bigint): string {
-  return bytes <= BigInt(Number.MAX_SAFE_INTEGER) ? `${base85TextLength(Number(bytes))} characters` : 'more than any message can hold';
+  return bytes <= BigInt(Number.MAX_SAFE_INTEGER)
+    ? `${base85TextLength(Number(bytes))} characters`
+    : 'more than any message can hold';
 }
 
 function reportHints(report: UnitReport, span: Span, found: Base85Check): void {
   if (found.strayBlank !== undefined) {
     const at = span.start + found.strayBlank;
-    report.add('aicl/payload-blank', { start: at, end: at + 1 }, 'A blank inside the data is never sent: remove it', [
-      replacement('Remove the blank', { start: at, end: at + 1 }, '', { safe: true }),
-    ]);
+    report.add(
+      'aicl/payload-blank',
+      { start: at, end: at + 1 },
+      'A blank inside the data is never sent: remove it',
+      [replacement('Remove the blank', { start: at, end: at + 1 }, '', { safe: true })],
+    );
   }
   if (found.hasUnusedBits) {
     const tail = Math.max(span.start, span.end - (found.characters % 5));
-    report.add('aicl/payload-tail', { start: tail, end: span.end }, 'Bits of the last group belong to no byte: they are ignored');
+    report.add(
+      'aicl/payload-tail',
+      { start: tail, end: span.end },
+      'Bits of the last group belong to no byte: they are ignored',
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AiclNode, AtomNode, PairNode } from '../../aicl/ast.ts';
 import type { AiclDocument, UnitCheck } from '../../aicl/document.ts';
 import type { AiclRuleCode } from '../../catalog/aicl-rules.ts';
+import type { RuleCode } from '../../catalog/rules.ts';
 import type { Issue } from '../../text/issue.ts';
 import { shiftSpan } from '../../text/span.ts';
 import { capIssues } from '../cap.ts';
@@ -30,13 +31,14 @@ export const checkAiclUnit: UnitCheck = (reading, settings) => {
     checkPairs(report, tree.pairs);
     checkTrailingComma(report, tree.trailingComma);
   } else checkNode(report, tree.root);
-  if (tree.kind !== 'message') reportFragment(report, tree.kind === 'pairs' ? tree.pairs[0]?.key.end : undefined);
+  if (tree.kind !== 'message')
+    reportFragment(report, tree.kind === 'pairs' ? tree.pairs[0]?.key.end : undefined);
   else if (reading.faults.length === 0) checkMessage(report, tree.root);
   return report.issues;
 };
 
 /** A document's issues in order of their place, at most as many as the settings allow. */
-export function validateAicl(doc: AiclDocument): readonly Issue[] {
+export function validateAicl(doc: AiclDocument): readonly Issue<RuleCode>[] {
   const issues: Issue<AiclRuleCode>[] = [];
   for (const unit of doc.units) for (const issue of unit.issues) issues.push(moveIssue(issue, unit.start));
   return capIssues(issues, doc.settings.maxIssues);
