@@ -261,5 +261,12 @@ export interface AiclErrorRow {
   readonly summary: string;
 }
 
+const ERROR_ROWS: readonly AiclErrorRow[] = AICL_ERRORS;
+
+/** The row of an error code, ranges included; undefined for an unknown one. */
+export function findAiclError(code: number): AiclErrorRow | undefined {
+  return ERROR_ROWS.find(row => row.code <= code && code <= (row.last ?? row.code));
+}
+
 /** The protocol's name in a header. */
 export const AICL_PROTOCOL = 'LightAICL';

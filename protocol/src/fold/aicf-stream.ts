@@ -56,6 +56,11 @@ export class AicfReplyFold {
     return this.#hasEnded && this.#command === 'STREAM';
   }
 
+  /** True once a whole line began with a response command: what comes is AICF. */
+  get hasBegun(): boolean {
+    return this.#command !== undefined;
+  }
+
   /** The reply, when its body is over. */
   end(): AicfReply {
     this.#takeLine(this.#lines.end());

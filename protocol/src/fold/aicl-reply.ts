@@ -68,7 +68,12 @@ export class AiclReplyFold {
   }
 }
 
-const EMPTY_HEAD: AiclMessageHead = { messageType: '', code: undefined, reason: undefined, detail: undefined };
+const EMPTY_HEAD: AiclMessageHead = {
+  messageType: '',
+  code: undefined,
+  reason: undefined,
+  detail: undefined,
+};
 
 /** Folds a whole body. */
 export function foldAiclReply(body: string): AiclReply {

@@ -59,9 +59,10 @@ function codePointOrReplacement(text: string, at: number): number {
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   const parts: string[] = [];
   let codes: number[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const first = bytes[at] ?? 0;
-    const size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+    const size =
+      first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
     if (size === 0 || at + size > bytes.length) return undefined;
     let code = size === 1 ? first : first & (0x7f >> size);
     for (let next = 1; next < size; next++) {

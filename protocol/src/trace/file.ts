@@ -1,15 +1,13 @@
 import { quote } from '../text/quote.ts';
 import type { TraceEvent } from './events.ts';
-import { readFields, readTraceEvent } from './guards.ts';
+import { readFields } from '../text/fields.ts';
+import { readTraceEvent } from './guards.ts';
 
 /** What the first line of a trace file names as its format (docs/trace-format.md). */
 export const TRACE_FORMAT = 'agenttrace';
 
 /** The version that is written, and the newest that is read. */
 export const TRACE_VERSION = 1;
-
-/** How the name of a trace file ends. */
-export const TRACE_FILE_ENDING = '.agenttrace.jsonl';
 
 /** Notes on lines that are left out are listed one by one up to this number. */
 const MOST_NOTES = 20;
@@ -49,7 +47,8 @@ export function parseTraceFile(text: string): TraceFile {
     if (line.trim() === '') continue;
     const event = readTraceEvent(parseJson(line));
     if (event) events.push(event);
-    else if (index === lines.length - 1) leftOut.push(`The last line was torn while it was written; it is left out`);
+    else if (index === lines.length - 1)
+      leftOut.push(`The last line was torn while it was written; it is left out`);
     else leftOut.push(`Line ${index + 1} is not an event of this format; it is left out: ${quote(line)}`);
   }
   return { events, notes: capNotes(leftOut) };

@@ -35,7 +35,8 @@ export class TraceFold {
   /** What is odd about the events as a whole: those whose call never came. */
   notes(): readonly string[] {
     return [...this.#waiting].map(
-      ([call, details]) => `The call ${quote(call)} is not in the trace; ${details.length} of its events are left out`,
+      ([call, details]) =>
+        `The call ${quote(call)} is not in the trace; ${details.length} of its events are left out`,
     );
   }
 
@@ -86,6 +87,7 @@ class OpenCall {
   readonly #notes = new Set<string>();
   #end: EndEvent | undefined;
   #node: CallNode | undefined;
+  #placeNote: string | undefined;
 
   constructor(event: CallEvent, trace: OpenTrace) {
     this.event = event;
@@ -107,7 +109,8 @@ class OpenCall {
 
   #takeEnd(event: EndEvent): void {
     this.#end ??= event;
-    if (event.status !== this.#end.status) this.#notes.add(`It ended again, as ${event.status}; the first end counts`);
+    if (event.status !== this.#end.status)
+      this.#notes.add(`It ended again, as ${event.status}; the first end counts`);
   }
 
   #touch(): void {
@@ -118,9 +121,8 @@ class OpenCall {
   /** The node as it is now, with what its place in the tree adds; the same object while nothing changed. */
   node(children: readonly CallNode[], placeNote: string | undefined): CallNode {
     const last = this.#node;
-    if (last && isSameList(last.children, children) && last.notes.length === this.#notes.size + (placeNote ? 1 : 0)) {
-      return last;
-    }
+    if (last && isSameList(last.children, children) && placeNote === this.#placeNote) return last;
+    this.#placeNote = placeNote;
     const end = this.#end;
     const node: CallNode = {
       call: this.event,
@@ -206,8 +208,7 @@ function placeCall(call: OpenCall, find: FindCall): Place {
   if (id === undefined) return { parent: undefined, note: undefined };
   const parent = find(id);
   if (parent?.event.trace === trace) return { parent, note: undefined };
-  const where = parent ? 'belongs to another trace' : 'is not in the trace';
-  return { parent: undefined, note: `Its parent ${quote(id)} ${where}` };
+  return { parent: undefined, note: `Its parent ${quote(id)} is not in the trace` };
 }
 
 function breakLoop(member: OpenCall, places: Map<OpenCall, Place>): void {
@@ -229,7 +230,8 @@ function buildNodes(
     for (const child of childrenOf.get(topDown[at]) ?? []) topDown.push(child);
   }
   const nodes = new Map<OpenCall, CallNode>();
-  const nodesOf = (calls: readonly OpenCall[]): readonly CallNode[] => calls.flatMap(call => nodes.get(call) ?? []);
+  const nodesOf = (calls: readonly OpenCall[]): readonly CallNode[] =>
+    calls.flatMap(call => nodes.get(call) ?? []);
   for (const call of topDown.reverse()) {
     nodes.set(call, call.node(nodesOf(childrenOf.get(call) ?? []), places.get(call)?.note));
   }

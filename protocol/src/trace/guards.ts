@@ -1,3 +1,4 @@
+import { readFields, type Fields } from '../text/fields.ts';
 import { PROTOCOLS, type ProtocolName } from '../catalog/protocols.ts';
 import type {
   CallEvent,
@@ -10,8 +11,6 @@ import type {
   TraceEvent,
   WireEvent,
 } from './events.ts';
-
-type Fields = ReadonlyMap<string, unknown>;
 
 /** What a reader of an event's own members answers; undefined where they do not fit. */
 type EventReader<Type extends TraceEvent['type']> = (
@@ -38,12 +37,6 @@ export function readTraceEvent(value: unknown): TraceEvent | undefined {
   const at = readNumber(fields?.get('at'));
   if (!fields || call === undefined || at === undefined || !isEventType(type)) return undefined;
   return READERS[type](fields, { call, at });
-}
-
-/** The own members of a JSON object, by name; undefined for anything else. */
-export function readFields(value: unknown): Fields | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return new Map(Object.entries(value));
 }
 
 function isEventType(value: unknown): value is TraceEvent['type'] {
@@ -132,7 +125,8 @@ function readNote(fields: Fields, common: { call: string; at: number }): NoteEve
 
 function readEnd(fields: Fields, common: { call: string; at: number }): EndEvent | undefined {
   const status = fields.get('status');
-  if (status !== 'ok' && status !== 'error' && status !== 'cancelled' && status !== 'incomplete') return undefined;
+  if (status !== 'ok' && status !== 'error' && status !== 'cancelled' && status !== 'incomplete')
+    return undefined;
   const code = readText(fields.get('code'));
   const message = readText(fields.get('message'));
   return {
@@ -158,7 +152,10 @@ function readProtocol(value: unknown): ProtocolName | undefined {
 }
 
 /** All elements of a list, or undefined where one does not fit. */
-function readList<Item>(value: unknown, read: (item: unknown) => Item | undefined): readonly Item[] | undefined {
+function readList<Item>(
+  value: unknown,
+  read: (item: unknown) => Item | undefined,
+): readonly Item[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const items = value.flatMap(item => read(item) ?? []);
   return items.length === value.length ? items : undefined;

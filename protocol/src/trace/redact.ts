@@ -171,7 +171,8 @@ export class SecretStream {
     // The longest form comes first, so that a secret that begins with another is replaced whole.
     this.#forms = [...forms].sort((a, b) => b.length - a.length);
     this.#longest = this.#forms[0]?.length ?? 0;
-    this.#pattern = this.#forms.length > 0 ? new RegExp(this.#forms.map(escapePattern).join('|'), 'g') : undefined;
+    this.#pattern =
+      this.#forms.length > 0 ? new RegExp(this.#forms.map(escapePattern).join('|'), 'g') : undefined;
   }
 
   /** What can be let through after this piece. */
@@ -242,7 +243,9 @@ function encodeUrl(text: string): string {
   return [...encodeUtf8(text)]
     .map(byte => {
       const character = String.fromCharCode(byte);
-      return /[\w.~!*'()-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+      return /[\w.~!*'()-]/.test(character)
+        ? character
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
     })
     .join('');
 }

@@ -1,3 +1,4 @@
+import { findMeaning, meaningTitle } from '../convert/error-code.ts';
 import type { CallStatus } from './events.ts';
 import type { CallNode } from './tree.ts';
 
@@ -19,6 +20,12 @@ export function formatDuration(milliseconds: number): string {
   if (rounded < 59950) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** The code of a call that failed with what it means, as in `404, no such tool`; undefined without either. */
+export function describeCode(node: Pick<CallNode, 'call' | 'code'>): string | undefined {
+  const meaning = findMeaning(node.call.protocol, node.code);
+  return meaning && `${node.code ?? ''}, ${meaningTitle(meaning)}`;
 }
 
 /** The outcome of a call in a few words: `ok · 41 ms`, `error 500 · 12 ms`, `running`, `streaming, 48 chunks`. */

@@ -1,5 +1,6 @@
 import {
   AICL_ERRORS,
+  findAiclError,
   COMMON_FIELDS,
   DTYPES,
   HEADER_FIELDS,
@@ -63,11 +64,8 @@ function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Found | u
   }
   if (type?.name === 'error' && (key === 'code' || key === 'reason')) {
     const errors: readonly AiclErrorRow[] = AICL_ERRORS;
-    const row = errors.find(({ code, last, name, alias }) =>
-      key === 'code'
-        ? code <= Number(value) && Number(value) <= (last ?? code)
-        : name === value || alias === value,
-    );
+    const byName = errors.find(({ name, alias }) => name === value || alias === value);
+    const row = key === 'code' ? findAiclError(Number(value)) : byName;
     return row && { span: atom, markdown: describeAiclError(row) };
   }
   return undefined;

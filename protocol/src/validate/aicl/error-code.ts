@@ -1,15 +1,10 @@
 import { contentSpan } from '../../aicl/ast.ts';
-import { AICL_ERRORS, type AiclErrorRow } from '../../catalog/aicl.ts';
+import { AICL_ERRORS, findAiclError, type AiclErrorRow } from '../../catalog/aicl.ts';
 import { quote } from '../../text/quote.ts';
 import type { Fields } from './field-types.ts';
 import type { UnitReport } from './report.ts';
 
 const ROWS: readonly AiclErrorRow[] = AICL_ERRORS;
-
-/** The row of an error code; undefined for an unknown one. */
-export function findAiclError(code: number): AiclErrorRow | undefined {
-  return ROWS.find(row => row.code <= code && code <= (row.last ?? row.code));
-}
 
 /** The code of an error message is known, and its reason does not name another one. */
 export function checkErrorCode(report: UnitReport, fields: Fields): void {

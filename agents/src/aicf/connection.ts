@@ -1,0 +1,34 @@
+import { toOutcome } from '../../../protocol/src/convert/aicf.ts';
+import { AicfReplyFold } from '../../../protocol/src/fold/aicf-stream.ts';
+import type { ResolvedAgent } from '../config/resolve-agent.ts';
+import type { Connection } from '../connection.ts';
+import {
+  HttpConnection,
+  type HttpLimits,
+  type ReadReply,
+  type ReplyReader,
+} from '../http/http-connection.ts';
+
+/**
+ * A connection to an AICF-RPC server over HTTP (AICF-RPC 1.0, "HTTP Transport"): one request a body, the reply read as
+ * AICF whatever its status or type.
+ */
+export function connectAicf(agent: ResolvedAgent, limits?: HttpLimits): Connection {
+  return new HttpConnection(agent, () => new AicfReader(), limits);
+}
+
+class AicfReader implements ReplyReader {
+  readonly #fold = new AicfReplyFold();
+  #length = 0;
+
+  push(text: string): { readonly shownTo: number; readonly isOver: boolean } {
+    this.#length += text.length;
+    const isOver = this.#fold.push(text);
+    return { shownTo: this.#fold.hasBegun ? this.#length : 0, isOver };
+  }
+
+  end(): ReadReply {
+    const reply = this.#fold.end();
+    return { isProtocol: reply.command !== undefined, notes: reply.notes, outcome: toOutcome(reply) };
+  }
+}

@@ -1,0 +1,43 @@
+import { toOutcome } from '../../../protocol/src/convert/aicl.ts';
+import { AiclReplyFold } from '../../../protocol/src/fold/aicl-reply.ts';
+import type { ResolvedAgent } from '../config/resolve-agent.ts';
+import type { Connection } from '../connection.ts';
+import {
+  HttpConnection,
+  type HttpLimits,
+  type ReadReply,
+  type ReplyReader,
+} from '../http/http-connection.ts';
+
+/**
+ * A connection to an AICL agent over HTTP: a POST whose body is one message, answered by one or more messages. They
+ * show one by one, as their outer brackets close (LightAICL names no transport; this is our reading).
+ */
+export function connectAicl(agent: ResolvedAgent, limits?: HttpLimits): Connection {
+  return new HttpConnection(agent, () => new AiclReader(), limits);
+}
+
+class AiclReader implements ReplyReader {
+  readonly #fold = new AiclReplyFold();
+  #shownTo = 0;
+
+  push(text: string): { readonly shownTo: number; readonly isOver: boolean } {
+    const wholeTo = this.#fold.push(text);
+    const hasGrown = wholeTo > this.#shownTo;
+    this.#shownTo = wholeTo;
+    return { shownTo: hasGrown ? wholeTo : 0, isOver: false };
+  }
+
+  end(): ReadReply {
+    const reply = this.#fold.end();
+    return {
+      isProtocol: reply.isAicl,
+      notes: reply.notes,
+      outcome: toOutcome(reply),
+      ...(reply.isCut ? { cut: CUT } : {}),
+    };
+  }
+}
+
+const CUT =
+  'The reply ended before the last of its messages was closed; what came is kept, send again for the rest';

@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** A request that a demo agent may answer: its whole body is there. */
+export interface DemoRequest {
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: string;
+  /** Aborted when the caller is gone or the agent is closed. */
+  readonly signal: AbortSignal;
+}
+
+/** Writes the reply of one request. */
+export interface DemoReply {
+  /** A whole reply. */
+  send(status: number, contentType: string, body: string): void;
+  /** A piece of a reply that comes in pieces; the first one sends the head, with status 200. */
+  write(contentType: string, piece: string): void;
+  /** The end of such a reply. */
+  end(): void;
+}
+
+export interface DemoHostOptions {
+  /** Bytes of a request's body; longer ones are answered with 413. */
+  readonly maxBytes: number;
+  /** Answers a request that is POST and whole. What it throws is answered with 500. */
+  readonly answer: (request: DemoRequest, reply: DemoReply) => Promise<void>;
+}
+
+export interface DemoHost {
+  /** `http://127.0.0.1:PORT`. */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** How long a caller may take to send a request, in milliseconds. */
+const REQUEST_TIMEOUT = 30_000;
+const MAX_CONNECTIONS = 64;
+
+/**
+ * Serves POST requests on a free port of the loopback interface. Refuses what comes under another host's name, so that
+ * no page in a browser reaches it by a name that resolves to 127.0.0.1; goes on after bad input of any kind.
+ */
+export async function startDemoHost(options: DemoHostOptions): Promise<DemoHost> {
+  const closing = new AbortController();
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
+    // `serve` answers whatever happens; nothing is left to wait for.
+    void serve(options, request, response, closing.signal);
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise(resolve => {
+        closing.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(
+  options: DemoHostOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  closing: AbortSignal,
+): Promise<void> {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  // Errors of a caller's connection end that call alone.
+  request.on('error', () => gone.abort());
+  response.on('error', () => gone.abort());
+  const reply = writeTo(response);
+  try {
+    const refusal = findRefusal(request);
+    if (refusal) return refuse(request, reply, refusal);
+    const body = await readBody(request, options.maxBytes);
+    if (body === undefined) return refuse(request, reply, { status: 413, text: 'The request is too long' });
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const contentType = request.headers['content-type'] ?? '';
+    await options.answer({ path, contentType, body, signal: AbortSignal.any([gone.signal, closing]) }, reply);
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    if (response.headersSent) response.destroy();
+    else reply.send(500, 'text/plain', `The demo agent failed: ${String(error)}`);
+  }
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
+}
+
+function findRefusal(request: IncomingMessage): Refusal | undefined {
+  if (!isLoopback(request.headers.host ?? ''))
+    return { status: 403, text: 'This agent answers on loopback names only' };
+  if (request.headers.origin !== undefined) return { status: 403, text: 'This agent answers no web pages' };
+  return request.method === 'POST' ? undefined : { status: 405, text: 'Send a POST request' };
+}
+
+/** The rest of the request is not read, so the connection cannot carry another one. */
+function refuse(request: IncomingMessage, reply: DemoReply, refusal: Refusal): void {
+  reply.send(refusal.status, 'text/plain', refusal.text);
+  request.resume();
+}
+
+function isLoopback(host: string): boolean {
+  return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(host);
+}
+
+/** The body as text; undefined where it is longer than `maxBytes`. */
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of request) {
+    if (!(piece instanceof Uint8Array)) continue;
+    length += piece.length;
+    if (length <= maxBytes) pieces.push(piece);
+    // A caller that sends much too much is cut off; one that sends a little too much hears why.
+    if (length > maxBytes * 4 + 1_000_000) throw new Error('The request does not end');
+  }
+  return length <= maxBytes ? Buffer.concat(pieces).toString('utf8') : undefined;
+}
+
+function writeTo(response: ServerResponse): DemoReply {
+  return {
+    send(status, contentType, body) {
+      response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+      response.end(body);
+    },
+    write(contentType, piece) {
+      if (!response.headersSent) response.writeHead(200, { 'content-type': contentType });
+      response.write(piece);
+    },
+    end: () => void response.end(),
+  };
+}

@@ -1,0 +1,248 @@
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import {
+  describeCancelled,
+  describeCut,
+  describeNetworkError,
+  describeTimeout,
+  describeTooLong,
+  type HttpFailure,
+  type Progress,
+} from './failure.ts';
+
+/** How long to wait, in milliseconds. */
+export interface TimeLimits {
+  /** For the connection to come about, TLS included. */
+  readonly connect: number;
+  /** For the answer to begin, and then between two pieces of it. */
+  readonly idle: number;
+  /** For the whole exchange; undefined: as long as pieces come. */
+  readonly total: number | undefined;
+}
+
+/** Certificates for https, each as PEM text. */
+export interface TlsOptions {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly allowSelfSigned?: boolean;
+}
+
+/** One POST. */
+export interface HttpPost {
+  readonly url: URL;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+  readonly limits: TimeLimits;
+  /** How many bytes of a reply's body are read. */
+  readonly maxBytes: number;
+  readonly tls: TlsOptions;
+}
+
+/** The head of a reply. */
+export interface HttpHead {
+  readonly status: number;
+  /** `200 OK`. */
+  readonly line: string;
+  readonly headers: readonly KeptHeader[];
+}
+
+/** Hears an exchange as it goes; a body that answers 'enough' is read no further, and the exchange ends well. */
+export interface HttpListener {
+  requestHead(line: string, headers: readonly KeptHeader[]): void;
+  requestBody(bytes: Uint8Array): void;
+  replyHead(head: HttpHead): void;
+  replyBody(bytes: Uint8Array): 'more' | 'enough';
+}
+
+/** What came of an exchange: the head, if one came, and the failure, if the reply is not whole. */
+export interface HttpOutcome {
+  readonly head: HttpHead | undefined;
+  readonly failure: HttpFailure | undefined;
+}
+
+/**
+ * Sends one POST and reads its reply. Never throws and always ends: on time-out, abort, a cut line and a body past
+ * `maxBytes`. Follows no redirect and asks for no compression, so that the bytes are those of the agent. Each exchange
+ * has its own connection, closed at its end.
+ */
+export function exchangeHttp(
+  post: HttpPost,
+  listener: HttpListener,
+  signal: AbortSignal,
+): Promise<HttpOutcome> {
+  return new Promise(resolve => {
+    const exchange = new Exchange(post, listener, resolve);
+    exchange.start(signal);
+  });
+}
+
+class Exchange {
+  readonly #post: HttpPost;
+  readonly #listener: HttpListener;
+  readonly #resolve: (outcome: HttpOutcome) => void;
+  readonly #cleanups: (() => void)[] = [];
+  #request: ClientRequest | undefined;
+  #head: HttpHead | undefined;
+  #isConnected = false;
+  #received = 0;
+  #isDone = false;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(post: HttpPost, listener: HttpListener, resolve: (outcome: HttpOutcome) => void) {
+    this.#post = post;
+    this.#listener = listener;
+    this.#resolve = resolve;
+  }
+
+  start(signal: AbortSignal): void {
+    if (signal.aborted) {
+      this.#fail(describeCancelled(this.#progress()));
+      return;
+    }
+    const onAbort = (): void => this.#fail(describeCancelled(this.#progress()));
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#cleanups.push(() => signal.removeEventListener('abort', onAbort));
+    const { total } = this.#post.limits;
+    if (total !== undefined) this.#cleanups.push(this.#limit('total', total));
+    try {
+      this.#open();
+    } catch (error) {
+      // Node throws at once for a header that no request may carry, such as one with a line end in it.
+      this.#fail(describeNetworkError(toError(error), this.#progress()));
+    }
+  }
+
+  #open(): void {
+    const { url, headers, body, limits, tls } = this.#post;
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      method: 'POST',
+      headers: Object.fromEntries([...headers, ['content-length', String(body.length)]]),
+      agent: false,
+      ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+      ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+      ...(tls.key === undefined ? {} : { key: tls.key }),
+      rejectUnauthorized: tls.allowSelfSigned !== true,
+    });
+    this.#request = request;
+    const stopConnecting = this.#limit('connect', limits.connect);
+    this.#cleanups.push(stopConnecting);
+    request.on('socket', socket => {
+      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        this.#isConnected = true;
+        stopConnecting();
+        this.#waitIdle();
+      });
+    });
+    request.on('error', error => this.#onError(error));
+    request.on('response', reply => this.#onReply(reply));
+    // Some ends, such as an upgrade that nobody asked for, come without an error.
+    request.on('close', () => this.#onClose());
+    this.#listener.requestHead(`POST ${url.href}`, listHeaders(request));
+    this.#listener.requestBody(body);
+    request.end(body);
+  }
+
+  #onReply(reply: IncomingMessage): void {
+    const line = `${reply.statusCode ?? 0} ${reply.statusMessage ?? ''}`.trimEnd();
+    this.#head = { status: reply.statusCode ?? 0, line, headers: pairHeaders(reply.rawHeaders) };
+    this.#waitIdle();
+    this.#listener.replyHead(this.#head);
+    reply.on('data', (bytes: Buffer) => this.#onBytes(bytes));
+    reply.on('end', () => this.#finish(undefined));
+    reply.on('error', error => this.#onError(error));
+    reply.on('close', () => this.#fail(describeCut('ECONNRESET', this.#progress())));
+  }
+
+  #onClose(): void {
+    if (!this.#head) this.#onError(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+  }
+
+  #onBytes(bytes: Buffer): void {
+    if (this.#isDone) return;
+    this.#waitIdle();
+    const room = this.#post.maxBytes - this.#received;
+    const kept = bytes.subarray(0, room);
+    this.#received += kept.length;
+    const wants = kept.length > 0 ? this.#listener.replyBody(kept) : 'more';
+    if (bytes.length > room) this.#fail(describeTooLong(this.#post.maxBytes, this.#progress()));
+    else if (wants === 'enough') this.#finish(undefined);
+  }
+
+  #onError(error: Error): void {
+    if (this.#isDone) return;
+    // What is not HTTP is evidence too: Node hands it over with its error.
+    if ('rawPacket' in error && error.rawPacket instanceof Uint8Array && !this.#head) {
+      this.#received += error.rawPacket.length;
+      this.#listener.replyBody(error.rawPacket);
+    }
+    this.#fail(describeNetworkError(error, this.#progress()));
+  }
+
+  /** Ends the exchange after a time, unless what it answers is called before. */
+  #limit(kind: 'connect' | 'idle' | 'total', milliseconds: number): () => void {
+    const timer = setTimeout(
+      () => this.#fail(describeTimeout(kind, milliseconds, this.#progress())),
+      Math.min(milliseconds, LONGEST_TIMER),
+    );
+    return () => clearTimeout(timer);
+  }
+
+  #waitIdle(): void {
+    if (this.#isDone) return;
+    if (this.#idleTimer) {
+      this.#idleTimer.refresh();
+      return;
+    }
+    const { idle } = this.#post.limits;
+    this.#idleTimer = setTimeout(
+      () => this.#fail(describeTimeout('idle', idle, this.#progress())),
+      Math.min(idle, LONGEST_TIMER),
+    );
+    this.#cleanups.push(() => clearTimeout(this.#idleTimer));
+  }
+
+  #fail(failure: HttpFailure): void {
+    this.#finish(failure);
+  }
+
+  #finish(failure: HttpFailure | undefined): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    for (const cleanup of this.#cleanups) cleanup();
+    this.#request?.destroy();
+    this.#resolve({ head: this.#head, failure });
+  }
+
+  #progress(): Progress {
+    return {
+      url: this.#post.url,
+      isConnected: this.#isConnected,
+      statusLine: this.#head?.line,
+      received: this.#received,
+    };
+  }
+}
+
+/** A timer of Node's holds 31 bits of milliseconds; a longer one would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+function listHeaders(request: ClientRequest): readonly KeptHeader[] {
+  return request.getRawHeaderNames().map(name => {
+    const value = request.getHeader(name);
+    return { name, value: Array.isArray(value) ? value.join(', ') : String(value ?? '') };
+  });
+}
+
+/** Node lists raw headers as name, value, name, value. */
+function pairHeaders(raw: readonly string[]): readonly KeptHeader[] {
+  const headers: KeptHeader[] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2)
+    headers.push({ name: raw[at] ?? '', value: raw[at + 1] ?? '' });
+  return headers;
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,126 @@
+import { PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import { isAicfReply } from '../../../protocol/src/fold/aicf-stream.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import { readFields } from '../../../protocol/src/text/fields.ts';
+import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import type { HttpHead } from './exchange.ts';
+import { tried } from './failure.ts';
+
+/** The path at which a server takes AICF (AICF-RPC 1.0, "HTTP Transport"). */
+export const AICF_PATH = '/aip/v1/aicf';
+
+/** How much of a body is looked at to say what it is. */
+const LOOK = 100_000;
+
+type BodyKind = 'empty' | 'html' | 'json-rpc' | 'json' | 'aicl' | 'aicf' | 'events' | 'text';
+
+/**
+ * The sentence about a reply that is not in the agent's protocol: what was tried, what came, and which address or
+ * setting would have fitted.
+ */
+export function describeForeignReply(protocol: ProtocolName, url: URL, head: HttpHead, body: string): string {
+  const start = body.slice(0, LOOK);
+  const kind = findKind(start);
+  const title = PROTOCOLS.find(row => row.name === protocol)?.title ?? protocol;
+  const came = `${head.line} came with ${describeBody(kind, start)} and no ${title} reply`;
+  return `${tried({ url })}: ${came}; ${adviseOnHead(head, url) ?? adviseOnBody(protocol, kind, url)}`;
+}
+
+function findKind(start: string): BodyKind {
+  const text = start.replace(/^\u{feff}/u, '').trimStart();
+  if (text === '') return 'empty';
+  if (/^<(?:!doctype|html|head|body|\?xml)/i.test(text)) return 'html';
+  if (text.startsWith('[d:')) return 'aicl';
+  if (isAicfReply(text)) return 'aicf';
+  if (/^(?:data|event|id|retry):/.test(text)) return 'events';
+  if (/^(?:\{\s*["}]|\[\s*["{[\d\]])/.test(text)) return /"jsonrpc"\s*:/.test(text) ? 'json-rpc' : 'json';
+  return 'text';
+}
+
+const BODY_NAMES: Readonly<Record<BodyKind, string>> = {
+  empty: 'an empty body',
+  html: 'an HTML page',
+  'json-rpc': 'a JSON-RPC reply',
+  json: 'JSON',
+  aicl: 'an AICL message',
+  aicf: 'an AICF reply',
+  events: 'an event stream',
+  text: 'the text',
+};
+
+function describeBody(kind: BodyKind, start: string): string {
+  const detail = findDetail(kind, start);
+  if (detail === undefined) return BODY_NAMES[kind];
+  return kind === 'text' ? `${BODY_NAMES.text} ${quote(detail)}` : `${BODY_NAMES[kind]} (${quote(detail)})`;
+}
+
+/** The few words of a body that tell most. */
+function findDetail(kind: BodyKind, start: string): string | undefined {
+  if (kind === 'text') return start.trim();
+  if (kind === 'html') {
+    const shown = /<pre[^>]*>([^<]+)/i.exec(start)?.[1] ?? /<title[^>]*>([^<]+)/i.exec(start)?.[1];
+    return shown?.trim() || undefined;
+  }
+  return kind === 'json' || kind === 'json-rpc' ? findJsonDetail(start) : undefined;
+}
+
+function findJsonDetail(start: string): string | undefined {
+  const fields = readFields(parseJson(start));
+  const error = fields?.get('error') ?? fields?.get('message') ?? fields?.get('detail');
+  const text = readFields(error)?.get('message') ?? error;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** What a status asks for, whatever the body is. */
+function adviseOnHead(head: HttpHead, url: URL): string | undefined {
+  const location = findHeader(head, 'location');
+  if (head.status >= 300 && head.status < 400 && location !== undefined) {
+    const target = redactUrl(resolveUrl(location, url));
+    return `it redirects to ${quote(target)}, and redirects are not followed; put that address into the agent's url if you trust it`;
+  }
+  if (head.status === 401 || head.status === 403) {
+    return "it wants other credentials; set the agent's 'headers', such as Authorization";
+  }
+  if (head.status === 413) return 'the request is too long for this agent; send less';
+  const wait = findHeader(head, 'retry-after');
+  if (head.status === 429)
+    return `it takes no more for now; try again ${wait ? `after ${quote(wait)}` : 'later'}`;
+  return undefined;
+}
+
+function adviseOnBody(protocol: ProtocolName, kind: BodyKind, url: URL): string {
+  if (kind === 'aicl' || kind === 'aicf') return `set the agent's "protocol" to "${kind}"`;
+  return ADVICE[protocol](kind, url);
+}
+
+const ADVICE: Readonly<Record<ProtocolName, (kind: BodyKind, url: URL) => string>> = {
+  aicf: (kind, url) => {
+    const fitting = `${url.origin}${AICF_PATH}`;
+    if (url.pathname !== AICF_PATH)
+      return `the AICF endpoint would be ${fitting}; put it into the agent's url`;
+    return kind === 'json' || kind === 'json-rpc'
+      ? `this server answers JSON here; its JSON-RPC endpoint would be ${url.origin}/aip/v1/rpc, AICF it seems not to speak`
+      : 'check that an AICF-RPC server runs at this address';
+  },
+  aicl: kind =>
+    kind === 'json' || kind === 'json-rpc'
+      ? "this address speaks JSON; put the address that takes AICL messages into the agent's url"
+      : 'check that an AICL agent runs at this address',
+};
+
+/** The value of a reply's header; undefined where it has none. */
+function findHeader(head: HttpHead, name: string): string | undefined {
+  return head.headers.find(header => header.name.toLowerCase() === name)?.value;
+}
+
+function resolveUrl(location: string, base: URL): string {
+  return URL.canParse(location, base.href) ? new URL(location, base).href : location;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import { PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import type { Outcome } from '../../../protocol/src/message/outcome.ts';
+import type { ResolvedAgent } from '../config/resolve-agent.ts';
+import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
+import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpPost } from './exchange.ts';
+import { describeForeignReply } from './foreign.ts';
+import { ReplyText } from './reply-text.ts';
+
+/** Reads the body of one reply in one protocol. */
+export interface ReplyReader {
+  /** Takes text. Answers how much of all text so far may be shown, and whether the reply is over. */
+  push(text: string): { readonly shownTo: number; readonly isOver: boolean };
+  /** What the body says, when it has ended. */
+  end(): ReadReply;
+}
+
+export interface ReadReply {
+  /** False where the body is not in the protocol. */
+  readonly isProtocol: boolean;
+  readonly notes: readonly string[];
+  /** What the agent answered. */
+  readonly outcome: Outcome;
+  /** Why the body is not whole although the exchange ended well. */
+  readonly cut?: string;
+}
+
+/** Limits of a connection that users do not set; tests do. */
+export interface HttpLimits {
+  /** Milliseconds for a connection to come about. */
+  readonly connect: number;
+  /** Milliseconds for an answer to begin, and between its pieces. */
+  readonly idle: number;
+  /** Bytes of a reply's body that are read. */
+  readonly maxBytes: number;
+}
+
+export const DEFAULT_HTTP_LIMITS: HttpLimits = { connect: 10_000, idle: 60_000, maxBytes: 256 * 2 ** 20 };
+
+/** A protocol of one POST and its reply. */
+export class HttpConnection implements Connection {
+  readonly agent: string;
+  readonly protocol: ProtocolName;
+  readonly #agent: ResolvedAgent;
+  readonly #openReader: () => ReplyReader;
+  readonly #limits: HttpLimits;
+  readonly #closing = new AbortController();
+
+  constructor(agent: ResolvedAgent, openReader: () => ReplyReader, limits: HttpLimits = DEFAULT_HTTP_LIMITS) {
+    this.agent = agent.name;
+    this.protocol = agent.protocol;
+    this.#agent = agent;
+    this.#openReader = openReader;
+    this.#limits = limits;
+  }
+
+  async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    const reader = this.#openReader();
+    const body = new ReplyText();
+    const toListener = listenTo(listener, bytes => {
+      const { shownTo, isOver } = reader.push(body.push(bytes));
+      if (shownTo > 0) listener.progress(body.text.slice(0, shownTo));
+      return isOver ? 'enough' : 'more';
+    });
+    const eitherSignal = AbortSignal.any([signal, this.#closing.signal]);
+    const outcome = await exchangeHttp(this.#buildPost(request), toListener, eitherSignal);
+    reader.push(body.end());
+    const read = reader.end();
+    if (!body.isUtf8) listener.note('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    if (read.isProtocol) for (const note of read.notes) listener.note(note);
+    return this.#judge(outcome, read, body.text);
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort();
+    return Promise.resolve();
+  }
+
+  #buildPost(request: Outgoing): HttpPost {
+    const agent = this.#agent;
+    const contentType = agent.contentType ?? PROTOCOLS.find(row => row.name === agent.protocol)?.contentType;
+    const own = new Map([...agent.headers].map(([name, value]) => [name.toLowerCase(), value]));
+    const total = request.timeout ?? agent.timeout;
+    return {
+      url: agent.url,
+      headers: new Map([
+        ['accept', 'text/plain, */*;q=0.5'],
+        ['accept-encoding', 'identity'],
+        ['user-agent', 'parley'],
+        ['content-type', contentType ?? 'text/plain'],
+        ...(request.headers ?? []),
+        ...own,
+      ]),
+      body: new TextEncoder().encode(request.wireText),
+      limits: {
+        connect: Math.min(this.#limits.connect, total ?? Infinity),
+        // Whoever says how long a call may take also says how long it may be silent.
+        idle: total ?? this.#limits.idle,
+        total,
+      },
+      maxBytes: this.#limits.maxBytes,
+      tls: agent.tls,
+    };
+  }
+
+  #judge({ head, failure }: HttpOutcome, read: ReadReply, text: string): Reply {
+    const came = { text, isProtocol: read.isProtocol };
+    if (failure) {
+      const broken = head ? 'incomplete' : 'error';
+      const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
+      return { ...came, status, code: failure.code, message: failure.message };
+    }
+    if (!head || !read.isProtocol) {
+      const message = head && describeForeignReply(this.protocol, this.#agent.url, head, text);
+      return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, ...(message ? { message } : {}) };
+    }
+    const { outcome } = read;
+    if (outcome.kind === 'error') {
+      const code = outcome.code === undefined ? {} : { code: outcome.code };
+      return { ...came, status: 'error', ...code, message: outcome.text };
+    }
+    return read.cut === undefined
+      ? { ...came, status: 'ok' }
+      : { ...came, status: 'incomplete', message: read.cut };
+  }
+}
+
+function listenTo(listener: WireListener, takeBody: (bytes: Uint8Array) => 'more' | 'enough'): HttpListener {
+  return {
+    requestHead: (line, headers) => listener.head('out', line, headers),
+    requestBody: bytes => listener.bytes('out', bytes),
+    replyHead: head => listener.head('in', head.line, head.headers),
+    replyBody(bytes) {
+      listener.bytes('in', bytes);
+      return takeBody(bytes);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { checkTraceHeader, printTraceEvent, printTraceHeader } from '../../../protocol/src/trace/file.ts';
+
+/** How long an event may wait to be written, in milliseconds: it is in the file within a second. */
+const FLUSH_AFTER = 100;
+
+export type OpenedTraceFile =
+  { readonly ok: true; readonly file: TraceFileWriter } | { readonly ok: false; readonly message: string };
+
+/**
+ * Opens a trace file for appending and writes its first line if it is new. A file that is there goes on if it is a
+ * trace file of our version; a last line that was torn is closed first. `producer` is our name with its version.
+ */
+export async function openTraceFile(path: string, producer: string): Promise<OpenedTraceFile> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path, 'a+');
+    const start = await prepare(handle, producer);
+    if (start.ok) return { ok: true, file: new TraceFileWriter(handle, path) };
+    await handle.close();
+    return {
+      ok: false,
+      message: `${quote(path)} cannot take the trace; choose another file. ${start.message}`,
+    };
+  } catch (error) {
+    await handle?.close();
+    return {
+      ok: false,
+      message: `${quote(path)} cannot be written (${describe(error)}); choose another file`,
+    };
+  }
+}
+
+type Preparation = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+async function prepare(handle: FileHandle, producer: string): Promise<Preparation> {
+  const { size } = await handle.stat();
+  if (size === 0) {
+    await handle.appendFile(printTraceHeader(producer));
+    return { ok: true };
+  }
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+  const firstLine = buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? '';
+  const message = checkTraceHeader(firstLine);
+  if (message !== undefined) return { ok: false, message };
+  const last = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  if (last.buffer[0] !== 0x0a) await handle.appendFile('\n');
+  return { ok: true };
+}
+
+/** Appends events to a trace file. Every event is in the file within a second; `close` writes the rest. */
+export class TraceFileWriter {
+  readonly path: string;
+  readonly #handle: FileHandle;
+  #waiting: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #failure: string | undefined;
+
+  constructor(handle: FileHandle, path: string) {
+    this.#handle = handle;
+    this.path = path;
+  }
+
+  /** Takes an event. Never throws; what cannot be written is told by `close`. */
+  write(event: TraceEvent): void {
+    this.#waiting.push(printTraceEvent(event));
+    this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER);
+  }
+
+  /** Writes what waits and closes the file. Answers why events are missing from it; undefined where none is. */
+  async close(): Promise<string | undefined> {
+    this.#flush();
+    await this.#writing;
+    await this.#handle.close();
+    return this.#failure;
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#waiting.length === 0) return;
+    const lines = this.#waiting.join('');
+    this.#waiting = [];
+    this.#writing = this.#writing.then(() => this.#append(lines));
+  }
+
+  async #append(lines: string): Promise<void> {
+    try {
+      await this.#handle.appendFile(lines);
+    } catch (error) {
+      this.#failure ??= `${quote(this.path)} misses events (${describe(error)}); see that the disk has room and is writable`;
+    }
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

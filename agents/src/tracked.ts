@@ -1,0 +1,196 @@
+import { decodeField } from '../../protocol/src/aicf/codec.ts';
+import { PROTOCOLS, type ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import { keepBytes } from '../../protocol/src/trace/bytes.ts';
+import type {
+  CallEvent,
+  KeptHeader,
+  Redaction,
+  TraceEvent,
+  WireEvent,
+} from '../../protocol/src/trace/events.ts';
+import {
+  findAicfCredential,
+  fromByteText,
+  redactRequestLine,
+  toByteText,
+  type RedactedPiece,
+  type Redactor,
+  type SecretStream,
+} from '../../protocol/src/trace/redact.ts';
+import type { Connection, Outgoing, Reply, WireListener } from './connection.ts';
+
+/** What a tracked connection needs from outside. */
+export interface Tracking {
+  /** Takes each event at once, in order. Secrets are out of it already. */
+  readonly emit: (event: TraceEvent) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly ids: IdSource;
+  /** Knows the agent's secrets. */
+  readonly redactor: Redactor;
+}
+
+/** Makes ids that nobody else makes: W3C trace context wants 32 and 16 hexadecimal digits. */
+export interface IdSource {
+  readonly newTrace: () => string;
+  readonly newCall: () => string;
+}
+
+/**
+ * A connection that tells what it does as trace events. Credentials are replaced before an event leaves and in what
+ * the caller's own listener and reply show; what goes over the wire is untouched. Each request is a trace of its own
+ * and carries its name where its protocol knows one (`traceparent`, `X-OpenStarry-Trace-ID`).
+ */
+export function trackConnection(connection: Connection, tracking: Tracking): Connection {
+  return {
+    agent: connection.agent,
+    protocol: connection.protocol,
+    send: (request, listener, signal) => sendTracked(connection, tracking, request, listener, signal),
+    close: () => connection.close(),
+  };
+}
+
+async function sendTracked(
+  connection: Connection,
+  tracking: Tracking,
+  request: Outgoing,
+  listener: WireListener,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const trace = tracking.ids.newTrace();
+  const call = tracking.ids.newCall();
+  const redactor = tracking.redactor.with(CREDENTIALS[connection.protocol](request.wireText));
+  const tracker = new CallTracker(call, tracking, redactor, listener);
+  tracking.emit(describeCall(connection, request, { call, trace, at: tracking.now() }, redactor));
+  const traced = { ...request, headers: new Map([...nameTrace(trace, call), ...(request.headers ?? [])]) };
+  const reply = await connection.send(traced, tracker, signal);
+  return tracker.end(reply);
+}
+
+/** What a request carries as a credential in its own text, in every form in which that may come back. */
+const CREDENTIALS: Readonly<Record<ProtocolName, (wireText: string) => readonly string[]>> = {
+  aicf: wireText => {
+    const credential = findAicfCredential(wireText);
+    return credential === undefined ? [] : [credential, decodeField(credential)];
+  },
+  aicl: () => [],
+};
+
+function describeCall(
+  connection: Connection,
+  request: Outgoing,
+  ids: Pick<CallEvent, 'call' | 'trace' | 'at'>,
+  redactor: Redactor,
+): CallEvent {
+  const protocolTitle = PROTOCOLS.find(row => row.name === connection.protocol)?.title ?? connection.protocol;
+  return {
+    type: 'call',
+    ...ids,
+    agent: connection.agent,
+    protocol: connection.protocol,
+    title: redactor.redactText(request.title ?? protocolTitle),
+    ...(request.source ? { source: request.source } : {}),
+  };
+}
+
+/** W3C trace context, level 1: version, trace, parent, sampled. Ids of another form stay out of it. */
+function nameTrace(trace: string, call: string): ReadonlyMap<string, string> {
+  const headers = new Map([['x-openstarry-trace-id', trace]]);
+  if (/^[0-9a-f]{32}$/.test(trace) && /^[0-9a-f]{16}$/.test(call))
+    headers.set('traceparent', `00-${trace}-${call}-01`);
+  return headers;
+}
+
+type Direction = WireEvent['direction'];
+
+/** Turns what one call's wire says into events, and passes it on with its secrets replaced. */
+class CallTracker implements WireListener {
+  readonly #call: string;
+  readonly #tracking: Tracking;
+  readonly #redactor: Redactor;
+  readonly #listener: WireListener;
+  readonly #streams = new Map<Direction, SecretStream>();
+  readonly #progress: SecretStream;
+  #progressTaken = 0;
+  #progressShown = '';
+
+  constructor(call: string, tracking: Tracking, redactor: Redactor, listener: WireListener) {
+    this.#call = call;
+    this.#tracking = tracking;
+    this.#redactor = redactor;
+    this.#listener = listener;
+    this.#progress = redactor.openText();
+  }
+
+  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
+    // The body of the request is whole once the reply begins.
+    if (direction === 'in') this.#flush('out');
+    const shownLine = this.#redactor.redactText(direction === 'out' ? redactRequestLine(line) : line);
+    const kept = this.#redactor.redactHeaders(headers);
+    this.#emit({
+      type: 'head',
+      call: this.#call,
+      at: this.#tracking.now(),
+      direction,
+      line: shownLine,
+      headers: kept,
+    });
+    this.#listener.head(direction, shownLine, kept);
+  }
+
+  bytes(direction: Direction, bytes: Uint8Array): void {
+    if (this.#redactor.isEmpty) {
+      this.#keepWhole(direction, bytes);
+      return;
+    }
+    const stream = this.#streams.get(direction) ?? this.#redactor.openBytes();
+    this.#streams.set(direction, stream);
+    this.#keep(direction, stream.push(toByteText(bytes)));
+    // A request goes out in one piece: nothing of it has to wait.
+    if (direction === 'out') this.#flush('out');
+  }
+
+  note(text: string): void {
+    const shown = this.#redactor.redactText(text);
+    this.#emit({ type: 'note', call: this.#call, at: this.#tracking.now(), text: shown });
+    this.#listener.note(shown);
+  }
+
+  progress(textSoFar: string): void {
+    const piece = this.#progress.push(textSoFar.slice(this.#progressTaken));
+    this.#progressTaken = textSoFar.length;
+    if (piece.text === '') return;
+    this.#progressShown += piece.text;
+    this.#listener.progress(this.#progressShown);
+  }
+
+  end(reply: Reply): Reply {
+    for (const direction of this.#streams.keys()) this.#flush(direction);
+    const { status, code } = reply;
+    const message = reply.message === undefined ? undefined : this.#redactor.redactText(reply.message);
+    const said = message === undefined ? {} : { message };
+    const coded = code === undefined ? {} : { code };
+    this.#emit({ type: 'end', call: this.#call, at: this.#tracking.now(), status, ...coded, ...said });
+    return { ...reply, text: this.#redactor.redactText(reply.text), ...said };
+  }
+
+  #flush(direction: Direction): void {
+    const stream = this.#streams.get(direction);
+    if (stream) this.#keep(direction, stream.end());
+  }
+
+  #keep(direction: Direction, piece: RedactedPiece): void {
+    if (piece.text !== '') this.#keepWhole(direction, fromByteText(piece.text), piece.redacted);
+  }
+
+  #keepWhole(direction: Direction, bytes: Uint8Array, replaced: readonly Redaction[] = []): void {
+    const redacted = replaced.length === 0 ? {} : { redacted: replaced };
+    const at = this.#tracking.now();
+    this.#emit({ type: 'wire', call: this.#call, at, direction, bytes: keepBytes(bytes), ...redacted });
+    this.#listener.bytes(direction, bytes);
+  }
+
+  #emit(event: TraceEvent): void {
+    this.#tracking.emit(event);
+  }
+}

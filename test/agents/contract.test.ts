@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import type { Reply } from '../../agents/src/connection.ts';
+import { closeRawAgents, reply, startRawAgent, until } from './support/raw-agent.ts';
+import { agentAt, connectTo, sendTo } from './support/send.ts';
+
+/** Replies as real servers wrote them, or written by hand after the documents; each with all that comes of it. */
+interface Exchange {
+  readonly name: string;
+  readonly protocol: 'aicf' | 'aicl';
+  readonly request: string;
+  readonly body: string;
+  readonly status?: string;
+  readonly type?: string;
+  readonly reply: Omit<Reply, 'text'>;
+  readonly notes?: readonly string[];
+}
+
+const HTML = 'text/html; charset=utf-8';
+const REQUEST = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:task_request]]';
+const RESULT =
+  '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:result],[s:data]:[s:a\\]b]]';
+const OK = { status: 'ok', isProtocol: true } as const;
+
+const EXCHANGES: readonly Exchange[] = [
+  { name: 'a list of tools', protocol: 'aicf', request: 'LIST', body: 'TOOLS|echo|boom|str', reply: OK },
+  {
+    name: 'a malformed request, typed as HTML',
+    protocol: 'aicf',
+    request: 'list',
+    status: '400 Bad Request',
+    type: HTML,
+    body: 'ERR|400|Invalid AICF request format',
+    reply: { status: 'error', isProtocol: true, code: '400', message: 'Invalid AICF request format' },
+  },
+  {
+    name: 'data with an escaped delimiter',
+    protocol: 'aicf',
+    request: 'CALL|echo|a\\|b|c',
+    body: 'OK|{"success":true,"data":{"a":"a\\|b","b":"c"}}',
+    reply: OK,
+  },
+  {
+    name: 'an error with escapes',
+    protocol: 'aicf',
+    request: 'CALL|boom',
+    body: 'ERR|500|kaput \\| pipe\\nline2',
+    reply: { status: 'error', isProtocol: true, code: '500', message: 'kaput | pipe\nline2' },
+  },
+  {
+    name: 'success:false inside of OK',
+    protocol: 'aicf',
+    request: 'CALL|boom',
+    body: 'OK|{"success":false,"error":"no such file"}',
+    reply: { status: 'error', isProtocol: true, message: 'no such file' },
+  },
+  {
+    name: 'data that is not escaped',
+    protocol: 'aicf',
+    request: 'CALL|echo',
+    body: 'OK|{"path":"a\\nb"}',
+    reply: OK,
+    notes: ['This server does not escape its data; it was read as it came'],
+  },
+  {
+    name: 'lines that belong to the data',
+    protocol: 'aicf',
+    request: 'CALL|read',
+    body: 'OK|# Title\n\nTEXT|more\n',
+    reply: OK,
+    notes: ['A line that no command begins was read as part of the data before it'],
+  },
+  {
+    name: 'a stream without END',
+    protocol: 'aicf',
+    request: 'CALL|read',
+    body: 'STREAM|a\nSTREAM|b\n',
+    reply: OK,
+    notes: ['The stream came to no END; its data may be cut'],
+  },
+  {
+    name: 'a stream that fails',
+    protocol: 'aicf',
+    request: 'CALL|read',
+    body: 'STREAM|a\nERR|500|broken\n',
+    reply: { status: 'error', isProtocol: true, code: '500', message: 'broken' },
+  },
+  { name: 'a result', protocol: 'aicl', request: REQUEST, body: RESULT, reply: OK },
+  { name: 'two results', protocol: 'aicl', request: REQUEST, body: `${RESULT}\n${RESULT}\n`, reply: OK },
+  {
+    name: 'an error message',
+    protocol: 'aicl',
+    request: REQUEST,
+    body: "[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:error],[s:code]:[i:2001],[s:reason]:[s:MISSING_REQUIRED_FIELD],[s:detail]:[s:Field 'task' required]]",
+    reply: {
+      status: 'error',
+      isProtocol: true,
+      code: '2001',
+      message: "MISSING_REQUIRED_FIELD: Field 'task' required",
+    },
+  },
+  {
+    name: 'an error message without a reason',
+    protocol: 'aicl',
+    request: REQUEST,
+    body: '[d:[s:msg_type]:[s:error],[s:code]:[i:3001]]',
+    reply: {
+      status: 'error',
+      isProtocol: true,
+      code: '3001',
+      message: 'The tool that was asked for is not available.',
+    },
+  },
+  {
+    name: 'talk around a message',
+    protocol: 'aicl',
+    request: REQUEST,
+    body: `Sure, here it is: ${RESULT}`,
+    reply: OK,
+    notes: ['The reply holds text outside of its messages, which AICL forbids'],
+  },
+  {
+    name: 'a message that is not closed',
+    protocol: 'aicl',
+    request: REQUEST,
+    body: `${RESULT}[d:[s:protocol]:[s:Light`,
+    reply: {
+      status: 'incomplete',
+      isProtocol: true,
+      message:
+        'The reply ended before the last of its messages was closed; what came is kept, send again for the rest',
+    },
+  },
+];
+
+describe('a connection keeps its contract', () => {
+  afterEach(closeRawAgents);
+
+  for (const exchange of EXCHANGES) {
+    it(`${exchange.protocol}: ${exchange.name}`, async () => {
+      const agent = await startRawAgent(
+        socket => void socket.end(reply(exchange.body, exchange.status, exchange.type)),
+      );
+      const connection = connectTo(agentAt(exchange.protocol, `${agent.origin}/aip/v1/aicf`));
+      const sent = await sendTo(connection, exchange.request);
+      assert.deepEqual(sent.reply, { ...exchange.reply, text: exchange.body });
+      assert.deepEqual(sent.heard, [
+        `out head: POST ${agent.origin}/aip/v1/aicf`,
+        `out: ${exchange.request}`,
+        `in head: ${exchange.status ?? '200 OK'}`,
+        `in: ${exchange.body}`,
+        ...(exchange.notes ?? []).map(note => `note: ${note}`),
+      ]);
+      await until(() => agent.countSockets() === 0);
+    });
+  }
+
+  it('sends the text as it is, as UTF-8, and asks for no compression', async () => {
+    const agent = await startRawAgent(socket => void socket.end(reply('OK')));
+    const headers = new Map([['X-API-Key', 'k']]);
+    await sendTo(
+      connectTo(agentAt('aicf', `${agent.origin}/aip/v1/aicf?x=1`, { headers })),
+      'CALL|echo|ünï 中',
+    );
+    assert.deepEqual(agent.requests, [
+      [
+        'POST /aip/v1/aicf?x=1 HTTP/1.1',
+        'accept: text/plain, */*;q=0.5',
+        'accept-encoding: identity',
+        'user-agent: parley',
+        'content-type: text/plain',
+        'x-api-key: k',
+        'content-length: 19',
+        `Host: 127.0.0.1:${agent.port}`,
+        'Connection: close',
+        '',
+        Buffer.from('CALL|echo|ünï 中').toString('latin1'),
+      ].join('\r\n'),
+    ]);
+  });
+
+  it('shows a stream while it comes and ends with END although the line stays open', async () => {
+    const agent = await startRawAgent(async socket => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n');
+      for (const piece of ['STREAM|1\n', 'STREAM| 2\n', 'END\n']) {
+        socket.write(piece);
+        await new Promise(resolve => setTimeout(resolve, 20));
+      }
+    });
+    const sent = await sendTo(connectTo(agentAt('aicf', agent.origin)), 'CALL|slow');
+    assert.deepEqual(sent.reply, { status: 'ok', isProtocol: true, text: 'STREAM|1\nSTREAM| 2\nEND\n' });
+    assert.deepEqual(sent.progress, ['STREAM|1\n', 'STREAM|1\nSTREAM| 2\n', 'STREAM|1\nSTREAM| 2\nEND\n']);
+    await until(() => agent.countSockets() === 0);
+  });
+
+  it('shows messages one by one as they close', async () => {
+    const agent = await startRawAgent(async socket => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      for (const piece of [RESULT.slice(0, 50), RESULT.slice(50), `\n${RESULT.slice(0, -1)}`, ']']) {
+        socket.write(piece);
+        await new Promise(resolve => setTimeout(resolve, 20));
+      }
+      socket.end();
+    });
+    const sent = await sendTo(connectTo(agentAt('aicl', agent.origin)), REQUEST);
+    assert.deepEqual(sent.reply, { status: 'ok', isProtocol: true, text: `${RESULT}\n${RESULT}` });
+    assert.deepEqual(sent.progress, [RESULT, `${RESULT}\n${RESULT}`]);
+  });
+});

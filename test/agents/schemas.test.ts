@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
+import { PROTOCOLS } from '../../protocol/src/catalog/protocols.ts';
+import { parseTraceFile } from '../../protocol/src/trace/file.ts';
+
+const service = getLanguageService({});
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}
+
+function readSchema(path: string): JSONSchema {
+  return JSON.parse(read(path)) as JSONSchema;
+}
+
+async function validate(text: string, schema: JSONSchema): Promise<readonly string[]> {
+  const document = TextDocument.create('file:///x.json', 'jsonc', 1, text);
+  const parsed = service.parseJSONDocument(document);
+  const issues = await service.doValidation(
+    document,
+    parsed,
+    { trailingCommas: 'ignore', comments: 'ignore' },
+    schema,
+  );
+  return issues.map(issue => (typeof issue.message === 'string' ? issue.message : issue.message.value));
+}
+
+describe('schemas/agents.schema.json', () => {
+  const schema = readSchema('schemas/agents.schema.json');
+
+  it('and the reader take the same file', async () => {
+    const text = `{
+      "inputs": [{ "id": "who", "type": "promptString", "description": "Who?", "password": true }],
+      "agents": {
+        "a": { "protocol": "aicf", "type": "http", "url": "http://x/", "headers": { "K": "\${secret:k}" }, "timeout": 2 },
+        "b": { "protocol": "aicl", "url": "\${demo:analyst}", "quirks": "auto", "tls": { "ca": "x", "allowSelfSigned": false } }, // last
+      }
+    }`;
+    assert.deepEqual([await validate(text, schema), parseAgentsFile(text).issues], [[], []]);
+  });
+
+  it('and the reader refuse the same faults', async () => {
+    for (const agent of [
+      '{}',
+      '{"protocol":"mcp","url":"http://x/"}',
+      '{"protocol":"aicf","url":"http://x/","type":"stdio"}',
+      '{"protocol":"aicf","url":1}',
+      '{"protocol":"aicf","url":"http://x/","timeout":0}',
+      '{"protocol":"aicf","url":"http://x/","tls":{"CA":"x"}}',
+      '{"protocol":"aicf","url":"http://x/","header":{}}',
+    ]) {
+      const text = `{"agents":{"a":${agent}}}`;
+      assert.ok((await validate(text, schema)).length > 0, text);
+      assert.ok(parseAgentsFile(text).issues.length > 0, text);
+    }
+  });
+
+  it('names the protocols of the catalog', () => {
+    const known = JSON.stringify(schema.definitions).match(/"const":"(?:aicl|aicf)","description":"[^"]*"/g);
+    assert.deepEqual(
+      known,
+      PROTOCOLS.map(row => `"const":"${row.name}","description":"${row.title}"`),
+    );
+  });
+});
+
+describe('schemas/agenttrace.schema.json', () => {
+  const schema = readSchema('schemas/agenttrace.schema.json');
+  const blocks = [...read('docs/trace-format.md').matchAll(/```json\n([^]*?)```/g)].map(
+    match => match[1] ?? '',
+  );
+  const example = blocks.join('');
+
+  it('takes the example of the documentation, and the reader does', async () => {
+    assert.equal(parseTraceFile(example).events.length, 6);
+    assert.deepEqual(parseTraceFile(example).notes, []);
+    for (const line of example.trim().split('\n')) assert.deepEqual(await validate(line, schema), [], line);
+  });
+
+  it('refuses what is no event', async () => {
+    for (const line of [
+      '{}',
+      '{"type":"note","call":"a","at":1}',
+      '{"type":"end","call":"a","at":1,"status":"open"}',
+      '{"format":"agenttrace","version":2}',
+    ]) {
+      assert.ok((await validate(line, schema)).length > 0, line);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** An agent that answers with bytes written by hand; it knows nothing of HTTP but where a request ends. */
+export interface RawAgent {
+  readonly port: number;
+  readonly origin: string;
+  /** The requests that came, whole, as text. */
+  readonly requests: readonly string[];
+  /** Connections that are still open. */
+  countSockets(): number;
+  close(): Promise<void>;
+}
+
+const running = new Set<RawAgent>();
+
+/** Ends all agents of a test: also after a failure nothing keeps the process alive. */
+export async function closeRawAgents(): Promise<void> {
+  for (const agent of running) await agent.close();
+  running.clear();
+}
+
+/** Answers each whole request by `answer`, which gets the socket and the number of the request, from 0. */
+export async function startRawAgent(
+  answer: (socket: Socket, index: number) => void | Promise<void>,
+): Promise<RawAgent> {
+  const sockets = new Set<Socket>();
+  const requests: string[] = [];
+  const server = createServer(socket => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    let text = '';
+    socket.on('data', bytes => {
+      text += bytes.toString('latin1');
+      if (!isWholeRequest(text)) return;
+      requests.push(text);
+      text = '';
+      void answer(socket, requests.length - 1);
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const agent: RawAgent = {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    countSockets: () => sockets.size,
+    close: () =>
+      new Promise(resolve => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+  running.add(agent);
+  return agent;
+}
+
+function isWholeRequest(text: string): boolean {
+  const end = text.indexOf('\r\n\r\n');
+  const length = /content-length: (\d+)/i.exec(text)?.[1];
+  return end >= 0 && text.length >= end + 4 + Number(length ?? 0);
+}
+
+/** A reply with a length, as bytes. */
+export function reply(body: string | Buffer, status = '200 OK', type = 'text/plain; charset=utf-8'): Buffer {
+  const bytes = Buffer.from(body);
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`;
+  return Buffer.concat([Buffer.from(head), bytes]);
+}
+
+/** The next turns of the event loop, until `isTrue`. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise(resolve => setTimeout(resolve, 5));
+}

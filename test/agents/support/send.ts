@@ -1,0 +1,68 @@
+import { connectAicf } from '../../../agents/src/aicf/connection.ts';
+import { connectAicl } from '../../../agents/src/aicl/connection.ts';
+import type { ResolvedAgent } from '../../../agents/src/config/resolve-agent.ts';
+import type { Connection, Reply } from '../../../agents/src/connection.ts';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../../agents/src/http/http-connection.ts';
+
+/** An agent at an address, with nothing else set. */
+export function agentAt(
+  protocol: 'aicf' | 'aicl',
+  url: string,
+  more: Partial<ResolvedAgent> = {},
+): ResolvedAgent {
+  const name = 'tester';
+  return {
+    name,
+    protocol,
+    url: new URL(url),
+    headers: new Map(),
+    tls: {},
+    secrets: [],
+    secretHeaders: [],
+    ...more,
+  };
+}
+
+/** A connection to it with limits of which some are set. */
+export function connectTo(agent: ResolvedAgent, limits: Partial<HttpLimits> = {}): Connection {
+  const all = { ...DEFAULT_HTTP_LIMITS, ...limits };
+  return agent.protocol === 'aicf' ? connectAicf(agent, all) : connectAicl(agent, all);
+}
+
+/** What a caller sees of one request. */
+export interface Sent {
+  readonly reply: Reply;
+  /** Heads, notes and bytes, as `out POST …`, `note …`, `in BYTES`. Bytes of a direction that follow each other are joined. */
+  readonly heard: readonly string[];
+  readonly progress: readonly string[];
+}
+
+/** Sends one request and keeps all that the listener hears. */
+export async function sendTo(
+  connection: Connection,
+  wireText: string,
+  options: { readonly timeout?: number; readonly signal?: AbortSignal; onHead?(): void } = {},
+): Promise<Sent> {
+  const heard: [string, string][] = [];
+  const progress: string[] = [];
+  const { timeout, signal = new AbortController().signal } = options;
+  const reply = await connection.send(
+    { wireText, ...(timeout === undefined ? {} : { timeout }) },
+    {
+      head(direction, line) {
+        heard.push([`${direction} head`, line]);
+        if (direction === 'in') options.onHead?.();
+      },
+      bytes(direction, bytes) {
+        const text = Buffer.from(bytes).toString('latin1');
+        const last = heard.at(-1);
+        if (last?.[0] === direction) last[1] += text;
+        else heard.push([direction, text]);
+      },
+      note: text => void heard.push(['note', text]),
+      progress: text => void progress.push(text),
+    },
+    signal,
+  );
+  return { reply, heard: heard.map(([what, text]) => `${what}: ${text}`), progress };
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { openTraceFile } from '../../agents/src/store/trace-file.ts';
+import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import { until } from './support/raw-agent.ts';
+
+const HEADER = '{"format":"agenttrace","version":1,"producer":"parley 0"}\n';
+const NOTE: TraceEvent = { type: 'note', call: 'c', at: 1, text: 'x' };
+const LINE = '{"type":"note","call":"c","at":1,"text":"x"}\n';
+
+describe('a trace file', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-'));
+    path = join(folder, 't.agenttrace.jsonl');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function append(...events: readonly TraceEvent[]): Promise<unknown> {
+    const opened = await openTraceFile(path, 'parley 0');
+    if (!opened.ok) return opened.message;
+    for (const event of events) opened.file.write(event);
+    return opened.file.close();
+  }
+
+  it('is written line by line, and goes on when it is opened again', async () => {
+    assert.equal(await append(NOTE, NOTE), undefined);
+    assert.equal(await append(NOTE), undefined);
+    assert.equal(await readFile(path, 'utf8'), HEADER + LINE + LINE + LINE);
+  });
+
+  it('holds an event before it is closed', async () => {
+    const opened = await openTraceFile(path, 'parley 0');
+    assert.ok(opened.ok);
+    opened.file.write(NOTE);
+    let text = '';
+    const read = async (): Promise<void> => {
+      while (text !== HEADER + LINE) text = await readFile(path, 'utf8');
+    };
+    await read();
+    await until(() => text === HEADER + LINE);
+    assert.equal(await opened.file.close(), undefined);
+  });
+
+  it('closes a torn last line before it goes on', async () => {
+    await writeFile(path, `${HEADER}{"type":"no`);
+    assert.equal(await append(NOTE), undefined);
+    assert.equal(await readFile(path, 'utf8'), `${HEADER}{"type":"no\n${LINE}`);
+  });
+
+  it('is no other file, and no newer one', async () => {
+    await writeFile(path, 'dear diary\n');
+    assert.equal(
+      await append(NOTE),
+      `'${path.slice(0, 40)}…' cannot take the trace; choose another file. This is not a trace file: its first line should be {"format":"agenttrace","version":1} but is 'dear diary'`.replace(
+        `'${path.slice(0, 40)}…'`,
+        path.length > 40 ? `'${path.slice(0, 40)}…'` : `'${path}'`,
+      ),
+    );
+    assert.equal(await readFile(path, 'utf8'), 'dear diary\n');
+    await writeFile(path, '{"format":"agenttrace","version":2}\n');
+    assert.match(
+      String(await append(NOTE)),
+      /has version 2 and this program reads up to version 1; update it/,
+    );
+    path = join(folder, 'none', 'x');
+    assert.match(String(await append(NOTE)), /cannot be written \(ENOENT\); choose another file$/);
+  });
+});

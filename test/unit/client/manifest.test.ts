@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import { COMMAND_NAMES, INTERNAL_COMMANDS } from '../../../client/src/commands/names.ts';
+
+const ROOT = new URL('../../../', import.meta.url);
+const TEXT = readFileSync(new URL('package.json', ROOT), 'utf8');
+const MANIFEST = JSON.parse(TEXT) as {
+  contributes: {
+    commands: { command: string }[];
+    menus: Record<string, { command: string; when?: string }[]>;
+    keybindings: { command: string }[];
+    views: Record<string, { id: string }[]>;
+    viewsWelcome: { view: string }[];
+  };
+};
+const STRINGS = JSON.parse(readFileSync(new URL('package.nls.json', ROOT), 'utf8')) as Record<string, string>;
+
+describe('manifest', () => {
+  const { commands, menus, keybindings, views, viewsWelcome } = MANIFEST.contributes;
+
+  it('contributes the commands that are registered, and no others', () => {
+    assert.deepEqual(
+      commands.map(row => row.command),
+      [...COMMAND_NAMES],
+    );
+  });
+
+  it('names only its own commands in menus, keys and welcome texts', () => {
+    const known = new Set<string>(COMMAND_NAMES);
+    const links = [...JSON.stringify(STRINGS).matchAll(/\(command:(parley\.[^)]*)\)/g)].map(
+      found => found[1] ?? '',
+    );
+    const named = [...Object.values(menus).flat(), ...keybindings].map(row => row.command);
+    assert.deepEqual(
+      [...named, ...links].filter(name => !known.has(name)),
+      [],
+    );
+  });
+
+  it('hides from the palette what needs arguments', () => {
+    const hidden = (menus['commandPalette'] ?? [])
+      .filter(row => row.when === 'false')
+      .map(row => row.command);
+    assert.deepEqual(hidden, [...INTERNAL_COMMANDS]);
+  });
+
+  it('has a text for every key, and a key for every text', () => {
+    const used = [...TEXT.matchAll(/"%([^%"]+)%"/g)].map(found => found[1] ?? '');
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(STRINGS).sort());
+  });
+
+  it('welcomes in views that exist', () => {
+    const ids = new Set(Object.values(views).flatMap(rows => rows.map(row => row.id)));
+    assert.deepEqual(
+      viewsWelcome.filter(row => !ids.has(row.view)),
+      [],
+    );
+  });
+});

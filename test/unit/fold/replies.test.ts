@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { AiclFramer } from '../../../protocol/src/fold/aicl-frames.ts';
+import { AiclReplyFold, foldAiclReply } from '../../../protocol/src/fold/aicl-reply.ts';
+import { AicfReplyFold, foldAicfReply, type AicfReply } from '../../../protocol/src/fold/aicf-stream.ts';
+
+const NONE: AicfReply = {
+  command: undefined,
+  data: undefined,
+  value: undefined,
+  hasEnded: false,
+  error: undefined,
+  notes: [],
+};
+const OK: AicfReply = { ...NONE, command: 'OK', hasEnded: true };
+const STREAM: AicfReply = { ...NONE, command: 'STREAM', hasEnded: true };
+const BELONGS = 'A line that no command begins was read as part of the data before it';
+
+describe('foldAicfReply', () => {
+  const replies: readonly (readonly [body: string, reply: AicfReply])[] = [
+    ['OK', OK],
+    ['OK|', { ...OK, data: '', value: '' }],
+    ['OK|{"a":"x\\|y"}\r\n', { ...OK, data: '{"a":"x|y"}', value: { a: 'x|y' } }],
+    ['OK|{"a":"b|c"}', { ...OK, data: '{"a":"b|c"}', value: { a: 'b|c' } }],
+    [
+      'OK|Screenshot saved to a\\\\b',
+      { ...OK, data: 'Screenshot saved to a\\b', value: 'Screenshot saved to a\\b' },
+    ],
+    [
+      'OK|{"a":"b\\nc"}',
+      {
+        ...OK,
+        data: '{"a":"b\\nc"}',
+        value: { a: 'b\nc' },
+        notes: ['This server does not escape its data; it was read as it came'],
+      },
+    ],
+    ['OK|a\n\nb\n\n', { ...OK, data: 'a\n\nb', value: 'a\n\nb', notes: [BELONGS] }],
+    [
+      'Response: OK|1',
+      {
+        ...OK,
+        data: '1',
+        value: 1,
+        notes: ["The reply begins with 'Response:', which belongs in documents only"],
+      },
+    ],
+    ['\u{feff}\n OK|1', NONE],
+    ['\u{feff}OK|1', { ...OK, data: '1', value: 1 }],
+    ['OK|1\nOK|2', { ...OK, data: '1', value: 1, notes: ["Text came after the end of the reply: 'OK|2'"] }],
+    [
+      'ERR|500|kaput \\| pipe\\nline2',
+      { ...OK, command: 'ERR', error: { code: '500', message: 'kaput | pipe\nline2' } },
+    ],
+    ['ERR|404|a|b', { ...OK, command: 'ERR', error: { code: '404', message: 'a|b' } }],
+    ['ERR|404', { ...OK, command: 'ERR', error: { code: '404', message: '' } }],
+    ['ERR', { ...OK, command: 'ERR', error: { code: '', message: '' } }],
+    ['ERR|500|a\nb', { ...OK, command: 'ERR', error: { code: '500', message: 'a\nb' }, notes: [BELONGS] }],
+    ['TOOLS', { ...OK, command: 'TOOLS' }],
+    [
+      'TOOL|a|b\nwhat',
+      { ...OK, command: 'TOOL', notes: ["A line that no command begins has no data before it: 'what'"] },
+    ],
+    ['STREAM|a\nSTREAM| b\nEND', { ...STREAM, data: 'a b', value: 'a b' }],
+    ['STREAM|[1,\rSTREAM|2]\rEND\r', { ...STREAM, data: '[1,2]', value: [1, 2] }],
+    ['STREAM|a\nx\nEND', { ...STREAM, data: 'a\nx', value: 'a\nx', notes: [BELONGS] }],
+    ['END', STREAM],
+    [
+      'STREAM|a',
+      {
+        ...STREAM,
+        data: 'a',
+        value: 'a',
+        hasEnded: false,
+        notes: ['The stream came to no END; its data may be cut'],
+      },
+    ],
+    ['STREAM|a\nERR|500|x', { ...STREAM, data: 'a', value: 'a', error: { code: '500', message: 'x' } }],
+    ['END\nmore', { ...STREAM, notes: ["Text came after the end of the reply: 'more'"] }],
+    ['', NONE],
+    ['<html>\nOK|1', NONE],
+    ['ok|1', NONE],
+    ['OKAY|1', NONE],
+    ['constructor|1', NONE],
+  ];
+  for (const [body, reply] of replies) {
+    it(JSON.stringify(body), () => assert.deepEqual(foldAicfReply(body), reply));
+  }
+
+  const pieces = fc.array(
+    fc.constantFrom(
+      'OK|',
+      'ERR|',
+      'STREAM|',
+      'END',
+      'TOOL|',
+      'x',
+      '|',
+      '\\',
+      'n',
+      '{"a":',
+      '1}',
+      '\r',
+      '\n',
+      '\r\n',
+      ' ',
+      '\u{feff}',
+      '\u{d800}',
+    ),
+  );
+
+  it('gives the same however the body is cut, and never throws', () => {
+    fc.assert(
+      fc.property(pieces, parts => {
+        const fold = new AicfReplyFold();
+        for (const part of parts) fold.push(part);
+        assert.deepEqual(fold.end(), foldAicfReply(parts.join('')));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('takes 20 MB on one line and 200,000 lines', () => {
+    assert.equal(foldAicfReply(`OK|${'x'.repeat(20_000_000)}`).data?.length, 20_000_000);
+    assert.equal(foldAicfReply(`${'STREAM|ab\n'.repeat(200_000)}END`).data?.length, 400_000);
+    assert.equal(foldAicfReply(`ERR|${'x'.repeat(20_000_000)}`).error?.code.length, 20_000_000);
+  });
+});
+
+/** The frames of a text that comes in pieces, and what is left. */
+function frame(...pieces: readonly string[]): unknown {
+  const framer = new AiclFramer();
+  const frames = pieces.flatMap(piece => [...framer.push(piece)]);
+  const text = pieces.join('');
+  for (const each of frames) assert.equal(each.text, text.slice(each.start, each.end));
+  return { frames: frames.map(each => each.text), ...framer.end() };
+}
+
+describe('AiclFramer', () => {
+  const CLEAN = { openText: undefined, hasForeignText: false };
+  const texts: readonly (readonly [text: string, frames: readonly string[], left?: object])[] = [
+    ['', []],
+    ['[d:[s:a]:[i:1]] \r\n\t[d:]', ['[d:[s:a]:[i:1]]', '[d:]']],
+    ['[s:[d:]', ['[s:[d:]']],
+    ['[s:a\\]b]', ['[s:a\\]b]']],
+    ['[s:a\\\\][s:b]', ['[s:a\\\\]', '[s:b]']],
+    ['[s:a\\b\\]]', ['[s:a\\b\\]]']],
+    ['[s][ss:]', ['[s]', '[ss:]']],
+    ['[s[s:]]]', ['[s[s:]]]'], { hasForeignText: true }],
+    ['hi [l:] there', ['[l:]'], { hasForeignText: true }],
+    ['[d:[s:a]:[l:', [], { openText: '[d:[s:a]:[l:' }],
+    ['[d:[s:a', [], { openText: '[d:[s:a' }],
+  ];
+  for (const [text, frames, left] of texts) {
+    // `[s[s:]]]` closes with its second bracket; the third is foreign.
+    const expected = {
+      frames: frames.map(each => (each === '[s[s:]]]' ? '[s[s:]]' : each)),
+      ...CLEAN,
+      ...left,
+    };
+    it(JSON.stringify(text), () => {
+      assert.deepEqual(frame(text), expected);
+      assert.deepEqual(frame(...text), expected);
+    });
+  }
+});
+
+describe('foldAiclReply', () => {
+  const header = '[s:protocol]:[s:LightAICL],[s:session_id]:[s:1]';
+  const EMPTY = { messageType: '', code: undefined, reason: undefined, detail: undefined };
+  const RESULT = { ...EMPTY, messageType: 'result' };
+
+  it('reads the head of each message', () => {
+    const error = { messageType: 'error', code: '2001', reason: 'MISSING_FIELD', detail: 'a]b' };
+    const body = `[d:${header},[s:msg_type]:[s:result],[s:data]:[s:[s:msg_type\\]]]\n[d:${header},[s:msg_type]:[s:error],[s:code]:[i:2001],[s:reason]:[s:MISSING_FIELD],[s:detail]:[s:a\\]b]]`;
+    assert.deepEqual(foldAiclReply(body), {
+      messages: [RESULT, error],
+      isAicl: true,
+      error,
+      isCut: false,
+      notes: [],
+    });
+  });
+
+  it('notes what is not AICL and goes on', () => {
+    const body = `[1,2] [d:[s:a]] [d:[s:msg_type]:[s:result]] [d:[s:`;
+    assert.deepEqual(foldAiclReply(body), {
+      messages: [EMPTY, RESULT],
+      isAicl: true,
+      error: undefined,
+      isCut: true,
+      notes: ['The reply holds a value that is not a message', 'Message 1 of the reply is not valid AICL'],
+    });
+    assert.equal(foldAiclReply('{"a":[1]}').isAicl, false);
+  });
+
+  it('gives the same however the body is cut, and never throws', () => {
+    const parts = fc.constantFrom(
+      '[d:',
+      '[s:',
+      '[l:',
+      ']',
+      '\\',
+      ':',
+      ',',
+      'msg_type',
+      'error',
+      '[s:msg_type]:[s:error]',
+      ' ',
+      '\n',
+      'x',
+      '\u{d800}',
+    );
+    fc.assert(
+      fc.property(fc.array(parts), pieces => {
+        const fold = new AiclReplyFold();
+        for (const piece of pieces) fold.push(piece);
+        assert.deepEqual(fold.end(), foldAiclReply(pieces.join('')));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

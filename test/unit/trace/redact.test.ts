@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import {
+  Redactor,
+  findAicfCredential,
+  findCredentials,
+  fromByteText,
+  redactRequestLine,
+  redactUrl,
+  toByteText,
+} from '../../../protocol/src/trace/redact.ts';
+
+describe('redactUrl', () => {
+  const urls: readonly (readonly [string, string])[] = [
+    [
+      'http://x/?key=a&b=c&token=d&api_key=e&access_token=f',
+      'http://x/?key=[redacted]&b=c&token=[redacted]&api_key=[redacted]&access_token=[redacted]',
+    ],
+    ['http://x/?KEY=a#z', 'http://x/?KEY=[redacted]#z'],
+    ['http://x/?monkey=a&keys=b', 'http://x/?monkey=a&keys=b'],
+    ['http://me:pw@x/', 'http://[redacted]@x/'],
+    ['http://x/a@b?key=', 'http://x/a@b?key='],
+  ];
+  for (const [url, shown] of urls) {
+    it(url, () => {
+      assert.equal(redactUrl(url), shown);
+      assert.equal(redactUrl(shown), shown);
+      assert.equal(redactRequestLine(`POST ${url}`), `POST ${shown}`);
+    });
+  }
+});
+
+describe('findAicfCredential', () => {
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ['CALL|t|a|AUTH:tok', 'tok'],
+    ['CALL|t|AUTH:a\\|b\\\\\r\n', 'a\\|b\\\\'],
+    ['CALL|t|AUTH:tok|a', undefined],
+    ['CALL|t|xAUTH:tok', undefined],
+    ['CALL|t|AUTH: ', undefined],
+    ['CALL|t|a\\|AUTH:tok', undefined],
+    ['AUTH:tok', undefined],
+    ['', undefined],
+  ];
+  for (const [line, credential] of lines) {
+    it(JSON.stringify(line), () => assert.equal(findAicfCredential(line), credential));
+  }
+});
+
+it('findCredentials finds what an address and headers carry', () => {
+  const headers = new Map([
+    ['Authorization', 'Bearer abc'],
+    ['X-Other', 'x'],
+  ]);
+  assert.deepEqual(findCredentials('http://me:p%40w@x/?token=a%20b', headers), [
+    'a%20b',
+    'a b',
+    'p%40w',
+    'p@w',
+    'Bearer abc',
+    'abc',
+  ]);
+});
+
+describe('Redactor', () => {
+  it('replaces headers by name, by where they come from and by what they hold', () => {
+    const redactor = new Redactor(['s3c'], ['X-Own']);
+    const names = [
+      'Authorization',
+      'proxy-authorization',
+      'Cookie',
+      'SET-COOKIE',
+      'X-API-Key',
+      'X-AIP-API-Key',
+      'api-key',
+      'x-own',
+    ];
+    assert.deepEqual(
+      redactor.redactHeaders(names.map(name => ({ name, value: 'value' }))),
+      names.map(name => ({ name, value: '[redacted]', redacted: 5 })),
+    );
+    assert.deepEqual(
+      redactor.redactHeaders([
+        { name: 'x', value: 'y' },
+        { name: 'l', value: '/?a=s3c&key=k' },
+      ]),
+      [
+        { name: 'x', value: 'y' },
+        { name: 'l', value: '/?a=[redacted]&key=[redacted]', redacted: 13 },
+      ],
+    );
+  });
+
+  it('replaces each form of a secret', () => {
+    const secret = 'a/b "c"\\d|ü 1';
+    const redactor = new Redactor([secret, '']);
+    const forms = [
+      secret,
+      JSON.stringify(secret).slice(1, -1),
+      JSON.stringify(secret).slice(1, -1).replaceAll('/', '\\/'),
+      JSON.stringify(secret).slice(1, -1).replace('ü', '\\u00fc'),
+      'a/b "c"\\\\d\\|ü 1',
+      encodeURIComponent(secret),
+      new URLSearchParams({ k: secret }).toString().slice(2),
+    ];
+    assert.deepEqual(
+      forms.map(form => redactor.redactText(`<${form}>`)),
+      forms.map(() => '<[redacted]>'),
+    );
+    for (const around of ['', 'x', 'xy', 'xyz']) {
+      const base64 = Buffer.from(`${around}${secret}${around}`).toString('base64');
+      const shown = redactor.redactText(base64);
+      assert.ok(shown.includes('[redacted]'), base64);
+      // What is left of the digits tells less than a byte of the secret at either end.
+      assert.ok(
+        !Buffer.from(shown.replace(/.*\[redacted\]/, ''), 'base64')
+          .toString('latin1')
+          .includes('1'),
+        shown,
+      );
+    }
+  });
+
+  it('takes the longest of secrets that begin alike', () => {
+    const stream = new Redactor(['abc', 'abcdef']).openText();
+    assert.deepEqual(
+      [stream.push('xabc'), stream.push('defabc'), stream.push('x'), stream.push('ab'), stream.end()],
+      [
+        { text: 'x', redacted: [] },
+        { text: '[redacted]', redacted: [{ at: 0, length: 6 }] },
+        { text: '[redacted]x', redacted: [{ at: 0, length: 3 }] },
+        { text: '', redacted: [] },
+        { text: 'ab', redacted: [] },
+      ],
+    );
+  });
+
+  const alphabet = fc.constantFrom(
+    'a',
+    'b',
+    'ü',
+    '/',
+    '"',
+    '\\',
+    '|',
+    ' ',
+    '.',
+    '*',
+    '(',
+    '\u{d800}',
+    '\u{1f600}',
+  );
+  const texts = fc.array(alphabet).map(parts => parts.join(''));
+  const secrets = fc.array(texts, { maxLength: 3 });
+
+  it('gives the same however a stream is cut', () => {
+    fc.assert(
+      fc.property(secrets, fc.array(texts), (hidden, pieces) => {
+        const redactor = new Redactor(hidden);
+        const stream = redactor.openText();
+        const shown = [...pieces.map(piece => stream.push(piece).text), stream.end().text].join('');
+        assert.equal(shown, redactor.redactText(pieces.join('')));
+        for (const secret of hidden.filter(each => each.length > 0 && !'[redacted]'.includes(each))) {
+          assert.ok(!shown.replaceAll('[redacted]', '\n').includes(secret));
+        }
+      }),
+    );
+  });
+
+  it('marks the place and the length of what it replaced in bytes', () => {
+    fc.assert(
+      fc.property(secrets, fc.array(fc.uint8Array({ maxLength: 8 })), (hidden, pieces) => {
+        const words = hidden.map(each => Buffer.from(each.replaceAll('\u{d800}', 'x')));
+        const all = [...words, ...pieces.map(piece => Buffer.from(piece)), ...words];
+        const stream = new Redactor(words.map(each => each.toString())).openBytes();
+        const shown = [...all.map(each => stream.push(toByteText(each))), stream.end()];
+        let replaced = 0;
+        for (const { text, redacted } of shown) {
+          for (const { at, length } of redacted) {
+            assert.equal(text.slice(at, at + 10), '[redacted]');
+            replaced += length - 10;
+          }
+        }
+        const length = shown.reduce((sum, each) => sum + fromByteText(each.text).length, 0);
+        assert.equal(length + replaced, Buffer.concat(all).length);
+      }),
+    );
+  });
+});
