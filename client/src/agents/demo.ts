@@ -1,0 +1,55 @@
+import { commands, EventEmitter, type Disposable } from 'vscode';
+import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../../agents/src/demo/start.ts';
+import { maySend, UNTRUSTED } from '../trust.ts';
+
+/** True while demo agents of this window run: the menus offer to stop them then. */
+const RUNNING_KEY = 'parley.demoRunning';
+
+/** The demo agents of this window: those that the environment names as running already, else our own, started on first use. */
+export class Demo implements Disposable {
+  readonly #given: ReadonlyMap<string, string> | undefined;
+  readonly #changed = new EventEmitter<void>();
+  #running: Promise<DemoAgents> | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#given = demoAddressesFrom(env);
+  }
+
+  /** Addresses by name. Starts servers on loopback where none run; throws in a workspace that is not trusted. */
+  async start(): Promise<ReadonlyMap<string, string>> {
+    if (this.#given) return this.#given;
+    if (!maySend()) throw new Error(UNTRUSTED);
+    const starting = (this.#running ??= startDemoAgents());
+    try {
+      const { addresses } = await starting;
+      this.#publish('running');
+      return addresses;
+    } catch (error) {
+      // A start that failed may work the next time, when a port is free again.
+      if (this.#running === starting) this.#running = undefined;
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    if (!running) return;
+    await (await running).close();
+    this.#publish('stopped');
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    // The host gives no time to wait; sockets end with its process.
+    void this.#running?.then(running => running.close());
+  }
+
+  #publish(state: 'running' | 'stopped'): void {
+    // A menu that is late by a moment harms nothing, so nobody waits.
+    void commands.executeCommand('setContext', RUNNING_KEY, state === 'running');
+    this.#changed.fire();
+  }
+}

@@ -1,0 +1,36 @@
+import { Uri, window } from 'vscode';
+import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
+import { hasShape, isRecord } from '../../../protocol/src/wire/guard.ts';
+
+/** A URI from an argument, as text or as an object of VS Code's; undefined for anything else. */
+export function readUri(value: unknown): Uri | undefined {
+  if (value instanceof Uri) return value;
+  return typeof value === 'string' && value !== '' ? Uri.parse(value, true) : undefined;
+}
+
+/** A position from an argument, or undefined. */
+export function readPosition(value: unknown): LinePosition | undefined {
+  if (!hasShape(value, { line: 'number', character: 'number' })) return undefined;
+  const { line, character } = value;
+  return typeof line === 'number' && typeof character === 'number' ? { line, character } : undefined;
+}
+
+/** A call's id from an argument: the id itself, or a row of the Traces view. Undefined for anything else. */
+export function readCall(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return isRecord(value) && typeof value['call'] === 'string' ? value['call'] : undefined;
+}
+
+/** The place of the cursor in a document of ours, or undefined where the active editor shows something else. */
+export function findCursor(): { readonly uri: Uri; readonly position: LinePosition } | undefined {
+  const editor = window.activeTextEditor;
+  if (!editor || !readLanguage(editor.document.languageId)) return undefined;
+  const { line, character } = editor.selection.active;
+  return { uri: editor.document.uri, position: { line, character } };
+}
+
+/** One of our languages by its id, or undefined. */
+export function readLanguage(id: string): LanguageId | undefined {
+  return LANGUAGES.find(row => row.id === id)?.id;
+}

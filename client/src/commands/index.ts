@@ -1,0 +1,47 @@
+import { commands, type Disposable } from 'vscode';
+import { describeError } from '../log.ts';
+import { showError } from '../messages.ts';
+import type { Services } from '../services.ts';
+import type { Command } from './command.ts';
+import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
+import { forgetSecrets } from './forget-secrets.ts';
+import { COMMAND_NAMES, type CommandName } from './names.ts';
+import { openAgentsFile } from './open-agents-file.ts';
+import { pickAgent } from './pick-agent.ts';
+import { send } from './send.ts';
+import { stopCall } from './stop-call.ts';
+import { clearTraces, openCall, openSource } from './traces.ts';
+
+const COMMANDS = {
+  'parley.send': send,
+  'parley.stopCall': stopCall,
+  'parley.pickAgent': pickAgent,
+  'parley.startDemoAgents': startDemoAgents,
+  'parley.stopDemoAgents': stopDemoAgents,
+  'parley.openAgentsFile': openAgentsFile,
+  'parley.openCall': openCall,
+  'parley.openSource': openSource,
+  'parley.clearTraces': clearTraces,
+  'parley.forgetSecrets': forgetSecrets,
+  'parley.showLog': ({ log }) => log.show(),
+  'parley.restartServer': ({ server }) => server.restart(),
+} as const satisfies Record<CommandName, Command>;
+
+/** Registers every command. */
+export function registerCommands(services: Services): Disposable[] {
+  return COMMAND_NAMES.map(name =>
+    commands.registerCommand(name, (...args: unknown[]) => runGuarded(name, services, args)),
+  );
+}
+
+/** What a command throws is a fault of ours: it is logged whole, and the user reads one sentence. */
+async function runGuarded(name: CommandName, services: Services, args: readonly unknown[]): Promise<unknown> {
+  const command: Command = COMMANDS[name];
+  try {
+    return await command(services, args);
+  } catch (error) {
+    services.log.error(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    showError(`The command ${name} failed: ${describeError(error)}`);
+    return undefined;
+  }
+}

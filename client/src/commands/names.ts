@@ -1,0 +1,24 @@
+/** Every command that package.json contributes. */
+export const COMMAND_NAMES = [
+  'parley.send',
+  'parley.stopCall',
+  'parley.pickAgent',
+  'parley.startDemoAgents',
+  'parley.stopDemoAgents',
+  'parley.openAgentsFile',
+  'parley.openCall',
+  'parley.openSource',
+  'parley.clearTraces',
+  'parley.forgetSecrets',
+  'parley.showLog',
+  'parley.restartServer',
+] as const;
+
+export type CommandName = (typeof COMMAND_NAMES)[number];
+
+/** What only our own lenses, rows and buttons run: it needs arguments, so the palette hides it. */
+export const INTERNAL_COMMANDS: readonly CommandName[] = [
+  'parley.stopCall',
+  'parley.openCall',
+  'parley.openSource',
+];

@@ -1,0 +1,45 @@
+import { Range, Uri, window, workspace, type WorkspaceFolder } from 'vscode';
+import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { showWarning } from '../messages.ts';
+import { readUri } from './arguments.ts';
+import type { Command } from './command.ts';
+
+/** What a new agents file holds: the two demo agents, which work at once. */
+const TEMPLATE = `{
+  // One entry for each agent. \${env:X}, \${secret:X} and \${input:X} stand for values that are not written here.
+  "agents": {
+    "toolbox": { "protocol": "aicf", "type": "http", "url": "\${demo:toolbox}" },
+    "analyst": { "protocol": "aicl", "type": "http", "url": "\${demo:analyst}" }
+  }
+}
+`;
+
+/** Opens the agents file, at a line where a row of the Agents view names one; makes it where there is none. */
+export const openAgentsFile: Command = async (_, [target]) => {
+  const row = isRecord(target) ? target : {};
+  const uri = readUri(row['file']) ?? (await findOrMake());
+  if (!uri) return;
+  const line = typeof row['line'] === 'number' ? row['line'] : 0;
+  const document = await workspace.openTextDocument(uri);
+  await window.showTextDocument(document, { selection: new Range(line, 0, line, 0) });
+};
+
+async function findOrMake(): Promise<Uri | undefined> {
+  const folder = await chooseFolder();
+  if (!folder) {
+    showWarning('Agents are listed in a folder. Open a folder first.', new Map());
+    return undefined;
+  }
+  const uri = Uri.joinPath(folder.uri, '.vscode', 'agents.json');
+  const isThere = await workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) await workspace.fs.writeFile(uri, new TextEncoder().encode(TEMPLATE));
+  return uri;
+}
+
+async function chooseFolder(): Promise<WorkspaceFolder | undefined> {
+  const folders = workspace.workspaceFolders ?? [];
+  return folders.length < 2 ? folders[0] : window.showWorkspaceFolderPick();
+}

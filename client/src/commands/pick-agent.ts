@@ -1,0 +1,30 @@
+import { window } from 'vscode';
+import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import { languageOf, pickAgent as askForAgent } from '../choose-agent.ts';
+import { showWarning } from '../messages.ts';
+import { readLanguage } from './arguments.ts';
+import type { Command } from './command.ts';
+import { openAgentsFile } from './open-agents-file.ts';
+
+/** Picks the agent that requests of a language go to where nothing above them names one. */
+export const pickAgent: Command = async services => {
+  const language =
+    readLanguage(window.activeTextEditor?.document.languageId ?? '') ?? (await askForLanguage());
+  if (!language || !services.agents) return;
+  const { agents } = await services.agents.list();
+  const able = agents.filter(agent => languageOf(agent.protocol) === language);
+  if (able.length > 0) {
+    await askForAgent(able, language, services.picked);
+    return;
+  }
+  const open = (): unknown => openAgentsFile(services, []);
+  showWarning(
+    'No agent speaks this language yet. Add one to .vscode/agents.json.',
+    new Map([['Open agents file', open]]),
+  );
+};
+
+async function askForLanguage(): Promise<LanguageId | undefined> {
+  const items = LANGUAGES.map(row => ({ label: row.title, id: row.id }));
+  return (await window.showQuickPick(items, { title: 'Which requests?' }))?.id;
+}

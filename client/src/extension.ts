@@ -1,0 +1,116 @@
+import {
+  commands,
+  workspace,
+  type Disposable,
+  type ExtensionContext,
+  type LogOutputChannel,
+  type Uri,
+} from 'vscode';
+import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { TraceTree } from '../../protocol/src/trace/tree.ts';
+import type { AgentService } from './agent-service.ts';
+import { AgentStatus } from './agent-status.ts';
+import { AgentsView } from './agents-view.ts';
+import { registerCommands } from './commands/index.ts';
+import type { CommandName } from './commands/names.ts';
+import { DisposableStore } from './dispose.ts';
+import { LanguageServer, type CreateClient } from './language-client.ts';
+import { createLog, describeError } from './log.ts';
+import { runCommand } from './messages.ts';
+import { TimelinePanel } from './panels/timeline-panel.ts';
+import { PickedAgents } from './picked-agents.ts';
+import { GrowingReplies } from './replies/live-reply.ts';
+import { ReplyDocuments } from './replies/reply-documents.ts';
+import { RunningCalls } from './running-calls.ts';
+import type { Services } from './services.ts';
+import { TraceStore } from './trace/trace-store.ts';
+import { TracesView } from './trace/traces-view.ts';
+import { maySend } from './trust.ts';
+
+/** What a host gives that the other has not. */
+export interface Platform {
+  readonly createClient: CreateClient;
+  /** Absent in a browser. */
+  readonly openAgents?: (
+    context: ExtensionContext,
+    log: LogOutputChannel,
+    emit: (event: TraceEvent) => void,
+  ) => AgentService;
+}
+
+/** What the extension offers to other extensions and to its tests: a look at the traces of this window. */
+export interface ParleyApi {
+  /** The trees of all traces, the newest first. */
+  traces(): readonly TraceTree[];
+  onDidChangeTraces(listener: () => void): Disposable;
+}
+
+/** The running extension. */
+export interface Activated {
+  readonly api: ParleyApi;
+  /** Stops the language server and everything else, and waits for it. */
+  stop(): Promise<void>;
+}
+
+/** Registers everything; starts nothing but, where a document of ours is open, the language server. */
+export function activateExtension(context: ExtensionContext, platform: Platform): Activated {
+  const store = new DisposableStore();
+  const log = store.add(createLog());
+  const traces = store.add(new TraceStore());
+  const agents = platform.openAgents?.(context, log, event => traces.add(event));
+  const canSend = (): boolean => agents !== undefined && maySend();
+  const growing = new GrowingReplies();
+  const isGrowing = (uri: Uri): boolean => growing.findCall(uri) !== undefined;
+  const server = store.add(new LanguageServer(platform.createClient, log, { canSend: canSend() }, isGrowing));
+  const tracesView = store.add(new TracesView(traces));
+  const services: Services = {
+    log,
+    server,
+    agents,
+    traces,
+    picked: store.add(new PickedAgents(context.workspaceState)),
+    running: store.add(new RunningCalls()),
+    replies: store.add(new ReplyDocuments()),
+    growing,
+    timeline: store.add(
+      new TimelinePanel(context.extensionUri, traces, {
+        onSelected: call => void tracesView.select(call),
+        onOpenSource: call => runCommand(OPEN_SOURCE, call),
+      }),
+    ),
+  };
+  for (const command of registerCommands(services)) store.add(command);
+  if (agents) openAgentViews(store, services, agents);
+  // A menu that is late by a moment harms nothing, so nobody waits.
+  else void commands.executeCommand('setContext', BROWSER_KEY, true);
+  store.add(
+    workspace.onDidGrantWorkspaceTrust(() => {
+      server.setOptions({ canSend: canSend() }).catch((error: unknown) => log.error(describeError(error)));
+    }),
+  );
+  return { api: buildApi(traces), stop: () => stopAll(store, server) };
+}
+
+/** True where nothing can be sent for want of Node: the menus leave Send out then. */
+const BROWSER_KEY = 'parley.inBrowser';
+
+const OPEN_SOURCE: CommandName = 'parley.openSource';
+
+function openAgentViews(store: DisposableStore, services: Services, agents: AgentService): void {
+  store.add(agents);
+  store.add(new AgentsView(agents, services.traces));
+  store.add(new AgentStatus(agents, services.picked));
+}
+
+function buildApi(traces: TraceStore): ParleyApi {
+  return {
+    traces: () => traces.trees(),
+    onDidChangeTraces: listener => traces.onDidChange(() => listener()),
+  };
+}
+
+async function stopAll(store: DisposableStore, server: LanguageServer): Promise<void> {
+  // The server is stopped first and awaited: disposing of its log channel under it would make its last words fail.
+  await server.stop();
+  store.dispose();
+}

@@ -1,0 +1,112 @@
+import { workspace, type Disposable, type LogOutputChannel, type TextDocument, type Uri } from 'vscode';
+import { vsdiag, type BaseLanguageClient, type LanguageClientOptions } from 'vscode-languageclient';
+import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
+import type { LinePosition } from '../../protocol/src/text/line-index.ts';
+import {
+  isRequestAtResult,
+  OPTIONS_CHANGED,
+  REQUEST_AT,
+  type RequestAtParams,
+  type RequestAtResult,
+  type ServerOptions,
+} from '../../protocol/src/wire/server-messages.ts';
+import { DisposableStore } from './dispose.ts';
+import { describeError } from './log.ts';
+import { REPLY_SCHEME } from './replies/reply-documents.ts';
+
+/** Makes the client of this host: a process in the desktop host, a worker in the browser. */
+export type CreateClient = (options: LanguageClientOptions) => BaseLanguageClient;
+
+const LANGUAGE_IDS: ReadonlySet<string> = new Set(LANGUAGES.map(row => row.id));
+
+/** The language server as the extension sees it: started when the first document of ours opens, and once only. */
+export class LanguageServer implements Disposable {
+  readonly #create: CreateClient;
+  readonly #log: LogOutputChannel;
+  readonly #store = new DisposableStore();
+  readonly #isGrowing: (uri: Uri) => boolean;
+  #options: ServerOptions;
+  #client: BaseLanguageClient | undefined;
+  #started: Promise<void> | undefined;
+
+  /** `isGrowing` says which documents are replies that still come: they are not judged before they are whole. */
+  constructor(
+    create: CreateClient,
+    log: LogOutputChannel,
+    options: ServerOptions,
+    isGrowing: (uri: Uri) => boolean,
+  ) {
+    this.#create = create;
+    this.#log = log;
+    this.#options = options;
+    this.#isGrowing = isGrowing;
+    this.#store.add(workspace.onDidOpenTextDocument(document => this.#startFor(document)));
+    for (const document of workspace.textDocuments) this.#startFor(document);
+  }
+
+  /** The request at a place of a document, or undefined where none stands there. */
+  async requestAt(uri: Uri, position: LinePosition): Promise<RequestAtResult | undefined> {
+    // An unopened document is opened first: the server answers only for those that it was told of.
+    await workspace.openTextDocument(uri);
+    const client = await this.#running();
+    const params: RequestAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
+    const answer: unknown = await client.sendRequest(REQUEST_AT, params);
+    return isRequestAtResult(answer) ? answer : undefined;
+  }
+
+  /** Tells the server what the client may do now, so that lenses come and go. */
+  async setOptions(options: ServerOptions): Promise<void> {
+    this.#options = options;
+    if (!this.#client) return;
+    const client = await this.#running();
+    await client.sendNotification(OPTIONS_CHANGED, options);
+  }
+
+  /** Stops the server and starts it again. */
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.#running();
+  }
+
+  /** Stops the server and waits for its end. */
+  async stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    this.#started = undefined;
+    if (client?.needsStop()) await client.stop();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    // The host waits for nobody here; `deactivate` awaits the same stop.
+    void this.stop();
+  }
+
+  #startFor(document: TextDocument): void {
+    if (!LANGUAGE_IDS.has(document.languageId) || this.#client) return;
+    this.#running().catch((error: unknown) => this.#log.error(`Language server: ${describeError(error)}`));
+  }
+
+  async #running(): Promise<BaseLanguageClient> {
+    const client = (this.#client ??= this.#create(this.#clientOptions()));
+    await (this.#started ??= client.start());
+    return client;
+  }
+
+  #clientOptions(): LanguageClientOptions {
+    return {
+      documentSelector: LANGUAGES.map(row => ({ language: row.id })),
+      initializationOptions: () => this.#options,
+      outputChannel: this.#log,
+      middleware: {
+        // A reply is read, not sent: it has hovers and folds like any document, but no lenses.
+        provideCodeLenses: (document, token, next) =>
+          document.uri.scheme === REPLY_SCHEME ? [] : next(document, token),
+        provideDiagnostics: (document, previous, token, next) =>
+          this.#isGrowing('uri' in document ? document.uri : document)
+            ? { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] }
+            : next(document, previous, token),
+      },
+    };
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  EventEmitter,
+  languages,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  type Disposable,
+  type TextDocumentContentProvider,
+  type TextEditor,
+} from 'vscode';
+import { DisposableStore } from '../dispose.ts';
+
+/** The scheme of the read-only documents that show replies. */
+export const REPLY_SCHEME = 'parley-reply';
+
+/** Replies that no tab shows are kept up to this number: a user may go back to them. */
+const KEPT = 50;
+
+/** The editor of VS Code does not take more. The whole reply is in the traces. */
+const LONGEST = 20_000_000;
+
+/** Serves replies as read-only documents. A reply that grows changes in place, its scroll and selection kept. */
+export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
+  readonly #store = new DisposableStore();
+  readonly #texts = new Map<string, string>();
+  readonly #changed = this.#store.add(new EventEmitter<Uri>());
+  #count = 0;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor() {
+    this.#store.add(workspace.registerTextDocumentContentProvider(REPLY_SCHEME, this));
+  }
+
+  /** Keeps a reply's text under a title, which is what its tab will show. */
+  add(title: string, text: string): Uri {
+    this.#count += 1;
+    const uri = Uri.from({ scheme: REPLY_SCHEME, path: `/${title}`, query: String(this.#count) });
+    this.#texts.set(uri.toString(), clip(text));
+    this.#forgetOld();
+    return uri;
+  }
+
+  /** Replaces a reply's text, as it grows. */
+  update(uri: Uri, text: string): void {
+    this.#texts.set(uri.toString(), clip(text));
+    this.#changed.fire(uri);
+  }
+
+  provideTextDocumentContent(uri: Uri): string {
+    return this.#texts.get(uri.toString()) ?? 'This reply is no longer kept. Send the request again.\n';
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #forgetOld(): void {
+    if (this.#texts.size <= KEPT) return;
+    const shown = new Set(workspace.textDocuments.map(document => document.uri.toString()));
+    for (const key of this.#texts.keys()) {
+      if (this.#texts.size <= KEPT) return;
+      if (!shown.has(key)) this.#texts.delete(key);
+    }
+  }
+}
+
+/** Opens a reply beside, in a preview tab, and leaves the focus where it is. */
+export async function showReply(uri: Uri, language: string, column = ViewColumn.Beside): Promise<TextEditor> {
+  const opened = await workspace.openTextDocument(uri);
+  const document =
+    opened.languageId === language ? opened : await languages.setTextDocumentLanguage(opened, language);
+  return window.showTextDocument(document, { viewColumn: column, preserveFocus: true, preview: true });
+}
+
+function clip(text: string): string {
+  if (text.length <= LONGEST) return text;
+  return `${text.slice(0, LONGEST)}\n… ${text.length - LONGEST} more characters; the call in the traces has them all.\n`;
+}

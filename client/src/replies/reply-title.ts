@@ -1,0 +1,22 @@
+import { describeOutcome } from '../../../protocol/src/trace/words.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+
+const LONGEST = 60;
+
+/** The title of a reply's tab: `math.add ok · 41 ms`, and `slow.count streaming, 3 chunks` while it grows. */
+export function buildReplyTitle(
+  title: string,
+  node: Pick<CallNode, 'status' | 'code' | 'duration' | 'wire'>,
+): string {
+  return `${toPathSegment(title)} ${toPathSegment(describeOutcome(node))}`;
+}
+
+/** Text as one segment of a path: a tab shows the last segment, and an agent's words may hold anything. */
+function toPathSegment(text: string): string {
+  // Control characters, line ends and marks of direction would change how the tab reads.
+  const visible = text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, ' ')
+    .replace(/[\\/]/g, '∕')
+    .trim();
+  return visible.length > LONGEST ? `${[...visible].slice(0, LONGEST - 1).join('')}…` : visible;
+}

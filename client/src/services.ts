@@ -1,0 +1,23 @@
+import type { LogOutputChannel } from 'vscode';
+import type { AgentService } from './agent-service.ts';
+import type { LanguageServer } from './language-client.ts';
+import type { TimelinePanel } from './panels/timeline-panel.ts';
+import type { PickedAgents } from './picked-agents.ts';
+import type { GrowingReplies } from './replies/live-reply.ts';
+import type { ReplyDocuments } from './replies/reply-documents.ts';
+import type { RunningCalls } from './running-calls.ts';
+import type { TraceStore } from './trace/trace-store.ts';
+
+/** What the commands and views work with. Made once, by `activateExtension`. */
+export interface Services {
+  readonly log: LogOutputChannel;
+  readonly server: LanguageServer;
+  /** Undefined in a browser, which cannot reach agents. */
+  readonly agents: AgentService | undefined;
+  readonly picked: PickedAgents;
+  readonly traces: TraceStore;
+  readonly running: RunningCalls;
+  readonly replies: ReplyDocuments;
+  readonly growing: GrowingReplies;
+  readonly timeline: TimelinePanel;
+}

@@ -1,0 +1,2 @@
+/** Style sheets that a view's script imports; the bundler writes them beside it. */
+declare module '*.css';
