@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import {
+  commands,
+  extensions,
+  languages,
+  Uri,
+  window,
+  workspace,
+  type Diagnostic,
+  type TextDocument,
+} from 'vscode';
+import type { ParleyApi } from '../../../client/src/extension.ts';
+import type { Sent } from '../../../client/src/send.ts';
+
+/** The running extension's API. */
+export async function activateParley(): Promise<ParleyApi> {
+  const extension = extensions.getExtension<ParleyApi>('parley.parley');
+  assert.ok(extension, 'the extension parley.parley is not there');
+  return extension.activate();
+}
+
+/** A file of the samples that this window is open on. */
+export function sampleUri(name: string): Uri {
+  const folder = workspace.workspaceFolders?.[0];
+  assert.ok(folder, 'the window has no folder');
+  return Uri.joinPath(folder.uri, name);
+}
+
+/** Opens a sample in front. */
+export async function showSample(name: string): Promise<TextDocument> {
+  const document = await workspace.openTextDocument(sampleUri(name));
+  await window.showTextDocument(document);
+  return document;
+}
+
+/** A new file of the window's folder, opened. Untitled documents take each other's names when they close. */
+export async function openScratch(name: string, content: string): Promise<TextDocument> {
+  const uri = sampleUri(name);
+  await workspace.fs.writeFile(uri, new TextEncoder().encode(content));
+  return workspace.openTextDocument(uri);
+}
+
+/** Closes all editors, so that a test begins with none. */
+export async function closeEditors(): Promise<void> {
+  await commands.executeCommand('workbench.action.closeAllEditors');
+}
+
+/** Sends the request that begins with `text` in a document, as its lens does. */
+export async function sendRequest(document: TextDocument, text: string): Promise<Sent | undefined> {
+  const offset = document.getText().indexOf(text);
+  assert.ok(offset >= 0, `${text} is not in ${document.uri.path}`);
+  const { line, character } = document.positionAt(offset);
+  return commands.executeCommand<Sent | undefined>('parley.send', document.uri.toString(), {
+    line,
+    character,
+  });
+}
+
+/** Waits until a check holds, asking again on every change of diagnostics, documents and editors. */
+export async function waitFor<Value>(what: string, find: () => Value | undefined): Promise<Value> {
+  const found = find();
+  if (found !== undefined) return found;
+  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  const ask = (): void => {
+    const value = find();
+    if (value !== undefined) resolve(value);
+  };
+  const subscriptions = [
+    languages.onDidChangeDiagnostics(ask),
+    workspace.onDidOpenTextDocument(ask),
+    workspace.onDidChangeTextDocument(ask),
+    window.onDidChangeVisibleTextEditors(ask),
+    window.tabGroups.onDidChangeTabs(ask),
+  ];
+  const timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), 20_000);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    for (const subscription of subscriptions) subscription.dispose();
+  }
+}
+
+/** The diagnostics of a document as soon as there are any. */
+export function waitForDiagnostics(uri: Uri): Promise<readonly Diagnostic[]> {
+  return waitFor(`diagnostics of ${uri.path}`, () => {
+    const found = languages.getDiagnostics(uri);
+    return found.length > 0 ? found : undefined;
+  });
+}
+
+/** Titles of the tabs of replies, in order. */
+export function listReplyTabs(): readonly string[] {
+  const tabs = window.tabGroups.all.flatMap(group => group.tabs);
+  return tabs.filter(tab => JSON.stringify(tab.input)?.includes('parley-reply')).map(tab => tab.label);
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { commands, window } from 'vscode';
+import { activateParley, closeEditors, sendRequest, showSample, waitFor } from './support/parley.ts';
+
+describe('views', () => {
+  afterEach(closeEditors);
+
+  it('shows a call on the timeline', async () => {
+    await activateParley();
+    const sent = await sendRequest(await showSample('hello.aicf'), 'CALL|math.add');
+    await commands.executeCommand('parley.openCall', sent?.call);
+    const tab = await waitFor('the timeline', () =>
+      window.tabGroups.all.flatMap(group => group.tabs).find(each => each.label === 'math.add · toolbox'),
+    );
+    assert.equal(tab.isActive, true);
+  });
+
+  it('goes from a call to its request', async () => {
+    const hello = await showSample('hello.aicf');
+    const sent = await sendRequest(hello, 'CALL|fail.always');
+    await closeEditors();
+    await commands.executeCommand('parley.openSource', sent?.call);
+    const editor = window.activeTextEditor;
+    assert.deepEqual(
+      [editor?.document.uri.toString(), hello.lineAt(editor?.selection.active.line ?? 0).text],
+      [hello.uri.toString(), 'CALL|fail.always|out of luck'],
+    );
+  });
+
+  it('starts the demo agents on request, and stops them', async () => {
+    const addresses = await commands.executeCommand<Record<string, string>>('parley.startDemoAgents');
+    assert.deepEqual(Object.keys(addresses), ['toolbox', 'analyst']);
+    const ask = (): Promise<string> =>
+      fetch(addresses['toolbox'] ?? '', { method: 'POST', body: 'CALL|math.add|1|2' }).then(reply =>
+        reply.text(),
+      );
+    assert.equal(await ask(), 'OK|{"sum":3}');
+    await commands.executeCommand('parley.stopDemoAgents');
+    await assert.rejects(ask);
+  });
+});
