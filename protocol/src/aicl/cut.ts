@@ -1,5 +1,5 @@
 import { isBlank, isLineEnd, skipBlanks } from './characters.ts';
-import { readPiece, type Piece } from './loose.ts';
+import { followsSeparator, LooseReader, type LooseOptions, type PieceType } from './loose.ts';
 import type { Scanner } from './scanner.ts';
 
 /** A text of a broken unit: where its content lies. */
@@ -35,16 +35,10 @@ export class Boundaries {
     for (;;) {
       const found = this.#text.indexOf('[d:', search);
       if (found < 0) return (this.#next = this.#text.length);
-      if (isLineEnd(this.#text.charCodeAt(found - 1)) && !this.#followsSeparator(found))
+      if (isLineEnd(this.#text.charCodeAt(found - 1)) && !followsSeparator(this.#text, found))
         return (this.#next = found);
       search = found + 1;
     }
-  }
-
-  #followsSeparator(at: number): boolean {
-    let before = at - 1;
-    while (before >= 0 && isBlank(this.#text.charCodeAt(before))) before--;
-    return /[,:，：]/.test(this.#text.charAt(before));
   }
 }
 
@@ -52,33 +46,39 @@ export class Boundaries {
  * Cuts a unit that the grammar does not accept: from its first bracket to the one that closes it or, where that is
  * missing, to the next sure start of a message. Container lines at its end are left to the file.
  */
-export function cutUnit(scanner: Scanner, text: string, start: number, limit: number): Cut {
+export function cutUnit(
+  scanner: Scanner,
+  text: string,
+  start: number,
+  limit: number,
+  options: LooseOptions,
+): Cut {
+  const reader = new LooseReader(scanner, text, limit, options);
   const texts: LooseText[] = [];
-  let depth = 0;
   let end = start;
-  let last: Piece['type'] | undefined;
+  let last: PieceType | undefined;
   for (let at = start; at < limit; at = skipBlanks(text, end)) {
-    const piece = readPiece(scanner, text, at, limit);
-    if (depth === 0 && endsUnit(piece.type, last)) return { end, texts };
+    const isTop = reader.depth === 0;
+    const piece = reader.read(at);
+    if (isTop && endsUnit(piece.type, last)) return { end, texts };
     if (piece.type === 'atom' && piece.kind === 'text' && piece.end > piece.atomEnd.contentEnd) {
       texts.push({ from: at + 3, contentEnd: piece.atomEnd.contentEnd });
     }
-    if (piece.type === 'open') depth++;
-    if (piece.type === 'close') depth--;
     end = piece.end;
     last = piece.type;
   }
-  return { end: depth > 0 ? trimContainerLines(text, start, end) : end, texts };
+  return { end: reader.depth > 0 ? trimContainerLines(text, start, end) : end, texts };
 }
 
 /** At the top level a unit goes on only over colons and commas, as a run of pairs does. */
-function endsUnit(type: Piece['type'], last: Piece['type'] | undefined): boolean {
-  const isAfterValue = last === 'atom' || last === 'close' || last === 'unknown';
+function endsUnit(type: PieceType, last: PieceType | undefined): boolean {
+  const isAfterValue = last === 'atom' || last === 'close' || last === 'unknown' || last === 'headless';
   switch (type) {
     case 'colon':
     case 'comma':
       return !isAfterValue;
     case 'close':
+    case 'extra':
     case 'junk':
       return last !== undefined;
     default:

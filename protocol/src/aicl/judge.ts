@@ -2,7 +2,15 @@ import type { AiclRuleCode } from '../catalog/aicl-rules.ts';
 import type { Fix } from '../text/issue.ts';
 import { quote } from '../text/quote.ts';
 import type { Span } from '../text/span.ts';
-import type { AiclNode, AtomNode, DictNode, ListNode, PairNode, UnitTree } from './ast.ts';
+import {
+  CONTENT_START,
+  type AiclNode,
+  type AtomNode,
+  type DictNode,
+  type ListNode,
+  type PairNode,
+  type UnitTree,
+} from './ast.ts';
 import { FULL_WIDTH } from './characters.ts';
 import type { Entry, LooseGroup, LooseValue } from './parser.ts';
 import { MAX_DEPTH } from './scanner.ts';
@@ -79,29 +87,89 @@ class Judge {
     items: AiclNode[],
   ): number {
     let comma = -1;
-    let lastEnd = -1;
-    for (const entry of entries) {
+    let last: ValueEntry | undefined;
+    const sound = this.#dropStrays(entries);
+    for (const entry of inside === 'dict' ? this.#joinPairs(sound) : sound) {
       if (entry.kind === 'comma') {
-        if (comma >= 0 || lastEnd < 0) this.#reportExtra(entry.at, 'comma');
+        if (comma >= 0 || !last) this.#reportExtraComma(entry.at);
         else comma = entry.at;
         continue;
       }
-      if (entry.kind === 'close') {
-        this.#reportExtra(entry.at, 'bracket');
-        continue;
-      }
-      if (entry.kind === 'value' && entry.value.kind === 'junk') {
-        this.#reportForeign(entry.value);
-        continue;
-      }
-      const span = spanOf(entry);
-      if (lastEnd >= 0 && comma < 0) this.#reportMissingComma(lastEnd, span);
+      if (last && comma < 0) this.#reportMissingComma(spanOf(last).end, spanOf(entry));
       if (inside === 'dict') this.#readPair(entry, pairs);
       else this.#readItem(entry, items);
       comma = -1;
-      lastEnd = span.end;
+      last = entry;
     }
     return comma;
+  }
+
+  /** Reports foreign text and brackets that close nothing, and leaves the rest to be read as if they were not there. */
+  #dropStrays(entries: readonly Entry[]): readonly SoundEntry[] {
+    const sound: SoundEntry[] = [];
+    let isAfterJunk = false;
+    for (const entry of entries) {
+      const isItemEnd =
+        isAfterJunk &&
+        entry.kind === 'comma' &&
+        sound.at(-1)?.kind !== 'value' &&
+        sound.at(-1)?.kind !== 'pair';
+      isAfterJunk = entry.kind === 'value' && entry.value.kind === 'junk';
+      // The comma after a foreign item goes with it.
+      if (isItemEnd) continue;
+      if (entry.kind === 'close') {
+        const span = { start: entry.at, end: entry.at + 1 };
+        this.#report('aicl/extra-bracket', span, EXTRA_BRACKET, [replaceFix('Remove it', span, '')]);
+      } else if (entry.kind === 'value' && entry.value.kind === 'junk') this.#reportForeign(entry.value);
+      else sound.push(entry);
+    }
+    return sound;
+  }
+
+  /**
+   * Joins a key and its value where no comma stands between them and only the colon is wrong: missing, doubled, or
+   * behind the value.
+   */
+  #joinPairs(entries: readonly SoundEntry[]): readonly SoundEntry[] {
+    const joined: SoundEntry[] = [];
+    for (const entry of entries) {
+      const last = joined.at(-1);
+      const pair = last && last.kind !== 'comma' ? this.#joinPair(last, entry) : undefined;
+      if (pair) joined.splice(-1, 1, pair);
+      else joined.push(entry);
+    }
+    return joined;
+  }
+
+  #joinPair(last: ValueEntry, entry: SoundEntry): SoundEntry | undefined {
+    if (last.kind === 'value' && last.value.kind === 'text' && entry.kind === 'value') {
+      const { start, end } = entry.value;
+      this.#report(
+        'aicl/missing-colon',
+        { start, end: Math.min(end, start + 3) },
+        "A ':' is missing before this value",
+        [replaceFix("Insert ':'", { start: last.value.end, end: last.value.end }, ':')],
+      );
+      return { kind: 'pair', key: last.value, colon: start, value: entry.value };
+    }
+    if (entry.kind !== 'pair') return undefined;
+    // What stood between the key and its colon is gone.
+    if (last.kind === 'value' && last.value.kind === 'text' && !entry.key)
+      return { ...entry, key: last.value };
+    const colon = { start: entry.colon, end: entry.colon + 1 };
+    if (last.kind === 'pair' && last.key && !last.value && !entry.key) {
+      this.#report('aicl/extra-colon', colon, "One ':' is enough: remove this one", [
+        replaceFix('Remove it', colon, ''),
+      ]);
+      return { ...last, value: entry.value };
+    }
+    if (last.kind === 'value' && last.value.kind === 'text' && entry.key && !entry.value) {
+      const insert = { span: { start: last.value.end, end: last.value.end }, newText: ':' };
+      const fix = { title: 'Move it', edits: [insert, { span: colon, newText: '' }], safe: true };
+      this.#report('aicl/missing-colon', colon, "This ':' belongs before the value", [fix]);
+      return { kind: 'pair', key: last.value, colon: last.value.end, value: entry.key };
+    }
+    return undefined;
   }
 
   #readPair(entry: ValueEntry, pairs: PairNode[]): void {
@@ -170,6 +238,22 @@ class Judge {
           `${quote(this.#source(value))} has no known type: write s, i, f, b, l, d or t after the bracket`,
         );
         return undefined;
+      case 'headless': {
+        const at = { start: value.start, end: value.start };
+        this.#report(
+          'aicl/missing-opening',
+          value,
+          `The opening bracket of ${quote(this.#source(value))} is missing: write '[s:' before it`,
+          [{ ...replaceFix("Insert '[s:'", at, '[s:'), safe: false }],
+        );
+        // It is read as the text that it may be, so that its pair is whole.
+        return {
+          kind: 'text',
+          start: value.start - CONTENT_START,
+          end: value.end,
+          contentEnd: value.end - 1,
+        };
+      }
       case 'too-deep':
         this.#report(
           'aicl/too-deep',
@@ -232,14 +316,23 @@ class Judge {
     );
   }
 
-  #reportExtra(at: number, what: 'comma' | 'bracket'): void {
+  #reportExtraComma(at: number): void {
     const span = { start: at, end: at + 1 };
-    const code = what === 'comma' ? 'aicl/extra-comma' : 'aicl/extra-bracket';
-    const message = what === 'comma' ? 'Nothing stands before this comma: remove it' : EXTRA_BRACKET;
-    this.#report(code, span, message, [replaceFix('Remove it', span, '')]);
+    this.#report('aicl/extra-comma', span, 'Nothing stands before this comma: remove it', [
+      replaceFix('Remove it', span, ''),
+    ]);
   }
 
+  /** Text that is no part of a message; what is plainly a value without its type is named as one. */
   #reportForeign(span: Span): void {
+    const typed = typeLiteral(this.#source(span));
+    if (typed !== undefined) {
+      const message = `${quote(this.#source(span))} has no type: write '${typed}'`;
+      this.#report('aicl/unknown-type', span, message, [
+        { ...replaceFix(`Write '${typed}'`, span, typed), safe: false },
+      ]);
+      return;
+    }
     this.#report('aicl/foreign-text', span, foreignMessage(this.#source(span)), [
       replaceFix('Remove it', span, ''),
     ]);
@@ -268,6 +361,7 @@ class Judge {
 }
 
 type ValueEntry = Extract<Entry, { kind: 'value' | 'pair' }>;
+type SoundEntry = Exclude<Entry, { kind: 'close' }>;
 
 function spanOf(entry: ValueEntry): Span {
   if (entry.kind === 'value') return entry.value;
@@ -276,6 +370,15 @@ function spanOf(entry: ValueEntry): Span {
 
 function replaceFix(title: string, span: Span, newText: string): Fix {
   return { title, edits: [{ span, newText }], safe: true };
+}
+
+/** A literal as JSON writes it, with its type; undefined for other text. */
+function typeLiteral(source: string): string | undefined {
+  if (/^-?[0-9]{1,18}$/.test(source)) return `[i:${source}]`;
+  if (/^-?[0-9]{1,18}\.[0-9]{1,18}$/.test(source)) return `[f:${source}]`;
+  if (/^(true|false)$/.test(source)) return `[b:${source}]`;
+  const quoted = /^"([^"\\\][\r\n]{0,60})"$/.exec(source)?.[1];
+  return quoted === undefined ? undefined : `[s:${quoted}]`;
 }
 
 /** What a reader is told about a bracket too many. */

@@ -2,13 +2,13 @@ import type { Settings } from '../catalog/settings.ts';
 import { indexLines } from '../text/line-index.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { BOM, HASH, SPACE, TAB, isBlank, isLineEnd, skipBlanks } from './characters.ts';
-import { Boundaries, cutUnit } from './cut.ts';
+import { Boundaries, cutUnit, type Cut } from './cut.ts';
 import type { AiclDocument, Unit, UnitCheck, UnitReading } from './document.ts';
 import { EXTRA_BRACKET, foreignMessage, judgeUnit, type Fault } from './judge.ts';
-import { isValueStart } from './loose.ts';
+import { isNextField, isValueStart, type LooseOptions } from './loose.ts';
 import { parseTokens } from './parser.ts';
 import { repairText } from './repair.ts';
-import { Scanner } from './scanner.ts';
+import { Scanner, type AcceptedUnit } from './scanner.ts';
 import { EMPTY_SUMMARY, summarize } from './summary.ts';
 import { tokenize } from './tokens.ts';
 
@@ -102,15 +102,34 @@ class UnitReader {
     if (!/[[［]/.test(text.charAt(start))) return this.#readForeign(start);
     const isForeign = false;
     const accepted = this.#scanner.accept(start);
-    if (accepted) return { text, start, end: accepted.end, isForeign, tree: accepted.tree, faults: [] };
-    const cut = cutUnit(this.#scanner, text, start, this.#boundaries.after(start));
+    if (accepted && !this.#isTornMessage(accepted)) {
+      return { text, start, end: accepted.end, isForeign, tree: accepted.tree, faults: [] };
+    }
+    const limit = this.#boundaries.after(start);
+    const cut = cutUnit(this.#scanner, text, start, limit, { headless: false });
     const repair = repairText(this.#scanner, text, start, cut);
-    if (repair)
+    if (repair) {
       return { text, start, end: repair.unit.end, isForeign, tree: repair.unit.tree, faults: [repair.fault] };
-    const source = text.slice(start, cut.end);
-    const { tokens, odd } = tokenize(source, this.#work);
+    }
+    const plain = this.#parse(start, cut, { headless: false });
+    if (plain.faults.length < 2) return plain;
+    // Words before a bracket are a comment in one reading and a value that lost its head in the other: the one with
+    // fewer faults is taken.
+    const headless = { headless: true };
+    const other = this.#parse(start, cutUnit(this.#scanner, text, start, limit, headless), headless);
+    return other.faults.length < plain.faults.length ? other : plain;
+  }
+
+  /** A message that ends although another field of it follows: its last bracket is one too many. */
+  #isTornMessage({ tree, end }: AcceptedUnit): boolean {
+    return tree.kind === 'message' && isNextField(this.#text, skipBlanks(this.#text, end));
+  }
+
+  #parse(start: number, cut: Cut, options: LooseOptions): UnitReading {
+    const source = this.#text.slice(start, cut.end);
+    const { tokens, odd } = tokenize(source, this.#work, options);
     const { tree, faults } = judgeUnit(source, parseTokens(tokens), odd);
-    return { text, start, end: cut.end, isForeign, tree, faults };
+    return { text: this.#text, start, end: cut.end, isForeign: false, tree, faults };
   }
 
   #readForeign(start: number): UnitReading {

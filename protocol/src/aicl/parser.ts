@@ -7,7 +7,9 @@ import {
   Colon,
   Comma,
   DictOpen,
+  ExtraClose,
   FloatAtom,
+  Headless,
   IntAtom,
   isAiclToken,
   Junk,
@@ -34,7 +36,7 @@ export interface LooseGroup {
 
 /** Something that stands where a value could, and is none. */
 export interface LooseFault {
-  readonly kind: 'unknown' | 'too-deep' | 'junk';
+  readonly kind: 'unknown' | 'headless' | 'too-deep' | 'junk';
   readonly start: number;
   readonly end: number;
 }
@@ -90,6 +92,7 @@ class AiclParser extends EmbeddedActionsParser {
         },
       },
       { ALT: () => ({ kind: 'comma', at: this.CONSUME(Comma).startOffset }) },
+      { ALT: () => ({ kind: 'close', at: this.CONSUME(ExtraClose).startOffset }) },
     ]),
   );
 
@@ -109,6 +112,7 @@ class AiclParser extends EmbeddedActionsParser {
       { ALT: () => this.#atom(this.CONSUME(Atom)) },
       { ALT: () => this.SUBRULE(this.group) },
       { ALT: () => fault('unknown', this.CONSUME(UnknownAtom)) },
+      { ALT: () => fault('headless', this.CONSUME(Headless)) },
       { ALT: () => fault('too-deep', this.CONSUME(TooDeep)) },
       { ALT: () => fault('junk', this.CONSUME(Junk)) },
     ]),

@@ -2,7 +2,7 @@ import { createToken, Lexer, type IToken, type TokenType } from 'chevrotain';
 import type { ValueKind } from '../catalog/aicl.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { FULL_WIDTH, skipBlanks } from './characters.ts';
-import { readPiece, type Piece } from './loose.ts';
+import { LooseReader, type LooseOptions, type Piece, type PieceType } from './loose.ts';
 import { MAX_DEPTH, Scanner } from './scanner.ts';
 
 /** Tokens are cut by our scanner, which alone knows where a text ends; Chevrotain's lexer has no part in it. */
@@ -22,6 +22,10 @@ export const Colon = token('Colon', "':'");
 export const Comma = token('Comma', "','");
 /** `[x:…]` with a type that does not exist. */
 export const UnknownAtom = token('UnknownAtom', 'a value of an unknown type');
+/** `text]`, a value whose opening bracket is missing. */
+export const Headless = token('Headless', 'a value without its bracket');
+/** A `]` that closes nothing. */
+export const ExtraClose = token('ExtraClose', "a ']' too many");
 /** A value below the greatest depth, whole, unread. */
 export const TooDeep = token('TooDeep', 'a value that is nested too deep');
 /** Text that is no part of the grammar. */
@@ -40,6 +44,8 @@ export const VOCABULARY: TokenType[] = [
   Colon,
   Comma,
   UnknownAtom,
+  Headless,
+  ExtraClose,
   TooDeep,
   Junk,
 ];
@@ -54,11 +60,13 @@ const TOKEN_OF_KIND: Readonly<Record<ValueKind, TokenType>> = {
   dict: DictOpen,
 };
 
-const TOKEN_OF_PIECE: Readonly<Record<Exclude<Piece['type'], 'atom' | 'open'>, TokenType>> = {
+const TOKEN_OF_PIECE: Readonly<Record<Exclude<PieceType, 'atom' | 'open'>, TokenType>> = {
   close: Close,
   comma: Comma,
   colon: Colon,
   unknown: UnknownAtom,
+  headless: Headless,
+  extra: ExtraClose,
   junk: Junk,
 };
 
@@ -78,19 +86,21 @@ export interface Tokens {
 }
 
 /** Cuts a unit's text into tokens. Total and linear; nesting below MAX_DEPTH is one token. */
-export function tokenize(text: string, work: WorkCounter): Tokens {
-  const scanner = new Scanner(text, work);
+export function tokenize(
+  text: string,
+  work: WorkCounter,
+  options: LooseOptions = { headless: false },
+): Tokens {
+  const reader = new LooseReader(new Scanner(text, work), text, text.length, options);
   const tokens: AiclToken[] = [];
   const odd: number[] = [];
-  let depth = 0;
   for (let at = skipBlanks(text, 0); at < text.length;) {
-    let piece = readPiece(scanner, text, at, text.length);
+    let piece = reader.read(at);
     let type = tokenTypeOf(piece);
-    if (piece.type === 'open' && ++depth > MAX_DEPTH) {
-      piece = { ...piece, end: skipNested(scanner, text, piece.end) };
+    if (piece.type === 'open' && reader.depth > MAX_DEPTH) {
+      piece = { ...piece, end: skipNested(reader, text, piece.end) };
       type = TooDeep;
-      depth--;
-    } else if (piece.type === 'close') depth = Math.max(0, depth - 1);
+    }
     if (type !== TooDeep && type !== Junk) noteOdd(text, piece, odd);
     const contentEnd = piece.type === 'atom' ? piece.atomEnd.contentEnd : piece.end;
     tokens.push(makeToken(type, piece.start, piece.end, contentEnd));
@@ -118,16 +128,15 @@ function makeToken(type: TokenType, start: number, end: number, contentEnd: numb
 }
 
 /** The end of the value whose bracket was just read. */
-function skipNested(scanner: Scanner, text: string, from: number): number {
-  let depth = 1;
-  let at = skipBlanks(text, from);
+function skipNested(reader: LooseReader, text: string, from: number): number {
+  const outside = reader.depth - 1;
   let end = from;
-  while (at < text.length && depth > 0) {
-    const piece = readPiece(scanner, text, at, text.length);
-    if (piece.type === 'open') depth++;
-    if (piece.type === 'close') depth--;
-    end = piece.end;
-    at = skipBlanks(text, end);
+  for (
+    let at = skipBlanks(text, from);
+    at < text.length && reader.depth > outside;
+    at = skipBlanks(text, end)
+  ) {
+    end = reader.read(at).end;
   }
   return end;
 }

@@ -65,6 +65,33 @@ export const AICL_RULES = [
     bad: ['[l:[i:1]]«]»'],
   },
   {
+    code: 'aicl/missing-opening',
+    severity: 'error',
+    wire: 1000,
+    title: 'An opening bracket is missing',
+    explanation: 'A value begins with a bracket, its type and a colon: `[s:text]`, `[i:1]`.',
+    good: ['[d:[s:a]:[s:b]]'],
+    bad: ['[d:[s:a]:«b]»,[s:c]:[i:1]]'],
+  },
+  {
+    code: 'aicl/missing-colon',
+    severity: 'error',
+    wire: 1000,
+    title: 'A colon is missing',
+    explanation: 'Key and value are separated by a colon: `[s:name]:[i:1]`.',
+    good: ['[d:[s:a]:[i:1]]'],
+    bad: ['[d:[s:a]«[i:»1]]', '[d:[s:a][i:1]«:»]'],
+  },
+  {
+    code: 'aicl/extra-colon',
+    severity: 'error',
+    wire: 1000,
+    title: 'A colon too many',
+    explanation: 'One colon stands between a key and its value.',
+    good: ['[d:[s:a]:[i:1]]'],
+    bad: ['[d:[s:a]:«:»[i:1]]'],
+  },
+  {
     code: 'aicl/missing-value',
     severity: 'error',
     wire: 1000,
@@ -108,7 +135,7 @@ export const AICL_RULES = [
     explanation:
       'The types are `s` text, `i` integer, `f` float, `b` boolean, `l` list, `d` dictionary and `t` tensor, in lower case.',
     good: ['[l:[s:a],[b:true]]'],
-    bad: ['[l:«[x:1]»]', '[l:[«S»:a]]'],
+    bad: ['[l:«[x:1]»]', '[l:[«S»:a]]', '[d:[s:n]:«1»,[s:b]:[i:2]]'],
   },
   {
     code: 'aicl/full-width',

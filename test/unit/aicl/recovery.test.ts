@@ -40,12 +40,11 @@ describe('AICL recovery', () => {
       ['aicl/missing-bracket 6:19'],
     ],
     ['a comma between two fields', '[s:s1],', '[s:s1]', ['aicl/missing-comma 3:2']],
-    [
-      'a colon',
-      '[s:tool]:',
-      '[s:tool]',
-      ['aicl/missing-value 4:2', 'aicl/missing-comma 4:10', 'aicl/missing-value 4:10'],
-    ],
+    ['a colon', '[s:tool]:', '[s:tool]', ['aicl/missing-colon 4:10']],
+    ['a colon written twice', '[s:tool]:', '[s:tool]::', ['aicl/extra-colon 4:11']],
+    ['a bracket written twice', '[s:tool]:', '[s:tool]]:', ['aicl/extra-bracket 4:10']],
+    ['an opening that is missing', '[s:web_scraper]', 'web_scraper]', ['aicl/missing-opening 4:11']],
+    ['a raw number', '[s:s1],', '1,', ['aicl/unknown-type 2:17']],
     ['a key', '[s:tool]:', ':', ['aicl/missing-key 4:2']],
     ['a value', ':[s:web_scraper]', ':', ['aicl/missing-value 4:2']],
     ['a comma written twice', '[s:s1],', '[s:s1],,', ['aicl/extra-comma 2:24']],
@@ -73,7 +72,7 @@ describe('AICL recovery', () => {
 
   it('text between messages is one issue as far as it goes, and torn-off ends are one issue', () => {
     assert.deepEqual(issuesOf(`Here is\nthe message:\n${WHOLE}`), ['aicl/foreign-text 0:0']);
-    assert.deepEqual(issuesOf(`${WHOLE},[s:b]:[i:1]]\n${WHOLE}`), ['aicl/foreign-text 9:1']);
+    assert.deepEqual(issuesOf(`${WHOLE},[s:b]:[i:1]]\n${WHOLE}`), ['aicl/extra-bracket 9:0']);
   });
 
   it('the fix of the whitepaper-breaking backslash makes the message whole', () => {

@@ -1,0 +1,108 @@
+import { builtinModules } from 'node:module';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import { readDependencies } from './scripts/architecture/dependencies.ts';
+import { isWithin, ROOMS } from './scripts/architecture/rooms.ts';
+
+const BUILTINS = builtinModules.flatMap(name => [name, `node:${name}`]);
+
+const DEPENDENCIES = readDependencies(import.meta.dirname);
+
+/** The fence of a room: what its host lacks, and libraries that docs/dependencies.md gives to other rooms. */
+function fence(room) {
+  const elsewhere = DEPENDENCIES.filter(
+    ({ where }) => !where.some(place => isWithin(place, room.path) || isWithin(room.path, place)),
+  ).map(({ library }) => library);
+  const group = [
+    ...(room.host.includes('vscode') ? [] : ['vscode']),
+    ...(room.host.includes('node') ? [] : BUILTINS),
+    ...elsewhere.flatMap(library => [library, `${library}/**`]),
+  ];
+  // Prettier and eslint read patterns like .gitignore: a leading slash keeps them from matching a folder of that name.
+  const patterns = [{ group: group.map(name => `/${name}`), message: room.reason, caseSensitive: true }];
+  return {
+    files: room.path.endsWith('.ts') ? [room.path] : [`${room.path.replace(/\/$/, '')}/**/*.ts`],
+    rules: { 'no-restricted-imports': ['error', { patterns }] },
+  };
+}
+
+/** Markup is never made from text (invariant 7): panel-host.ts alone assigns a webview's page. */
+const MARKUP = [
+  {
+    selector: 'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML)$/]',
+    message: 'Build elements by client/webviews/shared instead: text is never HTML.',
+  },
+  {
+    selector: 'AssignmentExpression[left.property.name="html"]',
+    message: 'client/src/panels/panel-host.ts alone assigns webview.html.',
+  },
+];
+
+const STYLE = [
+  { selector: 'ExportDefaultDeclaration', message: 'Name what is exported.' },
+  {
+    selector: ':function > Identifier.params > TSTypeAnnotation > TSBooleanKeyword',
+    message: 'Split the function, or use a named option instead of a boolean parameter.',
+  },
+  {
+    selector: ':matches(PropertyDefinition, MethodDefinition[kind!="constructor"])[accessibility="private"]',
+    message: 'Use a #private member.',
+  },
+];
+
+export default defineConfig(
+  { ignores: ['dist/', '.build/', 'node_modules/', '**/*.generated.*', 'samples/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      eqeqeq: 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+      'no-restricted-syntax': ['error', ...MARKUP, ...STYLE],
+      'max-lines': ['error', { max: 400 }],
+      'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: false },
+      ],
+      // An implementation may have nothing to wait for where its interface lets others wait.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  ...ROOMS.toSorted((one, other) => one.path.length - other.path.length).map(fence),
+  {
+    // Tables are long by nature.
+    files: ['protocol/src/catalog/**/*.ts'],
+    rules: { 'max-lines': 'off' },
+  },
+  {
+    // A guard is the one place where a value of unknown shape gets its type.
+    files: ['**/guard.ts', '**/*-guard.ts', '**/guards.ts', 'protocol/src/wire/**/*.ts'],
+    rules: { '@typescript-eslint/consistent-type-assertions': 'off' },
+  },
+  {
+    files: ['client/src/panels/panel-host.ts'],
+    rules: { 'no-restricted-syntax': ['error', MARKUP[0], ...STYLE] },
+  },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      'max-lines': 'off',
+      'max-lines-per-function': 'off',
+      '@typescript-eslint/consistent-type-assertions': 'off',
+    },
+  },
+);

@@ -1,0 +1,100 @@
+import { isBuiltin } from 'node:module';
+import type { Dependency } from './dependencies.ts';
+import type { Import } from './graph.ts';
+import { findRoom, isWithin, type HostModule, type Room } from './rooms.ts';
+
+/** Sentences about the imports that a room must not make; empty where the house is in order. */
+export function checkImports(
+  imports: readonly Import[],
+  dependencies: readonly Dependency[],
+): readonly string[] {
+  return imports.flatMap(one => {
+    const breach = findBreach(one, dependencies);
+    return breach === undefined ? [] : [`${one.from}:${one.line} imports '${one.specifier}': ${breach}`];
+  });
+}
+
+function findBreach(one: Import, dependencies: readonly Dependency[]): string | undefined {
+  const room = findRoom(one.from);
+  if (room === undefined) return 'the file is in no room; add a row to scripts/architecture/rooms.ts';
+  const { target } = one;
+  switch (target.kind) {
+    case 'file':
+      return mayReach(room, target.path) ? undefined : room.reason;
+    case 'host':
+      return room.host.includes(target.host) ? undefined : room.reason;
+    case 'library':
+      return mayUse(one.from, target.name, dependencies)
+        ? undefined
+        : `docs/dependencies.md does not name ${room.path} for this library`;
+    case 'computed':
+      return mayCompute(room) ? undefined : 'what a computed import loads, nobody can check';
+  }
+}
+
+/** An edge such as main.node.ts is a room of its own: the folder around it does not reach it unless it says so. */
+function mayReach(room: Room, path: string): boolean {
+  return findRoom(path)?.path === room.path || room.may.some(place => isWithin(path, place));
+}
+
+function mayUse(from: string, library: string, dependencies: readonly Dependency[]): boolean {
+  const row = dependencies.find(dependency => dependency.library === library);
+  return row !== undefined && row.where.some(place => isWithin(from, place));
+}
+
+/** Programs that load files by name: benchmarks and test runners. */
+function mayCompute(room: Room): boolean {
+  return ['scripts', 'bench', 'test'].includes(room.path);
+}
+
+/** What a bundle holds, as esbuild's metafile tells it. */
+export interface BundleContents {
+  readonly output: string;
+  /** Sources, relative to the project. */
+  readonly inputs: readonly string[];
+  /** Modules that it leaves to its host. */
+  readonly externals: readonly string[];
+}
+
+/** Rooms and host modules that a bundle may hold. */
+interface BundleFence {
+  readonly output: RegExp;
+  readonly rooms: readonly string[];
+  readonly host: readonly HostModule[];
+}
+
+const FENCES: readonly BundleFence[] = [
+  {
+    output: /^dist\/extension\.js$/,
+    rooms: ['protocol/src', 'agents/src', 'client/src'],
+    host: ['vscode', 'node'],
+  },
+  { output: /^dist\/extension\.browser\.js$/, rooms: ['protocol/src', 'client/src'], host: ['vscode'] },
+  { output: /^dist\/server\.js$/, rooms: ['protocol/src', 'server/src'], host: ['node'] },
+  { output: /^dist\/server\.browser\.js$/, rooms: ['protocol/src', 'server/src'], host: [] },
+  {
+    output: /^dist\/cli\.js$/,
+    rooms: ['protocol/src', 'agents/src', 'server/src', 'cli/src'],
+    host: ['node'],
+  },
+  { output: /^dist\/webviews\/[a-z-]+\.js$/, rooms: ['protocol/src', 'client/webviews'], host: [] },
+];
+
+/** Sentences about what a bundle holds and should not. */
+export function checkBundle(bundle: BundleContents): readonly string[] {
+  const fence = FENCES.find(({ output }) => output.test(bundle.output));
+  if (fence === undefined) return [`${bundle.output} has no fence in scripts/architecture/check.ts`];
+  const strangers = bundle.inputs.filter(
+    input => !input.startsWith('node_modules/') && !fence.rooms.some(room => isWithin(input, room)),
+  );
+  const foreign = bundle.externals.filter(name => !fence.host.some(host => host === hostOf(name)));
+  return [
+    ...strangers.map(input => `${bundle.output} holds ${input}`),
+    ...foreign.map(name => `${bundle.output} needs '${name}', which its host may not have`),
+  ];
+}
+
+function hostOf(name: string): HostModule | undefined {
+  if (name === 'vscode') return 'vscode';
+  return isBuiltin(name) ? 'node' : undefined;
+}

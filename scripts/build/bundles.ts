@@ -1,0 +1,38 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where a bundle runs: decides its format, its target and what it may leave to its host. */
+export const BUNDLE_HOSTS = ['vscode-node', 'vscode-worker', 'node', 'worker', 'webview'] as const;
+export type BundleHost = (typeof BUNDLE_HOSTS)[number];
+
+/** One file of dist/ and the source that it is made from; both paths are relative to the project. */
+export interface Bundle {
+  readonly entry: string;
+  readonly output: string;
+  readonly host: BundleHost;
+}
+
+const NAMED: readonly Bundle[] = [
+  { entry: 'client/src/main.node.ts', output: 'dist/extension.js', host: 'vscode-node' },
+  { entry: 'client/src/main.browser.ts', output: 'dist/extension.browser.js', host: 'vscode-worker' },
+  { entry: 'server/src/main.node.ts', output: 'dist/server.js', host: 'node' },
+  { entry: 'server/src/main.browser.ts', output: 'dist/server.browser.js', host: 'worker' },
+  { entry: 'cli/src/main.ts', output: 'dist/cli.js', host: 'node' },
+];
+
+/** The bundles whose source exists under `root`: the named ones, then one for each folder of webviews with a main.ts. */
+export function listBundles(root: string): readonly Bundle[] {
+  return [...NAMED, ...listWebviews(root)].filter(bundle => existsSync(join(root, bundle.entry)));
+}
+
+function listWebviews(root: string): readonly Bundle[] {
+  const folder = join(root, 'client/webviews');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => ({
+      entry: `client/webviews/${name}/main.ts`,
+      output: `dist/webviews/${name}.js`,
+      host: 'webview',
+    }));
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { BuildOptions } from 'esbuild';
+import type { Bundle, BundleHost } from './bundles.ts';
+
+/** `development` is quick to read in a debugger, `package` is small. */
+export type BuildKind = 'development' | 'package';
+
+/** node20 is the oldest Node that runs the command line; Chromium 128 is that of VS Code 1.101's predecessors. */
+const NODE: BuildOptions = { platform: 'node', format: 'cjs', target: 'node20' };
+const WORKER: BuildOptions = { platform: 'browser', format: 'cjs', target: 'chrome128' };
+
+const HOSTS: Readonly<Record<BundleHost, BuildOptions>> = {
+  'vscode-node': { ...NODE, external: ['vscode'] },
+  'vscode-worker': { ...WORKER, external: ['vscode'] },
+  node: NODE,
+  worker: { ...WORKER, format: 'iife' },
+  webview: { platform: 'browser', format: 'iife', target: 'chrome128', loader: { '.ttf': 'file' } },
+};
+
+/**
+ * esbuild's options for one bundle.
+ * Source maps lie beside the bundles for debuggers; .vscodeignore keeps them out of the package.
+ */
+export function bundleOptions(root: string, bundle: Bundle, kind: BuildKind): BuildOptions {
+  const isPackage = kind === 'package';
+  return {
+    absWorkingDir: root,
+    entryPoints: [bundle.entry],
+    outfile: join(root, bundle.output),
+    bundle: true,
+    metafile: true,
+    minify: isPackage,
+    // Names of classes and functions stand in log lines and in Chevrotain's rules.
+    keepNames: true,
+    sourcemap: isPackage ? 'external' : 'linked',
+    legalComments: 'none',
+    logLevel: 'warning',
+    // ESM builds of the LSP libraries are bundled rather than their UMD builds, whose require esbuild cannot follow.
+    mainFields: bundle.host.endsWith('node') ? ['module', 'main'] : ['browser', 'module', 'main'],
+    ...HOSTS[bundle.host],
+  };
+}

@@ -1,0 +1,28 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import Mocha from 'mocha';
+import type { Counts } from './counts.ts';
+import { createReporter } from './reporter.ts';
+
+/** Test files below a folder, sorted. */
+export function findTests(folder: string): readonly string[] {
+  return globSync('**/*.test.ts', { cwd: folder })
+    .map(path => resolve(folder, path))
+    .sort();
+}
+
+/** Runs the tests of the files by mocha in this process; prints what fails. */
+export async function runTests(files: readonly string[], timeoutMs: number): Promise<Counts> {
+  const { promise, resolve: done } = Promise.withResolvers<Counts>();
+  const mocha = new Mocha({
+    timeout: timeoutMs,
+    // A test that is skipped, or the only one to run, is a hole in the gate.
+    forbidOnly: true,
+    forbidPending: true,
+    reporter: createReporter({ line: text => console.log(text), done }),
+  });
+  for (const file of files) mocha.addFile(file);
+  await mocha.loadFilesAsync();
+  mocha.run();
+  return promise;
+}

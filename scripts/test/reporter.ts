@@ -1,0 +1,48 @@
+import { reporters, type MochaOptions, type ReporterConstructor, type Runner, type Test } from 'mocha';
+import type { Counts } from './counts.ts';
+
+/** Where a run's lines and its result go: a terminal, or the console of an extension host. */
+export interface ReporterSink {
+  line(text: string): void;
+  done(counts: Counts): void;
+}
+
+/** Names of titles from the outermost suite inwards. */
+const TITLE_SEPARATOR = ' › ';
+
+/**
+ * Mocha's reporter of this project: it says nothing of what passes, all of what fails, and hands over the counts.
+ * A failing hook counts as one failure.
+ */
+export function createReporter(sink: ReporterSink): ReporterConstructor {
+  return class Reporter extends reporters.Base {
+    #passed = 0;
+    #failed = 0;
+
+    constructor(runner: Runner, options: MochaOptions) {
+      super(runner, options);
+      runner.on('pass', () => (this.#passed += 1));
+      runner.on('fail', (test, error) => {
+        this.#failed += 1;
+        for (const line of describeFailure(test, error)) sink.line(line);
+      });
+      runner.once('end', () => sink.done({ passed: this.#passed, failed: this.#failed }));
+    }
+  };
+}
+
+function describeFailure(test: Test, error: unknown): readonly string[] {
+  const where = test.file === undefined ? [] : [`    in ${test.file}`];
+  return [`✗ ${test.titlePath().join(TITLE_SEPARATOR)}`, ...where, ...indent(describeError(error)), ''];
+}
+
+/** Message, difference and stack; assert's own message holds its difference already. */
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return `thrown: ${String(error)}`;
+  const stack = error.stack ?? '';
+  return stack.includes(error.message) ? stack : `${error.name}: ${error.message}\n${stack}`;
+}
+
+function indent(text: string): readonly string[] {
+  return text.split('\n').map(line => `    ${line}`);
+}

@@ -1,0 +1,26 @@
+import { relative, resolve } from 'node:path';
+import { reportCounts } from './counts-file.ts';
+import { findTests, runTests } from './mocha.ts';
+
+/** Slow enough for a machine with two busy cores; UI suites say their own. */
+const TIMEOUT_MS = 30_000;
+
+/** What is still open this long after the last test is a leak. */
+const LINGER_MS = 10_000;
+
+/** `node scripts/test/run-mocha.ts FOLDER [TIMEOUT]`: nothing imports this module, so that tests may import all others. */
+async function main(): Promise<void> {
+  const [folder = '', timeout] = process.argv.slice(2);
+  const files = findTests(resolve(folder));
+  const counts = await runTests(files, timeout === undefined ? TIMEOUT_MS : Number(timeout));
+  reportCounts(counts);
+  setTimeout(() => {
+    console.log(
+      `✗ ${relative('.', folder)} leaves something open: ${process.getActiveResourcesInfo().join(', ')}`,
+    );
+    reportCounts({ ...counts, failed: counts.failed + 1 });
+    process.exit();
+  }, LINGER_MS).unref();
+}
+
+await main();

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+
+/** A step of the preparation that cannot be done here. Its message is a sentence for the person at the terminal. */
+export class PrepareError extends Error {}
+
+export interface CommandOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const KEPT_OUTPUT = 4000;
+
+/** Runs a program to its end, quietly. Throws PrepareError with the end of its output where it fails. */
+export function runCommand(
+  program: string,
+  args: readonly string[],
+  options: CommandOptions = {},
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (chunk: Buffer): void => {
+      output = (output + chunk.toString()).slice(-KEPT_OUTPUT);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.on('error', error =>
+      reject(new PrepareError(`'${program}' could not be started: ${error.message}`)),
+    );
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else
+        reject(
+          new PrepareError(`'${[program, ...args].join(' ')}' ended with ${code ?? signal}:\n${output}`),
+        );
+    });
+  });
+}

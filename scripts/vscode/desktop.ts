@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runTests } from '@vscode/test-electron';
+import type { Counts } from '../test/counts.ts';
+import { readCounts } from '../test/counts-file.ts';
+import { HOST_COUNTS_VARIABLE } from './host-lines.ts';
+import type { HostRun } from './host.ts';
+import { VSCODE_VERSION } from './places.ts';
+import { copySamples } from './samples.ts';
+
+/** Set to a desktop VS Code's path, or to `download`: tests then run in it. */
+export const DESKTOP_VARIABLE = 'PARLEY_VSCODE_DESKTOP';
+
+/**
+ * Runs a bundle of tests inside a desktop VS Code, in a window on a copy of samples/. Its extension host prints
+ * to this terminal. Returns undefined where it ended without counts. Throws where VS Code cannot be had.
+ */
+export async function runInDesktop(run: HostRun, which: string): Promise<Counts | undefined> {
+  const workspace = await copySamples();
+  const folder = await mkdtemp(join(tmpdir(), 'parley-desktop-'));
+  const path = join(folder, 'counts.json');
+  try {
+    await runTests({
+      ...(which === 'download' ? { version: VSCODE_VERSION } : { vscodeExecutablePath: which }),
+      extensionDevelopmentPath: run.extension,
+      extensionTestsPath: run.tests,
+      extensionTestsEnv: { [HOST_COUNTS_VARIABLE]: path },
+      launchArgs: [
+        workspace.folder,
+        '--disable-workspace-trust',
+        '--disable-extensions',
+        ...['--user-data-dir', join(folder, 'user')],
+      ],
+    }).catch(async (error: unknown) => {
+      // Failing tests end VS Code with an error, too; the counts tell more.
+      if ((await readCounts(path)) === undefined) throw error;
+    });
+    return await readCounts(path);
+  } finally {
+    await workspace.remove();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,59 @@
+import type { Counts } from '../test/counts.ts';
+import { launchBrowser, openPage } from './browser.ts';
+import { HostLines } from './host-lines.ts';
+import { prepareForTests } from './prepare.ts';
+import { copySamples } from './samples.ts';
+import { startServer } from './server.ts';
+
+export interface HostRun {
+  /** A bundle that exports `run()`. */
+  readonly tests: string;
+  /** The extension under development: ours, or a small one where ours is installed. */
+  readonly extension: string;
+  /** Ours as a package, installed before the start. */
+  readonly vsix?: string;
+  readonly print: (line: string) => void;
+}
+
+const TIMEOUT_MS = 180_000;
+
+/**
+ * Runs a bundle of tests inside the extension host of VS Code's server build, in a window on a copy of samples/.
+ * Returns undefined where it ended without counts; the workbench's own words are printed then.
+ */
+export async function runInServer(run: HostRun): Promise<Counts | undefined> {
+  const { server: prepared, chromium } = await prepareForTests(run.print);
+  const workspace = await copySamples();
+  const server = await startServer(prepared, {
+    trust: 'off',
+    ...(run.vsix === undefined ? {} : { install: { vsix: run.vsix } }),
+  });
+  const browser = await launchBrowser(chromium);
+  try {
+    const page = await openPage(browser, 'dark');
+    const lines = new HostLines(run.print);
+    const ended = Promise.withResolvers<void>();
+    // The workbench calls these two when it runs tests.
+    await page.exposeFunction('codeAutomationLog', (_kind: string, args: unknown) => lines.add(args));
+    await page.exposeFunction('codeAutomationExit', () => ended.resolve());
+    const payload = new Map([
+      ['extensionDevelopmentPath', server.remoteUri(run.extension)],
+      ['extensionTestsPath', server.remoteUri(run.tests)],
+      ['skipWelcome', 'true'],
+      ['skipReleaseNotes', 'true'],
+    ]);
+    await page.goto(server.pageUrl(workspace.folder, payload));
+    await Promise.race([ended.promise, lines.counted, delay(TIMEOUT_MS)]);
+    if (lines.counts === undefined)
+      run.print(`no counts came; the window said:\n${lines.noise()}\n${server.output()}`);
+    return lines.counts;
+  } finally {
+    await browser.close();
+    await server.stop();
+    await workspace.remove();
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { build } from 'esbuild';
+import { before, describe, it } from 'mocha';
+import { checkBundle, type BundleContents } from '../../scripts/architecture/check.ts';
+import { readDependencies } from '../../scripts/architecture/dependencies.ts';
+import { libraryName } from '../../scripts/architecture/graph.ts';
+import { listBundles, type Bundle } from '../../scripts/build/bundles.ts';
+import { bundleOptions } from '../../scripts/build/options.ts';
+import { ROOT } from '../../scripts/root.ts';
+
+/** What esbuild says that a bundle holds; nothing is written. */
+async function readBundle(bundle: Bundle): Promise<BundleContents> {
+  const { metafile } = await build({
+    ...bundleOptions(ROOT, bundle, 'development'),
+    metafile: true,
+    write: false,
+  });
+  const outputs = Object.values(metafile.outputs);
+  return {
+    output: bundle.output,
+    inputs: Object.keys(metafile.inputs),
+    externals: outputs.flatMap(output =>
+      output.imports.filter(one => one.external === true).map(one => one.path),
+    ),
+  };
+}
+
+describe('the bundles', () => {
+  let bundles: readonly BundleContents[] = [];
+  before(async () => {
+    bundles = await Promise.all(listBundles(ROOT).map(readBundle));
+  });
+
+  it('hold only what their hosts may have', () => {
+    assert.deepEqual(bundles.flatMap(checkBundle), []);
+  });
+
+  it('hold only libraries of docs/dependencies.md and what those bring', () => {
+    const named = new Set(readDependencies(ROOT).map(({ library }) => library));
+    // Parts of a named library that are packages of their own, and what they need.
+    const brought = new Set([
+      ...[
+        '@chevrotain/cst-dts-gen',
+        '@chevrotain/gast',
+        '@chevrotain/regexp-to-ast',
+        '@chevrotain/utils',
+        'lodash-es',
+      ],
+      ...['vscode-jsonrpc', 'vscode-languageserver-protocol', 'vscode-languageserver-types'],
+      ...['balanced-match', 'brace-expansion', 'minimatch', 'semver'],
+    ]);
+    const libraries = bundles
+      .flatMap(({ inputs }) => inputs)
+      .filter(input => input.startsWith('node_modules/'))
+      .map(input => libraryName(input.slice(input.lastIndexOf('node_modules/') + 'node_modules/'.length)));
+    assert.deepEqual(
+      [...new Set(libraries)].filter(name => !named.has(name) && !brought.has(name)),
+      [],
+    );
+  });
+
+  const PLANTED: readonly (readonly [output: string, input: string])[] = [
+    ['dist/extension.js', 'server/src/server.ts'],
+    ['dist/extension.browser.js', 'agents/src/connect.ts'],
+    ['dist/server.js', 'agents/src/connect.ts'],
+    ['dist/server.browser.js', 'client/src/log.ts'],
+    ['dist/cli.js', 'client/src/log.ts'],
+    ['dist/webviews/timeline.js', 'client/src/log.ts'],
+  ];
+  for (const [output, input] of PLANTED) {
+    it(`${output} with ${input} is reported`, () => {
+      assert.deepEqual(checkBundle({ output, inputs: [input], externals: [] }), [`${output} holds ${input}`]);
+    });
+  }
+
+  it('one that needs what its host lacks is reported', () => {
+    const bundle = { output: 'dist/server.js', inputs: [], externals: ['node:fs', 'vscode', 'left-pad'] };
+    assert.deepEqual(checkBundle(bundle), [
+      `dist/server.js needs 'vscode', which its host may not have`,
+      `dist/server.js needs 'left-pad', which its host may not have`,
+    ]);
+  });
+
+  it('one without a fence is reported', () => {
+    assert.deepEqual(checkBundle({ output: 'dist/new.js', inputs: [], externals: [] }), [
+      'dist/new.js has no fence in scripts/architecture/check.ts',
+    ]);
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { ROOT } from '../../scripts/root.ts';
+import { findStrays, SUITES, type Suite } from '../../scripts/test/suites.ts';
+
+const HEADER = `import assert from 'node:assert/strict';\nimport { before, describe, it } from 'mocha';\n`;
+
+describe('the gate', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'parley-gate-'));
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    write('package.json', '{ "type": "module" }');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function write(path: string, text: string): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+
+  /** Runs suites in the temporary project; its output without times. */
+  function run(...suites: readonly Suite[]): readonly string[] {
+    const script = [
+      `import { runSuites } from ${JSON.stringify(join(ROOT, 'scripts/test/gate.ts'))};`,
+      `console.log(JSON.stringify(await runSuites(process.cwd(), ${JSON.stringify(suites)}, {})));`,
+    ];
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script.join('\n')], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map(line => line.replace(/ \([\d.]+ s\)$/, '').trimEnd())
+      .filter(line => !/^\s+(at|in) /.test(line));
+  }
+
+  it('counts what passes and says nothing of it', () => {
+    write(
+      'test/unit/deep/a.test.ts',
+      `${HEADER}describe('a', () => { it('b', () => {}); it('c', () => {}); });`,
+    );
+    assert.deepEqual(run({ name: 'unit', kind: 'mocha', needs: [] }), [
+      'unit         2 passed, 0 failed',
+      '{"passed":2,"failed":0}',
+    ]);
+  });
+
+  it('shows what fails', () => {
+    write(
+      'test/unit/a.test.ts',
+      `${HEADER}describe('a', () => { it('b', () => { throw new Error('no'); }); });`,
+    );
+    assert.deepEqual(run({ name: 'unit', kind: 'mocha', needs: [] }), [
+      '✗ a › b',
+      '    Error: no',
+      '',
+      'unit         0 passed, 1 failed',
+      '{"passed":0,"failed":1}',
+    ]);
+  });
+
+  it('counts a hook that fails', () => {
+    write(
+      'test/unit/a.test.ts',
+      `${HEADER}describe('a', () => { before(() => { throw new Error('no'); }); it('b', () => {}); });`,
+    );
+    assert.deepEqual(run({ name: 'unit', kind: 'mocha', needs: [] }).at(-1), '{"passed":0,"failed":1}');
+  });
+
+  it('fails a test that is skipped and one that is alone', () => {
+    write('test/one/a.test.ts', `${HEADER}describe('a', () => { it.skip('b', () => {}); });`);
+    write(
+      'test/two/a.test.ts',
+      `${HEADER}describe('a', () => { it.only('b', () => {}); it('c', () => {}); });`,
+    );
+    const counts = run(
+      { name: 'one', kind: 'mocha', needs: [] },
+      { name: 'two', kind: 'mocha', needs: [] },
+    ).at(-1);
+    assert.deepEqual(counts, '{"passed":0,"failed":2}');
+  });
+
+  it('fails a suite that ran no test', () => {
+    assert.deepEqual(run({ name: 'unit', kind: 'mocha', needs: [] }), [
+      '✗ unit ran no test',
+      'unit         0 passed, 1 failed',
+      '{"passed":0,"failed":1}',
+    ]);
+  });
+
+  it('fails a suite whose process ends before it has counted', () => {
+    write('test/unit/a.test.ts', `process.exit(0);`);
+    assert.deepEqual(run({ name: 'unit', kind: 'mocha', needs: [] }).at(-1), '{"passed":0,"failed":1}');
+  });
+
+  it('counts a check by its exit code', () => {
+    write('good.ts', '');
+    write('bad.ts', 'process.exitCode = 1;');
+    const checks: Suite = {
+      name: 'checks',
+      kind: 'checks',
+      needs: [],
+      checks: [
+        { title: 'one', command: ['good.ts'] },
+        { title: 'other', command: ['bad.ts'] },
+      ],
+    };
+    assert.deepEqual(run(checks), ['✗ other', 'checks       1 passed, 1 failed', '{"passed":1,"failed":1}']);
+  });
+
+  it('fails a suite whose requirement cannot be made', () => {
+    write('scripts/build.ts', 'process.exitCode = 1;');
+    assert.deepEqual(run({ name: 'smoke', kind: 'mocha', needs: ['build'] }), [
+      '✗ smoke did not run: it needs build',
+      'smoke        0 passed, 1 failed',
+      '{"passed":0,"failed":1}',
+    ]);
+  });
+
+  it('finds test files that no suite would run', () => {
+    const files = [
+      'test/unit/a.test.ts',
+      'test/unite/b.test.ts',
+      'protocol/src/c.test.ts',
+      'test/types/d.test.ts',
+    ];
+    assert.deepEqual(findStrays(files, SUITES), [
+      'test/unite/b.test.ts',
+      'protocol/src/c.test.ts',
+      'test/types/d.test.ts',
+    ]);
+  });
+
+  it('ends with one line and fails where a suite is unknown', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/test/gate.ts'), 'unti'], {
+      encoding: 'utf8',
+    });
+    const names = SUITES.map(({ name }) => name).join(', ');
+    assert.deepEqual(
+      { status, stderr },
+      { status: 2, stderr: `No suite is named unti; there are ${names}\n` },
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'mocha';
+import { ROOT } from '../../scripts/root.ts';
+import { Workbench } from './support/workbench.ts';
+
+/** Ctrl-C, and the exit code that follows. */
+function interrupt(child: ChildProcess): Promise<number | null> {
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve));
+  child.kill('SIGINT');
+  return ended;
+}
+
+describe('npm start without a desktop VS Code', () => {
+  let child: ChildProcess;
+  let agents: Readonly<Record<string, string>> = {};
+  let url = '';
+
+  before(async () => {
+    // No screen, and only Node on the path: whatever else this machine has, the server build is what opens.
+    const PATH = dirname(process.execPath);
+    child = spawn(process.execPath, [join(ROOT, 'scripts/start.ts')], {
+      env: { ...process.env, PATH, DISPLAY: undefined, WAYLAND_DISPLAY: undefined },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    assert.ok(child.stdout);
+    for await (const line of createInterface({ input: child.stdout })) {
+      const [, name, value = ''] = /^(Demo agents|VS Code on samples\/): (.*)$/.exec(line) ?? [];
+      if (name === 'Demo agents') agents = JSON.parse(value) as Record<string, string>;
+      if (name === 'VS Code on samples/') url = value;
+      if (url !== '') break;
+    }
+  });
+  after(() => child.kill('SIGINT'));
+
+  it('opens samples/ with Parley in it and two demo agents running', async () => {
+    assert.deepEqual(Object.keys(agents).sort(), ['analyst', 'toolbox']);
+    const workbench = await Workbench.visit(url);
+    try {
+      const editor = await workbench.openFile('hello.aicf');
+      await workbench.openSidePanel();
+      await workbench.clickLens(editor, 'Send', 'CALL|math.add');
+      await workbench.row('Traces', /^math\.add, sent to toolbox, ok · /).click();
+      const sentTo = workbench.webview().getByText(`POST ${agents['toolbox']}`);
+      await sentTo.waitFor();
+    } finally {
+      await workbench.close();
+    }
+  });
+
+  it('ends everything on Ctrl-C', async () => {
+    assert.equal(await interrupt(child), 0);
+    for (const address of [...Object.values(agents), url]) {
+      await assert.rejects(fetch(address, { method: 'POST', body: 'LIST' }), `${address} still answers`);
+    }
+  });
+});

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { ROOT } from '../../../scripts/root.ts';
+import { launchBrowser, openPage, type ColorScheme } from '../../../scripts/vscode/browser.ts';
+import { prepareForTests } from '../../../scripts/vscode/prepare.ts';
+import { copySamples } from '../../../scripts/vscode/samples.ts';
+import { startServer, type ServerOptions } from '../../../scripts/vscode/server.ts';
+import { ensureChromium } from '../../../scripts/vscode/system.ts';
+
+export interface WorkbenchOptions {
+  readonly colorScheme?: ColorScheme;
+  /** `asked` opens the folder in restricted mode, as a stranger's folder. */
+  readonly trust?: 'off' | 'asked';
+  /** Ours as a package instead of the folder of the project. */
+  readonly vsix?: string;
+}
+
+/** A piece of a line in one colour. */
+export interface Piece {
+  readonly text: string;
+  /** As CSS computes it. */
+  readonly colour: string;
+}
+
+/** Everything in a picture is ours: no tips, no chat, no welcome page, nothing that moves. */
+const SETTINGS = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.disableAIFeatures': true,
+  'editor.cursorBlinking': 'solid',
+};
+
+const PAYLOAD: ReadonlyMap<string, string> = new Map([
+  ['skipWelcome', 'true'],
+  ['skipReleaseNotes', 'true'],
+]);
+
+const THEMES: Readonly<Record<ColorScheme, string>> = { light: 'Light Modern', dark: 'Dark Modern' };
+
+/** A window of a real VS Code on a copy of samples/, driven as a user would: by what is visible and by keys. */
+export class Workbench {
+  readonly page: Page;
+  /** What ends with the window, last first. */
+  readonly #endings: readonly (() => Promise<void>)[];
+
+  private constructor(page: Page, endings: readonly (() => Promise<void>)[]) {
+    this.page = page;
+    this.#endings = endings;
+  }
+
+  /** Starts a server of its own on a copy of samples/. */
+  static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
+    const prepared = await prepareForTests(line => console.log(line));
+    const samples = await copySamples();
+    const server = await startServer(prepared.server, serverOptions(options));
+    const url = server.pageUrl(samples.folder, PAYLOAD);
+    return Workbench.#show(url, options, [() => samples.remove(), () => server.stop()]);
+  }
+
+  /** Opens a window that somebody else serves. */
+  static async visit(url: string): Promise<Workbench> {
+    return Workbench.#show(url, {}, []);
+  }
+
+  static async #show(
+    url: string,
+    options: WorkbenchOptions,
+    endings: readonly (() => Promise<void>)[],
+  ): Promise<Workbench> {
+    const browser = await launchBrowser(await ensureChromium(line => console.log(line)));
+    const page = await openPage(browser, options.colorScheme ?? 'dark');
+    const workbench = new Workbench(page, [...endings, () => browser.close()]);
+    try {
+      await page.goto(url);
+      await page.locator('.monaco-workbench .part.statusbar').waitFor();
+      return workbench;
+    } catch (error) {
+      await workbench.close();
+      throw error;
+    }
+  }
+
+  /** Ends the browser and what serves it. */
+  async close(): Promise<void> {
+    for (const end of this.#endings.toReversed()) await end();
+  }
+
+  /** Opens a file of the folder by Quick Open; returns its editor. */
+  async openFile(name: string): Promise<Locator> {
+    await this.#quickInput('Control+p', name, name);
+    await this.tab(name).waitFor();
+    const editor = this.editor(name);
+    await editor.locator('.view-line').first().waitFor();
+    return editor;
+  }
+
+  /** Runs a command of the palette by its whole title, such as `Parley: Clear Traces`. */
+  async runCommand(title: string): Promise<void> {
+    await this.#quickInput('F1', `>${title}`, title);
+  }
+
+  /** Trusts the folder as a user does, and closes the page that asked. */
+  async trust(): Promise<void> {
+    await this.runCommand('Workspaces: Manage Workspace Trust');
+    await this.page
+      .locator('.workspace-trust-editor')
+      .getByRole('button', { name: 'Trust', exact: true })
+      .click();
+    await this.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor({ state: 'hidden' });
+    await this.page.keyboard.press('Control+w');
+  }
+
+  async #quickInput(key: string, text: string, row: string): Promise<void> {
+    await this.page.keyboard.press(key);
+    const widget = this.page.locator('.quick-input-widget:visible');
+    await widget.locator('input[type="text"]').fill(text);
+    await widget.locator('.monaco-list-row', { hasText: row }).first().click();
+    await widget.waitFor({ state: 'hidden' });
+  }
+
+  /** Titles of all tabs, from left to right, as a screen reader says them. */
+  tabs(): Promise<readonly string[]> {
+    return listLabels(this.page.locator('.tabs-container .tab'));
+  }
+
+  /** The tab whose title starts with a text. */
+  tab(title: string): Locator {
+    return this.page.locator(`.tabs-container .tab[aria-label^=${JSON.stringify(title)}]`).first();
+  }
+
+  /** The text editor in whose file name a text stands. */
+  editor(name: string): Locator {
+    return this.page
+      .locator(`.editor-instance .monaco-editor[data-uri*=${JSON.stringify(encodeURI(name))}]`)
+      .first();
+  }
+
+  /** CodeLenses of an editor with a text; they come when the server has read the file. */
+  lenses(editor: Locator, text: string): Locator {
+    return editor.locator('.codelens-decoration a', { hasText: text });
+  }
+
+  /** Clicks the lens above the line that begins with a text. Lenses are drawn in the order of their lines. */
+  async clickLens(editor: Locator, lens: string, line: string): Promise<void> {
+    const requests = this.lenses(editor, lens);
+    await requests.first().waitFor();
+    const place = await editor.locator('.view-line', { hasText: line }).first().boundingBox();
+    assert.ok(place, `no line holds ${line}`);
+    for (const one of await requests.all()) {
+      const box = await one.boundingBox();
+      if (box !== null && box.y < place.y && place.y - box.y < 2 * place.height) return one.click();
+    }
+    assert.fail(`no ${lens} stands above ${line}`);
+  }
+
+  /** Wavy lines under errors. */
+  errorUnderlines(editor: Locator): Locator {
+    return editor.locator('.squiggly-error');
+  }
+
+  /** What the hover over a piece of an editor's text says. */
+  async hover(editor: Locator, text: string): Promise<string> {
+    await editor.locator('.view-line span', { hasText: text }).last().hover();
+    const hover = this.page.locator('.monaco-hover:not(.workbench-hover):visible .hover-row').first();
+    await hover.waitFor();
+    const said = (await hover.innerText()).replaceAll('\u00a0', ' ').trim();
+    await this.page.keyboard.press('Escape');
+    return said;
+  }
+
+  /** What an editor shows, line by line, without what is scrolled out of it. */
+  async linesOf(editor: Locator): Promise<readonly string[]> {
+    return (await this.colouredLinesOf(editor)).map(pieces => pieces.map(({ text }) => text).join(''));
+  }
+
+  /** The line that begins with a text, in pieces of one colour; none where no such line is shown. */
+  async piecesOf(editor: Locator, text: string): Promise<readonly Piece[]> {
+    const lines = await this.colouredLinesOf(editor);
+    return (
+      lines.find(pieces =>
+        pieces
+          .map(piece => piece.text)
+          .join('')
+          .startsWith(text),
+      ) ?? []
+    );
+  }
+
+  /** The same, each line in pieces of one colour. */
+  async colouredLinesOf(editor: Locator): Promise<readonly (readonly Piece[])[]> {
+    const lines = await editor.locator('.view-line').evaluateAll(nodes =>
+      nodes.map(node => ({
+        top: Number.parseFloat((node as HTMLElement).style.top),
+        pieces: [...node.querySelectorAll('span > span')].map(span => ({
+          text: (span.textContent ?? '').replaceAll('\u00a0', ' '),
+          colour: getComputedStyle(span).color,
+        })),
+      })),
+    );
+    return lines.sort((one, other) => one.top - other.top).map(({ pieces }) => pieces);
+  }
+
+  /** Opens Parley's side panel. */
+  async openSidePanel(): Promise<void> {
+    const item = this.page.locator('.activitybar a.action-label[aria-label^="Parley"]').first();
+    await item.waitFor();
+    const isOpen = await item.evaluate(node => node.parentElement?.classList.contains('checked') ?? false);
+    if (!isOpen) await item.click();
+    await this.view('Traces').waitFor();
+  }
+
+  /** A view of the side bar by its title. */
+  view(title: string): Locator {
+    return this.page.locator('.pane', { has: this.page.locator(`.pane-header[aria-label^="${title}"]`) });
+  }
+
+  /** The row of a tree view that a screen reader says so. */
+  row(view: string, said: RegExp): Locator {
+    return this.view(view).getByRole('treeitem', { name: said }).first();
+  }
+
+  /** Rows of a tree view as a screen reader says them. */
+  rowsOf(title: string): Promise<readonly string[]> {
+    return listLabels(this.view(title).locator('.monaco-list-row'));
+  }
+
+  /** The page inside the webview of the active tab: the innermost frame. */
+  webview(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  }
+
+  /** Leaves a picture of the window in docs/images where SCREENSHOTS asks for pictures. */
+  async screenshot(name: string): Promise<void> {
+    if (process.env['SCREENSHOTS'] === undefined) return;
+    await this.page.screenshot({ path: join(ROOT, 'docs/images', `${name}.png`), animations: 'disabled' });
+  }
+}
+
+/** Read at once: a list that changes while it is read shows nothing that ever was. */
+function listLabels(items: Locator): Promise<readonly string[]> {
+  return items.evaluateAll(nodes => nodes.map(node => node.getAttribute('aria-label') ?? ''));
+}
+
+function serverOptions({ colorScheme = 'dark', trust = 'off', vsix }: WorkbenchOptions): ServerOptions {
+  return {
+    trust,
+    settings: { ...SETTINGS, 'workbench.colorTheme': THEMES[colorScheme] },
+    install: vsix === undefined ? { folder: ROOT } : { vsix },
+  };
+}
