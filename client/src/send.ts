@@ -34,6 +34,7 @@ export async function sendAt(
     return stop('Requests cannot be sent from a browser. Open the folder in VS Code on a computer.');
   const request = await services.server.requestAt(uri, position);
   if (!request) return stop('No request stands here. Put the cursor on a request and send it again.');
+  if (request.refusal !== undefined) return stop(`Not sent. ${request.refusal}.`);
   if (errors === 'stop' && request.blockers.length > 0) return stopAtErrors(services, uri, position, request);
   const choice = await chooseAgent(
     await agents.list(),

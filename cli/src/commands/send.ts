@@ -95,7 +95,8 @@ async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
 function tellHeld({ terminal, file, document }: Run, step: Step & { kind: 'held' }): void {
   const findings = step.errors.map(issue => toFinding(file.name, document, issue));
   const advice = step.canForce ? '; --force sends it all the same' : '';
-  terminal.err(`${printText(findings, { colour: false })}Not sent because of errors in it${advice}\n`);
+  const reason = step.refusal === undefined ? ` because of errors in it${advice}` : `. ${step.refusal}`;
+  terminal.err(`${printText(findings, { colour: false })}Not sent${reason}\n`);
 }
 
 async function sendOne(run: Run, step: Step & { kind: 'send' }, signal: AbortSignal): Promise<Reply> {

@@ -11,7 +11,12 @@ import { findAgent, type AgentsSource } from './agents-source.ts';
 /** One message of a file: to be sent, or held back because of errors in it. A line too broken to be read cannot be forced. */
 export type Step =
   | { readonly kind: 'send'; readonly request: SendableRequest; readonly agent: AgentConfig }
-  | { readonly kind: 'held'; readonly errors: readonly Issue[]; readonly canForce: boolean };
+  | {
+      readonly kind: 'held';
+      readonly errors: readonly Issue[];
+      readonly refusal?: string | undefined;
+      readonly canForce: boolean;
+    };
 
 /** What a plan depends on besides the file. */
 export interface PlanOptions {
@@ -40,8 +45,10 @@ export function planSteps(file: SourceFile, document: OpenDocument, options: Pla
     const candidate = requests[next];
     const request = candidate && candidate.span.end <= message.end ? candidate : undefined;
     const own = errorsAt(errors, nextError, message);
-    if (own.length > 0 && (!request || options.faulty === 'hold')) {
-      steps.push({ kind: 'held', errors: own, canForce: request !== undefined });
+    const refusal = request?.refusal;
+    if (refusal !== undefined || (own.length > 0 && (!request || options.faulty === 'hold'))) {
+      const canForce = request !== undefined && refusal === undefined;
+      steps.push({ kind: 'held', errors: own, refusal, canForce });
     } else if (request) {
       steps.push({ kind: 'send', request, agent: chooseAgent(file, request, options) });
     }

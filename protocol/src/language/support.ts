@@ -62,6 +62,8 @@ export interface SendableRequest {
   readonly directives: Directives;
   /** What goes over the wire for it. */
   readonly wireText: string;
+  /** Why it can never be sent as it stands, whatever the user says; undefined where nothing forbids it. */
+  readonly refusal: string | undefined;
 }
 
 /** What a document in one of our languages can answer. Positions are UTF-16 offsets. Nothing here throws. */

@@ -35,6 +35,8 @@ export interface RequestAtResult {
   readonly end: LinePosition;
   /** Errors in the message, as `line: message`: they stop a send unless the user sends anyway. */
   readonly blockers: readonly string[];
+  /** Why it can never be sent as it stands; absent where nothing forbids it. */
+  readonly refusal?: string;
 }
 
 export function isRequestAtParams(value: unknown): value is RequestAtParams {
@@ -54,7 +56,8 @@ export function isRequestAtResult(value: unknown): value is RequestAtResult {
     LANGUAGES.some(row => row.id === value['language']) &&
     isLinePosition(value['start']) &&
     isLinePosition(value['end']) &&
-    Array.isArray(value['blockers'])
+    Array.isArray(value['blockers']) &&
+    ['string', 'undefined'].includes(typeof value['refusal'])
   );
 }
 

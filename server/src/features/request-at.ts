@@ -52,6 +52,7 @@ function describe(snapshot: Snapshot, request: SendableRequest): RequestAtResult
     start: toPosition(document, request.span.start),
     end: toPosition(document, request.span.end),
     blockers: listBlockers(snapshot, request),
+    ...(request.refusal !== undefined && { refusal: request.refusal }),
   };
 }
 

@@ -131,6 +131,17 @@ describe('AICL outline, folding, requests', () => {
     );
   });
 
+  it('a message with an elided tensor can never be sent', () => {
+    const elided = CALL.replace('[d:]', '[d:[s:x]:[t:float32:128,256:YHj*...]]');
+    const refusals = open(`${CALL}\n${elided}`)
+      .requests()
+      .map(request => request.refusal);
+    assert.deepEqual(refusals, [
+      undefined,
+      "Data is left out of a tensor with '...': put the data in to send the message",
+    ]);
+  });
+
   it('the profile chat wants no header and checks what is there', () => {
     const chat = { ...DEFAULT_SETTINGS, 'aicl.profile': 'chat' } as const;
     assert.deepEqual(open('[d:[s:content]:[s:hi]]', chat).validate(), []);

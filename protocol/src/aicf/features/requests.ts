@@ -27,6 +27,7 @@ export function requests(doc: AicfDocument): readonly SendableRequest[] {
         span: { start: start + span.start, end: start + span.end },
         title: requestTitle(line),
         directives,
+        refusal: undefined,
         wireText: text.slice(span.start, span.end),
       });
     }

@@ -22,12 +22,15 @@ export function requests(doc: AiclDocument): readonly SendableRequest[] {
   return found;
 }
 
+const ELIDED = "Data is left out of a tensor with '...': put the data in to send the message";
+
 function toRequest(doc: AiclDocument, unit: Unit, directives: Directives): SendableRequest {
   const { summary } = unit;
   return {
     span: { start: unit.start, end: unit.end },
     title: directives.name ?? (summary.title || summary.messageType || 'message'),
     directives,
+    refusal: unit.issues.some(issue => issue.code === 'aicl/elided-tensor') ? ELIDED : undefined,
     get wireText() {
       return wireText(doc, unit);
     },
