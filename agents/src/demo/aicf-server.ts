@@ -1,4 +1,6 @@
-import { decodeField, encodeField } from '../../../protocol/src/aicf/codec.ts';
+import { decodeField } from '../../../protocol/src/aicf/codec.ts';
+import { printMessage } from '../../../protocol/src/aicf/print.ts';
+import type { AicfCommandName } from '../../../protocol/src/catalog/aicf.ts';
 import { AICF_PATH } from '../http/foreign.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
 import { RPC_PATH, answerRpc } from './rpc.ts';
@@ -83,8 +85,8 @@ function printError(code: number, message: string): string {
   return printLine('ERR', String(code), message);
 }
 
-function printLine(command: string, ...fields: readonly string[]): string {
-  return [command, ...fields.map(encodeField)].join('|');
+function printLine(command: AicfCommandName, ...fields: readonly string[]): string {
+  return printMessage({ command, fields });
 }
 
 /** The fields of a line, decoded. */
