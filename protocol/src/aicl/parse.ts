@@ -78,6 +78,9 @@ export function findUnit(doc: AiclDocument, offset: number): Unit | undefined {
   return unit && unit.start <= offset ? unit : undefined;
 }
 
+/** What words without an opening bracket are reported as. */
+const HEADLESS_FAULTS: ReadonlySet<string> = new Set(['aicl/foreign-text', 'aicl/unknown-type']);
+
 class UnitReader {
   readonly #text: string;
   readonly #work: WorkCounter;
@@ -112,7 +115,7 @@ class UnitReader {
       return { text, start, end: repair.unit.end, isForeign, tree: repair.unit.tree, faults: [repair.fault] };
     }
     const plain = this.#parse(start, cut, { headless: false });
-    if (plain.faults.length < 2) return plain;
+    if (plain.faults.length < 2 || !plain.faults.some(fault => HEADLESS_FAULTS.has(fault.code))) return plain;
     // Words before a bracket are a comment in one reading and a value that lost its head in the other: the one with
     // fewer faults is taken.
     const headless = { headless: true };
