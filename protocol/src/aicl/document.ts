@@ -4,7 +4,7 @@ import type { ParsedText } from '../language/support.ts';
 import type { Issue } from '../text/issue.ts';
 import type { WorkCounter } from '../text/work.ts';
 import type { UnitTree } from './ast.ts';
-import type { Fault } from './judge.ts';
+import type { Fault } from './faults.ts';
 
 /**
  * A stretch of a file that stands for itself: a message, a fragment of one (a value or a run of pairs), a container

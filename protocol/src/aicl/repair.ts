@@ -1,6 +1,6 @@
 import { COLON, COMMA, isLineEnd, skipBlanks } from './characters.ts';
 import type { Cut, LooseText } from './cut.ts';
-import type { Fault } from './judge.ts';
+import type { Fault } from './faults.ts';
 import { isValueStart } from './loose.ts';
 import { trimOpenEnd, type AcceptedUnit, type ForcedEnd, type Scanner } from './scanner.ts';
 

@@ -1,3 +1,4 @@
+import { replaceFix } from '../../text/fix.ts';
 import { contentSpan, type DictNode } from '../../aicl/ast.ts';
 import {
   COMMON_FIELDS,
@@ -10,7 +11,7 @@ import { quote } from '../../text/quote.ts';
 import { joinWords } from '../../text/words.ts';
 import { findSimilar } from '../../text/similar.ts';
 import { checkTypes, type Fields } from './field-types.ts';
-import { replacement, type UnitReport } from './report.ts';
+import type { UnitReport } from './report.ts';
 
 /** An empty value of each kind, for a field that a fix adds. */
 const EMPTY_VALUES: Readonly<Record<ValueKind, string>> = {
@@ -59,7 +60,7 @@ function reportMissing(
       'aicl/missing-field',
       pair.key,
       `${quote(key)}: did you mean '${meant}', which ${type.name} needs?`,
-      [replacement(`Write '${meant}'`, span, meant, { safe: false })],
+      [replaceFix(`Write '${meant}'`, span, meant, { safe: false })],
     );
     return;
   }
@@ -73,6 +74,6 @@ function reportMissing(
       names.map(name => `'${name}'`),
       'or',
     )}`,
-    [replacement(`Add '${first?.key ?? ''}'`, { start: end, end }, added, { safe: false })],
+    [replaceFix(`Add '${first?.key ?? ''}'`, { start: end, end }, added, { safe: false })],
   );
 }

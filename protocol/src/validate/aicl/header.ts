@@ -1,3 +1,4 @@
+import { replaceFix } from '../../text/fix.ts';
 import { contentSpan, type AiclNode, type DictNode } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
 import { AICL_PROTOCOL, HEADER_FIELDS, MESSAGE_TYPES, type MessageTypeRow } from '../../catalog/aicl.ts';
@@ -5,7 +6,7 @@ import type { Fix } from '../../text/issue.ts';
 import { quote } from '../../text/quote.ts';
 import { joinWords } from '../../text/words.ts';
 import type { Fields } from './field-types.ts';
-import { replacement, type UnitReport } from './report.ts';
+import type { UnitReport } from './report.ts';
 
 type HeaderKey = (typeof HEADER_FIELDS)[number]['key'];
 
@@ -46,7 +47,7 @@ function reportMissing(
     'aicl/header-missing',
     opening,
     `The header lacks ${names}: every message begins with protocol, session_id and msg_type`,
-    [replacement(`Add ${names}`, { start: at, end: at }, text, { safe: false })],
+    [replaceFix(`Add ${names}`, { start: at, end: at }, text, { safe: false })],
   );
 }
 
@@ -91,7 +92,7 @@ function checkProtocol(report: UnitReport, value: AiclNode | undefined): void {
   const name = report.source(value);
   if (name === AICL_PROTOCOL) return;
   const span = contentSpan(value);
-  const fixes = [replacement(`Write '${AICL_PROTOCOL}'`, span, AICL_PROTOCOL, { safe: true })];
+  const fixes = [replaceFix(`Write '${AICL_PROTOCOL}'`, span, AICL_PROTOCOL)];
   if (/^LightAICL_v[0-9.]+$/.test(name)) {
     report.add(
       'aicl/protocol-version',

@@ -1,7 +1,8 @@
+import { replaceFix } from '../../text/fix.ts';
 import { contentSpan, type AtomNode } from '../../aicl/ast.ts';
 import { quote } from '../../text/quote.ts';
 import type { Span } from '../../text/span.ts';
-import { replacement, type UnitReport } from './report.ts';
+import type { UnitReport } from './report.ts';
 
 const INT_MAX = 9223372036854775807n;
 const INT_MIN = -9223372036854775808n;
@@ -140,6 +141,6 @@ function reportLiteral(
 ): void {
   const content = contentSpan(atom);
   const span: Span = content.start === content.end ? atom : content;
-  const fixes = meant === undefined ? [] : [replacement(`Write '${meant}'`, content, meant, { safe: true })];
+  const fixes = meant === undefined ? [] : [replaceFix(`Write '${meant}'`, content, meant)];
   report.add(code, span, message, fixes);
 }

@@ -1,3 +1,4 @@
+import { replaceFix } from '../../text/fix.ts';
 import type { AiclNode, DictNode } from '../../aicl/ast.ts';
 import { contentSpan } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
@@ -9,7 +10,7 @@ import { checkErrorCode } from './error-code.ts';
 import { checkTypes, type Fields } from './field-types.ts';
 import { checkFields } from './fields.ts';
 import { checkHeader } from './header.ts';
-import { replacement, type UnitReport } from './report.ts';
+import type { UnitReport } from './report.ts';
 
 /** More than this many bytes of UTF-8 are reported (LightAICL 1.0 section 9.2). */
 const MAX_BYTES = 10_000_000;
@@ -39,7 +40,7 @@ function checkMessageType(report: UnitReport, value: AiclNode | undefined): Mess
   const hint = meant
     ? `did you mean '${meant}'?`
     : `the types are ${MESSAGE_TYPES.map(candidate => candidate.name).join(', ')}`;
-  const fixes = meant ? [replacement(`Write '${meant}'`, span, meant, { safe: false })] : [];
+  const fixes = meant ? [replaceFix(`Write '${meant}'`, span, meant, { safe: false })] : [];
   report.add(
     'aicl/unknown-message-type',
     span.start === span.end ? value : span,

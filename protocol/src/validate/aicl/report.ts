@@ -46,13 +46,3 @@ export class UnitReport {
     return text.slice(start + span.start, start + span.end);
   }
 }
-
-/** A fix that writes something else in one place. */
-export function replacement(
-  title: string,
-  { start, end }: Span,
-  newText: string,
-  options: { safe: boolean },
-): Fix {
-  return { title, edits: [{ span: { start, end }, newText }], safe: options.safe };
-}

@@ -1,3 +1,4 @@
+import { replaceFix } from '../../text/fix.ts';
 import { contentSpan, type AtomNode } from '../../aicl/ast.ts';
 import { DTYPES, type DtypeRow } from '../../catalog/aicl.ts';
 import { base85TextLength, checkBase85, type Base85Check } from '../../tensor/base85.ts';
@@ -5,7 +6,7 @@ import { countBytes, parseShape, splitTensor } from '../../tensor/tensor-text.ts
 import { quote } from '../../text/quote.ts';
 import { findSimilar } from '../../text/similar.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';
-import { replacement, type UnitReport } from './report.ts';
+import type { UnitReport } from './report.ts';
 
 /** A tensor in full, without decoding it: type, shape, alphabet, length (reading of LightAICL 3.3). */
 export function checkTensor(report: UnitReport, atom: AtomNode): void {
@@ -33,7 +34,7 @@ function checkDtype(report: UnitReport, span: Span): DtypeRow | undefined {
       DTYPES.map(candidate => candidate.name),
     );
   const hint = meant ? `did you mean '${meant}'?` : 'see the data types in the documentation of this rule';
-  const fixes = meant ? [replacement(`Write '${meant}'`, span, meant, { safe: name.trim() === meant })] : [];
+  const fixes = meant ? [replaceFix(`Write '${meant}'`, span, meant, { safe: name.trim() === meant })] : [];
   report.add('aicl/unknown-dtype', widen(span), `${quote(name)} is no data type: ${hint}`, fixes);
   return undefined;
 }
@@ -46,16 +47,13 @@ function checkShape(report: UnitReport, span: Span): readonly bigint[] | undefin
   if (shape.kind === 'ok') {
     if (unquoted !== undefined) {
       report.add('aicl/quoted-shape', span, 'A shape has no quotation marks: remove them', [
-        replacement('Remove the quotation marks', span, unquoted, { safe: true }),
+        replaceFix('Remove the quotation marks', span, unquoted),
       ]);
     }
     return shape.dimensions;
   }
   const squeezed = source.replace(/\s/g, '');
-  const fixes =
-    parseShape(squeezed).kind === 'ok'
-      ? [replacement('Remove the blanks', span, squeezed, { safe: true })]
-      : [];
+  const fixes = parseShape(squeezed).kind === 'ok' ? [replaceFix('Remove the blanks', span, squeezed)] : [];
   const at =
     shape.kind === 'too-large'
       ? { start: span.start + shape.start, end: span.start + shape.end }
@@ -153,7 +151,7 @@ function reportHints(report: UnitReport, span: Span, found: Base85Check): void {
       'aicl/payload-blank',
       { start: at, end: at + 1 },
       'A blank inside the data is never sent: remove it',
-      [replacement('Remove the blank', { start: at, end: at + 1 }, '', { safe: true })],
+      [replaceFix('Remove the blank', { start: at, end: at + 1 }, '')],
     );
   }
   if (found.hasUnusedBits) {

@@ -1,3 +1,4 @@
+import { replaceFix } from '../../text/fix.ts';
 import type { AiclNode, AtomNode, PairNode } from '../../aicl/ast.ts';
 import type { AiclDocument, UnitCheck } from '../../aicl/document.ts';
 import type { AiclRuleCode } from '../../catalog/aicl-rules.ts';
@@ -8,7 +9,7 @@ import { capIssues } from '../cap.ts';
 import { checkBool, checkFloat, checkInt } from './literals.ts';
 import { checkDuplicateKeys } from './duplicate-keys.ts';
 import { checkMessage } from './message.ts';
-import { UnitReport, replacement } from './report.ts';
+import { UnitReport } from './report.ts';
 import { checkTensor } from './tensor.ts';
 import { checkText } from './text.ts';
 
@@ -74,7 +75,7 @@ function checkTrailingComma(report: UnitReport, at: number): void {
   if (at < 0) return;
   const span = { start: at, end: at + 1 };
   report.add('aicl/trailing-comma', span, 'Nothing follows this comma: remove it', [
-    replacement('Remove the comma', span, '', { safe: true }),
+    replaceFix('Remove the comma', span, ''),
   ]);
 }
 
