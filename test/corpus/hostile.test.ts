@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
+import { decodeUtf8 } from '../../cli/src/utf8.ts';
 import { parseAicf } from '../../protocol/src/aicf/parse.ts';
 import { parseAicl } from '../../protocol/src/aicl/parse.ts';
 import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
@@ -117,6 +118,19 @@ describe('hostile texts', () => {
       }).timeout(60_000);
     });
   }
+
+  it('a file cut at every byte, also inside a character, is text or says which byte is not', () => {
+    const bytes = new TextEncoder().encode(
+      '# Zürich\n[d:[s:城市]:[s:Zürich 🏔],[s:n]:[i:1]]\nCALL|t|Zürich 🏔\n',
+    );
+    for (let end = 0; end <= bytes.length; end++) {
+      const decoded = decodeUtf8(bytes.subarray(0, end));
+      if (!decoded.ok)
+        assert.ok(decoded.badByte < end && end - decoded.badByte < 4, `${decoded.badByte} of ${end}`);
+      const text = decoded.ok ? decoded.text : decoded.textBefore;
+      for (const { id } of LANGUAGES) checkSpans(open(id, text), text.length);
+    }
+  });
 
   for (const name of readdirSync(SAMPLES, { recursive: true }).map(String)) {
     const language = languageOfFile(name);

@@ -1,4 +1,3 @@
-import { replaceFix } from '../../text/fix.ts';
 import { contentSpan, type DictNode } from '../../aicl/ast.ts';
 import {
   COMMON_FIELDS,
@@ -7,6 +6,7 @@ import {
   type MessageTypeRow,
   type ValueKind,
 } from '../../catalog/aicl.ts';
+import { replaceFix } from '../../text/fix.ts';
 import { quote } from '../../text/quote.ts';
 import { joinWords } from '../../text/words.ts';
 import { findSimilar } from '../../text/similar.ts';

@@ -1,7 +1,7 @@
-import { replaceFix } from '../../text/fix.ts';
 import { contentSpan, type AiclNode, type DictNode } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
 import { AICL_PROTOCOL, HEADER_FIELDS, MESSAGE_TYPES, type MessageTypeRow } from '../../catalog/aicl.ts';
+import { replaceFix } from '../../text/fix.ts';
 import type { Fix } from '../../text/issue.ts';
 import { quote } from '../../text/quote.ts';
 import { joinWords } from '../../text/words.ts';

@@ -1,5 +1,5 @@
-import { replaceFix } from '../../text/fix.ts';
 import { contentSpan, type AtomNode } from '../../aicl/ast.ts';
+import { replaceFix } from '../../text/fix.ts';
 import { quote } from '../../text/quote.ts';
 import type { Span } from '../../text/span.ts';
 import type { UnitReport } from './report.ts';

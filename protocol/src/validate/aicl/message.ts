@@ -1,8 +1,8 @@
-import { replaceFix } from '../../text/fix.ts';
 import type { AiclNode, DictNode } from '../../aicl/ast.ts';
 import { contentSpan } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
 import { COMMON_FIELDS, MESSAGE_TYPES, type MessageTypeRow } from '../../catalog/aicl.ts';
+import { replaceFix } from '../../text/fix.ts';
 import { utf8Length } from '../../text/utf8.ts';
 import { findSimilar } from '../../text/similar.ts';
 import { quote } from '../../text/quote.ts';

@@ -1,8 +1,8 @@
-import { replaceFix } from '../../text/fix.ts';
 import { contentSpan, type AtomNode } from '../../aicl/ast.ts';
 import { DTYPES, type DtypeRow } from '../../catalog/aicl.ts';
 import { base85TextLength, checkBase85, type Base85Check } from '../../tensor/base85.ts';
 import { countBytes, parseShape, splitTensor } from '../../tensor/tensor-text.ts';
+import { replaceFix } from '../../text/fix.ts';
 import { quote } from '../../text/quote.ts';
 import { findSimilar } from '../../text/similar.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';

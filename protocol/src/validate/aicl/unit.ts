@@ -1,8 +1,8 @@
-import { replaceFix } from '../../text/fix.ts';
 import type { AiclNode, AtomNode, PairNode } from '../../aicl/ast.ts';
 import type { AiclDocument, UnitCheck } from '../../aicl/document.ts';
 import type { AiclRuleCode } from '../../catalog/aicl-rules.ts';
 import type { RuleCode } from '../../catalog/rules.ts';
+import { replaceFix } from '../../text/fix.ts';
 import type { Issue } from '../../text/issue.ts';
 import { shiftSpan } from '../../text/span.ts';
 import { capIssues } from '../cap.ts';
