@@ -11,7 +11,7 @@ import { hover as hoverAicl } from './aicl/features/hover.ts';
 import { requests as requestsAicl } from './aicl/features/requests.ts';
 import { symbols as symbolsAicl } from './aicl/features/symbols.ts';
 import { formatAicl } from './aicl/format.ts';
-import { parseAicl } from './aicl/parse.ts';
+import { editAicl, parseAicl } from './aicl/parse.ts';
 import { LANGUAGES, type LanguageId } from './catalog/languages.ts';
 import { bindLanguage, type LanguageSupport } from './language/support.ts';
 import { validateAicf } from './validate/aicf/validate.ts';
@@ -21,6 +21,7 @@ import { checkAiclUnit, validateAicl } from './validate/aicl/unit.ts';
 export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
   aicl: bindLanguage('aicl', {
     parse: (text, settings) => parseAicl(text, settings, checkAiclUnit),
+    edit: (doc, edit) => editAicl(doc, edit, checkAiclUnit),
     validate: validateAicl,
     hover: hoverAicl,
     complete: completeAicl,

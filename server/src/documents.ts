@@ -1,35 +1,35 @@
-import { TextDocuments, type Disposable, type Connection } from 'vscode-languageserver';
-import { TextDocument } from 'vscode-languageserver-textdocument';
+import { TextDocuments, type Connection, type Disposable } from 'vscode-languageserver';
+import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../protocol/src/catalog/settings.ts';
 import type { LanguageSupport, OpenDocument } from '../../protocol/src/language/support.ts';
 import { languageOfFile } from '../../protocol/src/languages.ts';
 import type { Issue } from '../../protocol/src/text/issue.ts';
+import { toTextEdit } from './lsp.ts';
 
-/** One version of one open document. It is parsed when first asked for something, and only once. */
+/** One version of one open document in a language of ours. */
 export class Snapshot {
   readonly uri: string;
   readonly version: number;
   readonly settings: Settings;
+  readonly document: OpenDocument;
   /** Tells this snapshot from every other one, also from one with the same version or other settings. */
   readonly serial: number;
-  readonly #text: string;
   readonly #support: LanguageSupport;
-  #document: OpenDocument | undefined;
   #issues: readonly Issue[] | undefined;
 
-  constructor(source: TextDocument, support: LanguageSupport, settings: Settings, serial: number) {
-    this.uri = source.uri;
-    this.version = source.version;
+  constructor(
+    file: OpenFile & { readonly document: OpenDocument },
+    support: LanguageSupport,
+    settings: Settings,
+    serial: number,
+  ) {
+    this.uri = file.uri;
+    this.version = file.version;
+    this.document = file.document;
     this.settings = settings;
     this.serial = serial;
-    this.#text = source.getText();
     this.#support = support;
-  }
-
-  get document(): OpenDocument {
-    this.#document ??= this.#support.open(this.#text, this.settings);
-    return this.#document;
   }
 
   /** The document's issues, computed once a version. */
@@ -42,15 +42,30 @@ export class Snapshot {
   get allIssues(): readonly Issue[] {
     if (this.issues.length < this.settings.maxIssues) return this.issues;
     return this.#support
-      .open(this.#text, { ...this.settings, maxIssues: Number.MAX_SAFE_INTEGER })
+      .open(this.document.text, { ...this.settings, maxIssues: Number.MAX_SAFE_INTEGER })
       .validate();
   }
 }
 
-/** The open documents in a language of ours; others are left alone. Edits arrive as ranges, not as whole texts. */
+/** A file that the editor holds open, as it stands now. */
+interface OpenFile {
+  readonly uri: string;
+  readonly languageId: string;
+  version: number;
+  /** Undefined for a file in no language of ours: its text is not kept. */
+  document: OpenDocument | undefined;
+}
+
+/**
+ * The open documents in a language of ours; others are left alone. Edits arrive as ranges, and each is handed to the
+ * language as an edit: a file is read as a whole once, when it is opened.
+ */
 export class Documents {
   readonly #languages: Readonly<Record<LanguageId, LanguageSupport>>;
-  readonly #texts = new TextDocuments<TextDocument>(TextDocument);
+  readonly #files = new TextDocuments<OpenFile>({
+    create: (uri, languageId, version, text) => this.#open(uri, languageId, version, text),
+    update: (file, changes, version) => this.#edit(file, changes, version),
+  });
   readonly #snapshots = new Map<string, Snapshot>();
   #changed: ((snapshot: Snapshot) => void) | undefined;
   #closed: ((uri: string) => void) | undefined;
@@ -59,12 +74,12 @@ export class Documents {
 
   constructor(languages: Readonly<Record<LanguageId, LanguageSupport>>) {
     this.#languages = languages;
-    this.#texts.onDidChangeContent(event => this.#take(event.document));
-    this.#texts.onDidClose(event => this.#drop(event.document.uri));
+    this.#files.onDidChangeContent(event => this.#take(event.document));
+    this.#files.onDidClose(event => this.#drop(event.document.uri));
   }
 
   listen(connection: Connection): Disposable {
-    return this.#texts.listen(connection);
+    return this.#files.listen(connection);
   }
 
   /** The newest snapshot; undefined for a document that is closed or in no language of ours. */
@@ -89,14 +104,34 @@ export class Documents {
   /** Reads every open document anew under these settings. */
   useSettings(settings: Settings): void {
     this.#settings = settings;
-    for (const text of this.#texts.all()) this.#take(text);
+    for (const file of this.#files.all()) {
+      if (file.document)
+        file.document = this.#languages[file.document.language].open(file.document.text, settings);
+      this.#take(file);
+    }
   }
 
-  #take(text: TextDocument): void {
-    const language = this.#languageOf(text);
-    if (!language) return;
-    const snapshot = new Snapshot(text, this.#languages[language], this.#settings, ++this.#serial);
-    this.#snapshots.set(text.uri, snapshot);
+  #open(uri: string, languageId: string, version: number, text: string): OpenFile {
+    const language = this.#languageOf(uri, languageId);
+    const document = language && this.#languages[language].open(text, this.#settings);
+    return { uri, languageId, version, document };
+  }
+
+  #edit(file: OpenFile, changes: readonly TextDocumentContentChangeEvent[], version: number): OpenFile {
+    file.version = version;
+    for (const change of changes) {
+      const { document } = file;
+      if (document) file.document = document.edit(toTextEdit(document, change));
+    }
+    return file;
+  }
+
+  #take(file: OpenFile): void {
+    const { document } = file;
+    if (!document) return;
+    const support = this.#languages[document.language];
+    const snapshot = new Snapshot({ ...file, document }, support, this.#settings, ++this.#serial);
+    this.#snapshots.set(file.uri, snapshot);
     this.#changed?.(snapshot);
   }
 
@@ -105,8 +140,8 @@ export class Documents {
   }
 
   /** By the editor's language id and, where the editor does not know our languages, by the file's ending. */
-  #languageOf(text: TextDocument): LanguageId | undefined {
-    const named = Object.values(this.#languages).find(support => support.id === text.languageId);
-    return named?.id ?? languageOfFile(text.uri.replace(/[?#].*$/, ''));
+  #languageOf(uri: string, languageId: string): LanguageId | undefined {
+    const named = Object.values(this.#languages).find(support => support.id === languageId);
+    return named?.id ?? languageOfFile(uri.replace(/[?#].*$/, ''));
   }
 }

@@ -13,6 +13,7 @@ import {
   type Position,
   type Range,
   type SymbolInformation,
+  type TextDocumentContentChangeEvent,
   type TextEdit as LspTextEdit,
 } from 'vscode-languageserver';
 import type {
@@ -65,10 +66,13 @@ const FOLD_KIND: Readonly<Record<Fold['kind'], FoldingRangeKind>> = {
 
 /** The offset of an editor's position; a character past the end of its line is the end of that line. */
 export function toOffset(doc: OpenDocument, position: Position): number {
-  const lineStart = doc.lines.lineStart(position.line);
-  let offset = doc.lines.toOffset(position);
-  while (offset > lineStart && isLineEnd(doc.text.charCodeAt(offset - 1))) offset--;
-  return offset;
+  return doc.lines.toOffset(position);
+}
+
+/** A change of a document as an edit of its text; one without a range replaces all of it. */
+export function toTextEdit(doc: OpenDocument, change: TextDocumentContentChangeEvent): TextEdit {
+  const span = 'range' in change ? toSpan(doc, change.range) : { start: 0, end: doc.text.length };
+  return { span, newText: change.text };
 }
 
 export function toPosition(doc: OpenDocument, offset: number): Position {
@@ -172,8 +176,4 @@ export function toFoldingRange(doc: OpenDocument, fold: Fold): FoldingRange | un
   const startLine = doc.lines.lineAt(fold.span.start);
   const endLine = doc.lines.lineAt(fold.span.end);
   return endLine > startLine ? { startLine, endLine, kind: FOLD_KIND[fold.kind] } : undefined;
-}
-
-function isLineEnd(code: number): boolean {
-  return code === 10 || code === 13;
 }

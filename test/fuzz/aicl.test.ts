@@ -152,7 +152,7 @@ describe('AICL, any text', () => {
 /** Everything but the space between tokens, of what the grammar accepts; a payload without its wrapping. */
 function listAtoms(text: string): readonly string[] {
   const doc = parseAicl(text, DEFAULT_SETTINGS, () => []);
-  return doc.units.map(unit => {
+  return [...doc.units].map(unit => {
     const source = text.slice(unit.start, unit.end);
     if (!unit.isAccepted || unit.kind === 'container') return source.trimEnd();
     const { tokens } = tokenize(source, { count: 0 });

@@ -35,9 +35,9 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
 }
 
 async function* answerDocument(doc: AiclDocument, signal: AbortSignal): AsyncGenerator<string> {
-  if (doc.units.length === 0) yield error('unknown', 1000, 'The request is empty; send one AICL message');
-  for (const unit of doc.units.slice(0, MAX_MESSAGES)) yield* answerUnit(doc, unit, signal);
-  if (doc.units.length > MAX_MESSAGES) {
+  if (doc.units.count === 0) yield error('unknown', 1000, 'The request is empty; send one AICL message');
+  for (const unit of [...doc.units].slice(0, MAX_MESSAGES)) yield* answerUnit(doc, unit, signal);
+  if (doc.units.count > MAX_MESSAGES) {
     yield error('unknown', 1000, `Only the first ${MAX_MESSAGES} messages of the request were read`);
   }
 }

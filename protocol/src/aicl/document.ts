@@ -5,15 +5,23 @@ import type { Issue } from '../text/issue.ts';
 import type { WorkCounter } from '../text/work.ts';
 import type { UnitTree } from './ast.ts';
 import type { Fault } from './faults.ts';
+import type { UnitList } from './unit-list.ts';
 
 /**
  * A stretch of a file that stands for itself: a message, a fragment of one (a value or a run of pairs), a container
  * line, or text that is none of these. Units do not overlap, and only white space lies between them.
  */
-export interface Unit {
-  readonly kind: UnitKind;
+export interface Unit extends UnitContent {
   readonly start: number;
   readonly end: number;
+}
+
+/** What is known of a unit wherever it stands: an edit elsewhere in the file leaves it as it is. */
+export interface UnitContent {
+  readonly kind: UnitKind;
+  readonly length: number;
+  /** How far from its start the text was looked at to read it: more than its length. */
+  readonly readLength: number;
   /** True where the grammar accepts the unit as it stands. */
   readonly isAccepted: boolean;
   readonly summary: MessageSummary;
@@ -37,8 +45,9 @@ export interface UnitReading {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** True for text that is no part of a message. */
-  readonly isForeign: boolean;
+  /** The offset after the last character that the reading depends on. */
+  readonly readTo: number;
+  readonly kind: UnitKind;
   readonly tree: UnitTree | undefined;
   readonly faults: readonly Fault[];
 }
@@ -47,7 +56,9 @@ export interface UnitReading {
 export type UnitCheck = (reading: UnitReading, settings: Settings) => readonly Issue<AiclRuleCode>[];
 
 export interface AiclDocument extends ParsedText {
-  readonly units: readonly Unit[];
+  readonly units: UnitList;
+  /** How many units are not accepted. */
+  readonly broken: number;
   /** Reads the unit that starts at an offset once more, for its tree: trees are not kept. */
   readonly read: (start: number) => UnitReading;
   /** What reading it took so far. */

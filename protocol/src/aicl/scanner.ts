@@ -61,6 +61,9 @@ export class Scanner {
   #clearFrom = 0;
   #clearTo = 0;
 
+  /** The offset after the last character that was looked at since this was last set: what the answers depend on. */
+  lookedTo = 0;
+
   constructor(text: string, work: WorkCounter) {
     this.#text = text;
     this.#work = work;
@@ -82,7 +85,10 @@ export class Scanner {
    * backslashes is never cut, and an answer holds for every later start before it.
    */
   #findTextClose(from: number): number {
-    if (this.#clearFrom <= from && from < this.#clearTo) return this.#clearTo;
+    if (this.#clearFrom <= from && from < this.#clearTo) {
+      this.#look(this.#clearTo);
+      return this.#clearTo;
+    }
     let search = from;
     for (;;) {
       const found = this.#text.indexOf(']', search);
@@ -91,6 +97,7 @@ export class Scanner {
       if (found < 0 || countBackslashes(this.#text, search, found) % 2 === 0) {
         this.#clearFrom = from;
         this.#clearTo = end;
+        this.#look(end);
         return end;
       }
       search = found + 1;
@@ -108,10 +115,12 @@ export class Scanner {
       if (code === CLOSE) break;
       if (code === OPEN || (kind !== 'tensor' && isLineEnd(code))) {
         this.#work.count += at - from;
+        this.#look(at);
         return this.#text.length;
       }
     }
     this.#work.count += at - from;
+    this.#look(at);
     return at;
   }
 
@@ -124,6 +133,7 @@ export class Scanner {
       if (kind !== 'tensor' && isLineEnd(code)) break;
     }
     this.#work.count += end - from;
+    this.#look(end);
     return trimOpenEnd(this.#text, from, end);
   }
 
@@ -153,6 +163,7 @@ export class Scanner {
       if (this.#peek() !== COMMA) return { tree: { kind: 'pairs', pairs, trailingComma: -1 }, end };
       const comma = this.#at++ - this.#base;
       this.#peek();
+      this.#look(this.#at + 2);
       if (kindAt(this.#text, this.#at) === undefined) {
         return { tree: { kind: 'pairs', pairs, trailingComma: comma }, end: this.#base + comma + 1 };
       }
@@ -164,6 +175,7 @@ export class Scanner {
 
   #readValue(depth: number): AiclNode | undefined {
     const kind = kindAt(this.#text, this.#at);
+    this.#look(this.#at + 2);
     if (kind === undefined || depth > MAX_DEPTH) return undefined;
     this.#work.count++;
     if (kind === 'dict') return this.#readDict(depth);
@@ -237,7 +249,12 @@ export class Scanner {
   #peek(): number {
     let code = this.#text.charCodeAt(this.#at);
     while (isBlank(code)) code = this.#text.charCodeAt(++this.#at);
+    this.#look(this.#at);
     this.#work.count++;
     return code;
+  }
+
+  #look(at: number): void {
+    if (at >= this.lookedTo) this.lookedTo = at + 1;
   }
 }

@@ -1,7 +1,7 @@
 import type { LanguageId } from '../catalog/languages.ts';
 import type { RuleCode } from '../catalog/rules.ts';
 import type { Settings } from '../catalog/settings.ts';
-import type { TextEdit } from '../text/edit.ts';
+import { applyEdits, type TextEdit } from '../text/edit.ts';
 import type { Issue } from '../text/issue.ts';
 import type { LineIndex } from '../text/line-index.ts';
 import type { Span } from '../text/span.ts';
@@ -71,6 +71,8 @@ export interface OpenDocument {
   readonly language: LanguageId;
   readonly text: string;
   readonly lines: LineIndex;
+  /** The document after an edit of its text; this one stays as it is. */
+  edit(edit: TextEdit): OpenDocument;
   /** All issues in order of their place, at most `settings.maxIssues`, the last one naming how many more there are. */
   validate(): readonly Issue<RuleCode>[];
   hover(offset: number): Hover | undefined;
@@ -93,6 +95,8 @@ export interface ParsedText {
 /** A language's functions, each over the parsed text. */
 export interface LanguageParts<Doc extends ParsedText> {
   parse(text: string, settings: Settings): Doc;
+  /** The document after an edit, the same as `parse` of the new text gives; without it the text is parsed anew. */
+  edit?(doc: Doc, edit: TextEdit): Doc;
   validate(doc: Doc): readonly Issue<RuleCode>[];
   hover(doc: Doc, offset: number): Hover | undefined;
   complete(doc: Doc, offset: number): readonly Completion[];
@@ -113,22 +117,18 @@ export function bindLanguage<Doc extends ParsedText>(
   id: LanguageId,
   parts: LanguageParts<Doc>,
 ): LanguageSupport {
-  return {
-    id,
-    open(text, settings) {
-      const doc = parts.parse(text, settings);
-      return {
-        language: id,
-        text,
-        lines: doc.lines,
-        validate: () => parts.validate(doc),
-        hover: offset => parts.hover(doc, offset),
-        complete: offset => parts.complete(doc, offset),
-        symbols: () => parts.symbols(doc),
-        folds: () => parts.folds(doc),
-        format: () => parts.format(doc),
-        requests: () => parts.requests(doc),
-      };
-    },
-  };
+  const bind = (doc: Doc): OpenDocument => ({
+    language: id,
+    text: doc.text,
+    lines: doc.lines,
+    edit: edit => bind(parts.edit?.(doc, edit) ?? parts.parse(applyEdits(doc.text, [edit]), doc.settings)),
+    validate: () => parts.validate(doc),
+    hover: offset => parts.hover(doc, offset),
+    complete: offset => parts.complete(doc, offset),
+    symbols: () => parts.symbols(doc),
+    folds: () => parts.folds(doc),
+    format: () => parts.format(doc),
+    requests: () => parts.requests(doc),
+  });
+  return { id, open: (text, settings) => bind(parts.parse(text, settings)) };
 }

@@ -1,3 +1,5 @@
+import type { TextEdit } from './edit.ts';
+
 /** A place as editors count it: lines and UTF-16 characters from 0. */
 export interface LinePosition {
   readonly line: number;
@@ -12,7 +14,10 @@ export interface LineIndex {
   /** The line that holds an offset; offsets outside the text are clamped to it. */
   lineAt(offset: number): number;
   toPosition(offset: number): LinePosition;
+  /** The offset of a position; a character past the end of its line is the line's end, before what ends it. */
   toOffset(position: LinePosition): number;
+  /** The index of the text after an edit; only the lines that the edit touches are looked at. */
+  edit(newText: string, edit: TextEdit): LineIndex;
 }
 
 const LF = 10;
@@ -21,21 +26,25 @@ const CR = 13;
 /** Builds the index in one pass over the text. */
 export function indexLines(text: string): LineIndex {
   const starts = [0];
-  for (let at = 0; at < text.length; at++) {
+  pushLineStarts(text, 0, text.length, starts);
+  return new StartsIndex(text, starts);
+}
+
+/** Adds the offsets after the line ends in `text[from, to)`. */
+function pushLineStarts(text: string, from: number, to: number, starts: number[]): void {
+  for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
-    if (code === CR && text.charCodeAt(at + 1) === LF) continue;
-    if (code === LF || code === CR) starts.push(at + 1);
+    if (code === LF || (code === CR && text.charCodeAt(at + 1) !== LF)) starts.push(at + 1);
   }
-  return new StartsIndex(starts, text.length);
 }
 
 class StartsIndex implements LineIndex {
+  readonly #text: string;
   readonly #starts: readonly number[];
-  readonly #length: number;
 
-  constructor(starts: readonly number[], length: number) {
+  constructor(text: string, starts: readonly number[]) {
+    this.#text = text;
     this.#starts = starts;
-    this.#length = length;
   }
 
   get lineCount(): number {
@@ -43,7 +52,7 @@ class StartsIndex implements LineIndex {
   }
 
   lineStart(line: number): number {
-    return line < 0 ? 0 : (this.#starts[line] ?? this.#length);
+    return line < 0 ? 0 : (this.#starts[line] ?? this.#text.length);
   }
 
   lineAt(offset: number): number {
@@ -58,14 +67,32 @@ class StartsIndex implements LineIndex {
   }
 
   toPosition(offset: number): LinePosition {
-    const inside = Math.max(0, Math.min(offset, this.#length));
+    const inside = Math.max(0, Math.min(offset, this.#text.length));
     const line = this.lineAt(inside);
     return { line, character: inside - this.lineStart(line) };
   }
 
-  toOffset(position: LinePosition): number {
-    const start = this.lineStart(position.line);
-    const end = position.line < 0 ? 0 : this.lineStart(position.line + 1);
-    return Math.min(start + Math.max(0, position.character), end, this.#length);
+  toOffset({ line, character }: LinePosition): number {
+    if (line < 0) return 0;
+    const start = this.lineStart(line);
+    let end = this.lineStart(line + 1);
+    if (line + 1 < this.lineCount) {
+      end--;
+      if (end > start && this.#text.charCodeAt(end) === LF && this.#text.charCodeAt(end - 1) === CR) end--;
+    }
+    return Math.min(start + Math.max(0, character), end);
+  }
+
+  edit(newText: string, { span, newText: inserted }: TextEdit): LineIndex {
+    // A CR before the edit may have become one half of a CRLF, or ceased to be one.
+    const firstLine = this.lineAt(Math.max(0, span.start - 1));
+    const moveBy = inserted.length - (span.end - span.start);
+    const starts = this.#starts.slice(0, firstLine + 1);
+    const nextLine = this.lineAt(span.end) + 1;
+    const rescanTo = nextLine < this.lineCount ? this.lineStart(nextLine) + moveBy : newText.length;
+    pushLineStarts(newText, this.lineStart(firstLine), rescanTo, starts);
+    if (nextLine < this.lineCount && starts.at(-1) === rescanTo) starts.pop();
+    for (let line = nextLine; line < this.lineCount; line++) starts.push(this.lineStart(line) + moveBy);
+    return new StartsIndex(newText, starts);
   }
 }

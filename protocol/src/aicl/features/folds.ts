@@ -18,7 +18,7 @@ export function folds(doc: AiclDocument): readonly Fold[] {
     if (run && run.first !== run.last)
       found.push({ span: { start: run.first.start, end: run.last.end }, kind: 'comment' });
     run = undefined;
-    if (isLong(doc, unit.start, unit.end)) foldUnit(doc, unit, found);
+    if (unit.kind !== 'foreign' && isLong(doc, unit.start, unit.end)) foldUnit(doc, unit, found);
   }
   if (run && run.first !== run.last)
     found.push({ span: { start: run.first.start, end: run.last.end }, kind: 'comment' });

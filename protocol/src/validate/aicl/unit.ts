@@ -41,7 +41,9 @@ export const checkAiclUnit: UnitCheck = (reading, settings) => {
 /** A document's issues in order of their place, at most as many as the settings allow. */
 export function validateAicl(doc: AiclDocument): readonly Issue<RuleCode>[] {
   const issues: Issue<AiclRuleCode>[] = [];
-  for (const unit of doc.units) for (const issue of unit.issues) issues.push(moveIssue(issue, unit.start));
+  for (const unit of doc.units.withIssues()) {
+    for (const issue of unit.issues) issues.push(moveIssue(issue, unit.start));
+  }
   return capIssues(issues, doc.settings.maxIssues);
 }
 

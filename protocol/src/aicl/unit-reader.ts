@@ -1,0 +1,162 @@
+import type { WorkCounter } from '../text/work.ts';
+import { CONTENT_START, type UnitTree } from './ast.ts';
+import { BOM, HASH, SPACE, TAB, isBlank, isLineEnd, skipBlanks } from './characters.ts';
+import { Boundaries, cutUnit, type Cut } from './cut.ts';
+import type { UnitKind, UnitReading } from './document.ts';
+import { EXTRA_BRACKET, foreignMessage } from './faults.ts';
+import { judgeUnit } from './judge.ts';
+import { isNextField, isValueStart, type LooseOptions } from './loose.ts';
+import { parseTokens } from './parser.ts';
+import { repairText } from './repair.ts';
+import { Scanner, type AcceptedUnit } from './scanner.ts';
+import { tokenize } from './tokens.ts';
+
+/** What words without an opening bracket are reported as. */
+const HEADLESS_FAULTS: ReadonlySet<string> = new Set(['aicl/foreign-text', 'aicl/unknown-type']);
+
+/**
+ * Reads the units of one text. What a reading depends on ends at its `readTo`: an edit behind that leaves it as it is.
+ */
+export class UnitReader {
+  readonly #text: string;
+  readonly #work: WorkCounter;
+  readonly #scanner: Scanner;
+  readonly #boundaries: Boundaries;
+
+  constructor(text: string, work: WorkCounter) {
+    this.#text = text;
+    this.#work = work;
+    this.#scanner = new Scanner(text, work);
+    this.#boundaries = new Boundaries(text);
+  }
+
+  /** Where the next unit starts at or after `at`; a BOM at the start of a file is skipped. */
+  nextStart(at: number): number {
+    return skipBlanks(this.#text, at === 0 && this.#text.charCodeAt(0) === BOM ? 1 : at);
+  }
+
+  /** Reads the unit that starts at `start`. */
+  read(start: number): UnitReading {
+    const text = this.#text;
+    if (isContainerLine(text, start)) return readContainerLine(text, start);
+    if (!/[[［]/.test(text.charAt(start))) return this.#readForeign(start);
+    this.#scanner.lookedTo = start;
+    const reading = this.#readValue(start);
+    this.#lookBehind(reading.end);
+    return { ...reading, readTo: Math.max(reading.readTo, this.#scanner.lookedTo) };
+  }
+
+  /** Blanks, a comma and the head of a key after a unit may make it a part of a larger one. */
+  #lookBehind(end: number): void {
+    const afterBlanks = skipBlanks(this.#text, end);
+    const lookedTo = skipBlanks(this.#text, afterBlanks + 1) + CONTENT_START;
+    this.#scanner.lookedTo = Math.max(this.#scanner.lookedTo, lookedTo);
+  }
+
+  /** What the grammar accepts, the scanner has read already; the rest is repaired or read by the parser. */
+  #readValue(start: number): UnitReading {
+    const text = this.#text;
+    const accepted = this.#scanner.accept(start);
+    if (accepted && !this.#isTornMessage(accepted)) {
+      const { tree, end } = accepted;
+      return { text, start, end, readTo: end, kind: kindOf(tree), tree, faults: [] };
+    }
+    const limit = this.#boundaries.after(start);
+    const cut = cutUnit(this.#scanner, text, start, limit, { headless: false });
+    const repair = repairText(this.#scanner, text, start, cut);
+    if (repair) {
+      const { tree, end } = repair.unit;
+      return {
+        text,
+        start,
+        end,
+        readTo: limit + CONTENT_START,
+        kind: kindOf(tree),
+        tree,
+        faults: [repair.fault],
+      };
+    }
+    const plain = this.#parse(start, limit, cut, { headless: false });
+    if (plain.faults.length < 2 || !plain.faults.some(fault => HEADLESS_FAULTS.has(fault.code))) return plain;
+    // Words before a bracket are a comment in one reading and a value that lost its head in the other: the one with
+    // fewer faults is taken.
+    const headless = { headless: true };
+    const other = this.#parse(start, limit, cutUnit(this.#scanner, text, start, limit, headless), headless);
+    return other.faults.length < plain.faults.length ? other : plain;
+  }
+
+  /** A message that ends although another field of it follows: its last bracket is one too many. */
+  #isTornMessage({ tree, end }: AcceptedUnit): boolean {
+    this.#lookBehind(end);
+    return tree.kind === 'message' && isNextField(this.#text, skipBlanks(this.#text, end));
+  }
+
+  #parse(start: number, limit: number, cut: Cut, options: LooseOptions): UnitReading {
+    const source = this.#text.slice(start, cut.end);
+    const { tokens, odd } = tokenize(source, this.#work, options);
+    const { tree, faults } = judgeUnit(source, parseTokens(tokens), odd);
+    const readTo = limit + CONTENT_START;
+    return { text: this.#text, start, end: cut.end, readTo, kind: kindOf(tree), tree, faults };
+  }
+
+  #readForeign(start: number): UnitReading {
+    const text = this.#text;
+    const { end, readTo } = findForeignEnd(text, start);
+    this.#work.count += readTo - start;
+    const span = { start: 0, end: end - start };
+    const source = text.slice(start, end);
+    const code = source === ']' ? 'aicl/extra-bracket' : 'aicl/foreign-text';
+    const message = source === ']' ? EXTRA_BRACKET : foreignMessage(source);
+    const remove = { title: 'Remove it', edits: [{ span, newText: '' }], safe: false };
+    return {
+      text,
+      start,
+      end,
+      readTo,
+      kind: 'foreign',
+      tree: undefined,
+      faults: [{ code, span, message, fixes: [remove] }],
+    };
+  }
+}
+
+/** A container line begins, after blanks, with `#`, and exists only between units. */
+function isContainerLine(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== HASH) return false;
+  let before = at - 1;
+  while (before >= 0 && (text.charCodeAt(before) === SPACE || text.charCodeAt(before) === TAB)) before--;
+  return before < 0 || isLineEnd(text.charCodeAt(before)) || text.charCodeAt(before) === BOM;
+}
+
+function readContainerLine(text: string, start: number): UnitReading {
+  let end = start;
+  while (end < text.length && !isLineEnd(text.charCodeAt(end))) end++;
+  return { text, start, end, readTo: end + 1, kind: 'container', tree: undefined, faults: [] };
+}
+
+function kindOf(tree: UnitTree | undefined): UnitKind {
+  return tree?.kind === 'message' ? 'message' : 'fragment';
+}
+
+/**
+ * Foreign text is one unit as far as nothing else begins: words end at a value or a container line. What begins with a
+ * bracket, comma or colon is the torn-off end of a message, and ends where a line starts with a value at column 0.
+ */
+function findForeignEnd(text: string, at: number): { readonly end: number; readonly readTo: number } {
+  const isTornOff = /[\],:，：］]/.test(text.charAt(at));
+  let end = at + 1;
+  for (; end < text.length; end++) {
+    const isLineStart = isLineEnd(text.charCodeAt(end - 1));
+    if (isLineStart && isContainerLine(text, skipIndent(text, end))) break;
+    if (isValueStart(text, end) && (isLineStart || !isTornOff)) break;
+  }
+  const readTo = skipIndent(text, end) + CONTENT_START;
+  while (end > at + 1 && isBlank(text.charCodeAt(end - 1))) end--;
+  return { end, readTo };
+}
+
+function skipIndent(text: string, at: number): number {
+  let next = at;
+  while (text.charCodeAt(next) === SPACE || text.charCodeAt(next) === TAB) next++;
+  return next;
+}

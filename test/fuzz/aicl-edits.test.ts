@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { editAicl, parseAicl } from '../../protocol/src/aicl/parse.ts';
+import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
+import { applyEdits, type TextEdit } from '../../protocol/src/text/edit.ts';
+import { indexLines } from '../../protocol/src/text/line-index.ts';
+import { checkAiclUnit } from '../../protocol/src/validate/aicl/unit.ts';
+import { anySource, validValue } from '../support/aicl-arbitrary.ts';
+
+/** Files of which each is edited EDITS times; more by FUZZ_RUNS. A failure prints its seed and path. */
+const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) };
+const EDITS = 12;
+
+const MESSAGE =
+  '[d:[s:protocol]:[s:LightAICL],\n  [s:session_id]:[s:s1],\n  [s:msg_type]:[s:result],[s:data]:[i:1]\n]\n';
+const PIECES = [
+  '[',
+  ']',
+  ':',
+  ',',
+  '[s:',
+  '[d:',
+  '[d:\n',
+  '[i:1]',
+  '\\',
+  '#',
+  '# x\n',
+  '\n',
+  '\r',
+  '\r\n',
+  ' ',
+  '\t',
+  '\ufeff',
+  'a',
+  '\ud83d',
+  '\udfd4',
+  '，',
+  '：',
+  '［',
+  '[t:uint8:1:00]',
+  MESSAGE,
+  '',
+];
+
+/** A file of several units, sound and broken ones. */
+const file = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant(MESSAGE) },
+      validValue,
+      anySource,
+      fc.constant('# @agent x\n'),
+    ),
+    { maxLength: 8 },
+  )
+  .map(parts => parts.join('\n'));
+
+/** Where an edit lies, as shares of the text, what goes out and what comes in. */
+const edits = fc.array(
+  fc.record({
+    at: fc.nat(),
+    remove: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(60)),
+    insert: fc.constantFrom(...PIECES),
+  }),
+  { minLength: 1, maxLength: EDITS },
+);
+
+function placeEdit(
+  text: string,
+  { at, remove, insert }: { at: number; remove: number; insert: string },
+): TextEdit {
+  const start = at % (text.length + 1);
+  return { span: { start, end: Math.min(text.length, start + remove) }, newText: insert };
+}
+
+describe('AICL, edited', () => {
+  it('the document after any edits is the one that reading its text anew gives', () => {
+    fc.assert(
+      fc.property(file, edits, (source, changes) => {
+        let doc = parseAicl(source, DEFAULT_SETTINGS, checkAiclUnit);
+        for (const change of changes) {
+          const edit = placeEdit(doc.text, change);
+          const text = applyEdits(doc.text, [edit]);
+          doc = editAicl(doc, edit, checkAiclUnit);
+          const fresh = parseAicl(text, DEFAULT_SETTINGS, checkAiclUnit);
+          assert.equal(doc.text, text);
+          assert.deepEqual([...doc.units], [...fresh.units], JSON.stringify({ text, edit }));
+          assert.equal(doc.broken, fresh.broken);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('the lines after any edits are the ones of the new text', () => {
+    fc.assert(
+      fc.property(file, edits, (source, changes) => {
+        let text = source;
+        let lines = indexLines(source);
+        for (const change of changes) {
+          const edit = placeEdit(text, change);
+          text = applyEdits(text, [edit]);
+          lines = lines.edit(text, edit);
+          const fresh = indexLines(text);
+          const starts = (index: typeof lines): number[] =>
+            Array.from({ length: index.lineCount }, (_, line) => index.lineStart(line));
+          assert.deepEqual(starts(lines), starts(fresh));
+          const offset = change.at % (text.length + 1);
+          const position = lines.toPosition(offset);
+          const isInsideCrlf = text[offset - 1] === '\r' && text[offset] === '\n';
+          if (!isInsideCrlf) assert.equal(lines.toOffset(position), offset);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('the work of an edit does not grow with the file', () => {
+    const work = (messages: number): number => {
+      const doc = parseAicl(MESSAGE.repeat(messages), DEFAULT_SETTINGS, checkAiclUnit);
+      const at = Math.floor(messages / 2) * MESSAGE.length + 30;
+      return ['x', '[', ']', '\n'].reduce(
+        (sum, newText) =>
+          sum + editAicl(doc, { span: { start: at, end: at }, newText }, checkAiclUnit).work.count,
+        0,
+      );
+    };
+    assert.equal(work(20_000), work(200));
+  });
+});
