@@ -7,7 +7,7 @@ import { unescapeText } from './escapes.ts';
  */
 export type AiclNode = AtomNode | ListNode | DictNode;
 
-/** A value in one bracket: its content lies between `start + 3` and `contentEnd`. */
+/** A value in one bracket: its content lies between `start + CONTENT_START` and `contentEnd`. */
 export interface AtomNode extends Span {
   readonly kind: 'text' | 'int' | 'float' | 'bool' | 'tensor';
   /** Where the content ends: before the closing bracket, or at `end` where that is missing. */

@@ -1,3 +1,4 @@
+import { CONTENT_START } from './ast.ts';
 import { isBlank, isLineEnd, skipBlanks } from './characters.ts';
 import { followsSeparator, LooseReader, type LooseOptions, type PieceType } from './loose.ts';
 import type { Scanner } from './scanner.ts';
@@ -62,7 +63,7 @@ export function cutUnit(
     const piece = reader.read(at);
     if (isTop && endsUnit(piece.type, last)) return { end, texts };
     if (piece.type === 'atom' && piece.kind === 'text' && piece.end > piece.atomEnd.contentEnd) {
-      texts.push({ from: at + 3, contentEnd: piece.atomEnd.contentEnd });
+      texts.push({ from: at + CONTENT_START, contentEnd: piece.atomEnd.contentEnd });
     }
     end = piece.end;
     last = piece.type;

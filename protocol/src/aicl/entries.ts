@@ -1,3 +1,4 @@
+import { CONTENT_START } from './ast.ts';
 import { replaceFix } from '../text/fix.ts';
 import type { Span } from '../text/span.ts';
 import type { FaultReport } from './faults.ts';
@@ -49,7 +50,7 @@ function joinPair(faults: FaultReport, last: ValueEntry, entry: SoundEntry): Sou
     const { start, end } = entry.value;
     faults.add(
       'aicl/missing-colon',
-      { start, end: Math.min(end, start + 3) },
+      { start, end: Math.min(end, start + CONTENT_START) },
       "A ':' is missing before this value",
       [replaceFix("Insert ':'", { start: last.value.end, end: last.value.end }, ':')],
     );

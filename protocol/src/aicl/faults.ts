@@ -76,7 +76,7 @@ export class FaultReport {
   missingComma(lastEnd: number, next: Span): void {
     this.add(
       'aicl/missing-comma',
-      { start: next.start, end: Math.min(next.end, next.start + 3) },
+      { start: next.start, end: Math.min(next.end, next.start + CONTENT_START) },
       "A ',' is missing before this",
       [replaceFix("Insert ','", { start: lastEnd, end: lastEnd }, ',')],
     );

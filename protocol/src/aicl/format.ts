@@ -1,7 +1,14 @@
 import type { TextEdit } from '../text/edit.ts';
 import { checkBase85 } from '../tensor/base85.ts';
 import { splitTensor } from '../tensor/tensor-text.ts';
-import type { AiclNode, AtomNode, DictNode, ListNode, PairNode } from './ast.ts';
+import {
+  CONTENT_START,
+  type AiclNode,
+  type AtomNode,
+  type DictNode,
+  type ListNode,
+  type PairNode,
+} from './ast.ts';
 import { BOM, isLineEnd, skipBlanks } from './characters.ts';
 import type { AiclDocument, Unit } from './document.ts';
 import { readUnit } from './parse.ts';
@@ -81,7 +88,7 @@ class Formatter {
   #children(node: ListNode | DictNode, depth: number, before: string, after: string): void {
     const children = childrenOf(node);
     const [first] = children;
-    this.#gap(node.start + 3, first?.start ?? node.end - 1, first ? before : '');
+    this.#gap(node.start + CONTENT_START, first?.start ?? node.end - 1, first ? before : '');
     if (!first) return;
     const column = INDENT.length * (depth + 1);
     if (node.kind === 'dict') this.#pairs(node.pairs, before, depth + 1, node.trailingComma);
@@ -122,7 +129,7 @@ class Formatter {
   /** A payload longer than a line is wrapped, one indent deeper; a shorter one is put on its line; a broken one is left. */
   #tensor(atom: AtomNode, depth: number): void {
     const { text, settings } = this.#doc;
-    const parts = splitTensor(text, this.#base + atom.start + 3, this.#base + atom.contentEnd);
+    const parts = splitTensor(text, this.#base + atom.start + CONTENT_START, this.#base + atom.contentEnd);
     if (!parts) return;
     const { start, end } = parts.payload;
     const found = checkBase85(text, start, end);

@@ -162,7 +162,7 @@ class Judge {
       case 'too-deep':
         this.#faults.add(
           'aicl/too-deep',
-          { start: value.start, end: value.start + 3 },
+          { start: value.start, end: value.start + CONTENT_START },
           `Values nest deeper than ${MAX_DEPTH} levels: what lies deeper is not read`,
         );
         return undefined;

@@ -1,4 +1,4 @@
-import { childValues, topValues, type AiclNode, type AtomNode } from './ast.ts';
+import { CONTENT_START, childValues, topValues, type AiclNode, type AtomNode } from './ast.ts';
 import type { AiclDocument, Unit, UnitReading } from './document.ts';
 import { readUnit } from './parse.ts';
 import { splitTensor } from '../tensor/tensor-text.ts';
@@ -12,7 +12,11 @@ export function wireText(doc: AiclDocument, unit: Unit): string {
   const parts: string[] = [];
   let at = unit.start;
   for (const tensor of listTensors(reading)) {
-    const span = splitTensor(doc.text, unit.start + tensor.start + 3, unit.start + tensor.contentEnd);
+    const span = splitTensor(
+      doc.text,
+      unit.start + tensor.start + CONTENT_START,
+      unit.start + tensor.contentEnd,
+    );
     if (!span) continue;
     parts.push(
       doc.text.slice(at, span.payload.start),

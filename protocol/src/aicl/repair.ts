@@ -1,3 +1,4 @@
+import { CONTENT_START } from './ast.ts';
 import { COLON, COMMA, isLineEnd, skipBlanks } from './characters.ts';
 import type { Cut, LooseText } from './cut.ts';
 import type { Fault } from './faults.ts';
@@ -65,7 +66,7 @@ function findLostEnd(
 function describe(end: ForcedEnd, start: number): Fault {
   const at = end.contentEnd - start;
   if (end.end === end.contentEnd) {
-    const span = { start: end.from - 3 - start, end: at };
+    const span = { start: end.from - CONTENT_START - start, end: at };
     const insert = { span: { start: at, end: at }, newText: ']' };
     return {
       code: 'aicl/missing-bracket',

@@ -1,5 +1,5 @@
 import type { OutlineSymbol } from '../../language/support.ts';
-import { textOf, type PairNode } from '../ast.ts';
+import { CONTENT_START, textOf, type PairNode } from '../ast.ts';
 import type { AiclDocument, Unit } from '../document.ts';
 import { readUnit } from '../parse.ts';
 import { pairsOf } from '../summary.ts';
@@ -38,7 +38,7 @@ export function symbols(doc: AiclDocument): readonly OutlineSymbol[] {
       detail: [title, session].filter(part => part !== '').join(' · '),
       kind: unit.kind === 'fragment' ? 'field' : kind,
       span,
-      nameSpan: { start: unit.start, end: Math.min(unit.end, unit.start + 3) },
+      nameSpan: { start: unit.start, end: Math.min(unit.end, unit.start + CONTENT_START) },
       children: fields(unit, pairsOf(reading), 1),
     };
   }
@@ -63,7 +63,10 @@ export function symbols(doc: AiclDocument): readonly OutlineSymbol[] {
 function describeValue(text: string, base: number, value: NonNullable<PairNode['value']>): string {
   if (value.kind === 'list') return `list of ${value.items.length}`;
   if (value.kind === 'dict') return `dictionary of ${value.pairs.length}`;
-  const source = text.slice(base + value.start + 3, base + Math.min(value.contentEnd, value.start + 63));
+  const source = text.slice(
+    base + value.start + CONTENT_START,
+    base + Math.min(value.contentEnd, value.start + 63),
+  );
   if (value.kind === 'tensor') return `tensor ${source.split(':', 2).join(' ')}`;
   return source.split(/[\r\n]/, 1)[0] ?? '';
 }
