@@ -11,7 +11,7 @@ export interface LooseText {
 
 export interface Cut {
   readonly end: number;
-  /** The closed texts in it, in order: where a missing bracket may hide. */
+  /** The texts in it, in order: where a missing bracket may hide. */
   readonly texts: readonly LooseText[];
 }
 
@@ -62,7 +62,7 @@ export function cutUnit(
     const isTop = reader.depth === 0;
     const piece = reader.read(at);
     if (isTop && endsUnit(piece.type, last)) return { end, texts };
-    if (piece.type === 'atom' && piece.kind === 'text' && piece.end > piece.atomEnd.contentEnd) {
+    if (piece.type === 'atom' && piece.kind === 'text') {
       texts.push({ from: at + CONTENT_START, contentEnd: piece.atomEnd.contentEnd });
     }
     end = piece.end;

@@ -4,7 +4,7 @@ import type { Fix } from '../text/issue.ts';
 import { quote } from '../text/quote.ts';
 import type { Span } from '../text/span.ts';
 import { CONTENT_START, type AtomNode } from './ast.ts';
-import { FULL_WIDTH } from './characters.ts';
+import { FULL_WIDTH, SEPARATORS } from './characters.ts';
 
 /** A fault of syntax; offsets count from the unit's start. */
 export interface Fault {
@@ -26,23 +26,43 @@ export class FaultReport {
     this.#text = text;
   }
 
-  /** A character that stands for another one. */
-  odd(at: number): void {
+  /** Characters that stand for others. Full-width punctuation comes from an input method, so it is one fault a unit. */
+  odd(places: readonly number[]): void {
+    const wide = places.filter(at => FULL_WIDTH.has(this.#text.charAt(at)));
+    for (const at of places) if (!wide.includes(at) || wide.length === 1) this.#oddCharacter(at);
+    const [first] = wide;
+    if (first === undefined || wide.length === 1) return;
+    const edits = wide.map(at => ({
+      span: { start: at, end: at + 1 },
+      newText: meantBy(this.#text.charAt(at)),
+    }));
+    const message = `Full-width punctuation here and at ${wide.length - 1} more places of the message: write the ASCII marks`;
+    this.add('aicl/full-width', { start: first, end: first + 1 }, message, [
+      { title: 'Write all of them in ASCII', edits, safe: true },
+    ]);
+  }
+
+  #oddCharacter(at: number): void {
     const character = this.#text.charAt(at);
     const span = { start: at, end: at + 1 };
-    const meant = FULL_WIDTH.get(character) ?? character.toLowerCase();
+    const meant = meantBy(character);
     const [code, what] = FULL_WIDTH.has(character)
-      ? (['aicl/full-width', 'Full-width'] as const)
-      : (['aicl/unknown-type', 'There is no type'] as const);
-    this.add(code, span, `${what} ${quote(character)}: write '${meant}'`, [
-      replaceFix(`Write '${meant}'`, span, meant),
-    ]);
+      ? (['aicl/full-width', `Full-width ${quote(character)}`] as const)
+      : /[A-Z]/.test(character)
+        ? (['aicl/unknown-type', `There is no type ${quote(character)}`] as const)
+        : (['aicl/foreign-text', `${quote(character)} separates nothing here`] as const);
+    this.add(code, span, `${what}: write '${meant}'`, [replaceFix(`Write '${meant}'`, span, meant)]);
   }
 
   /** A bracket that closes nothing. */
   extraBracket(at: number): void {
     const span = { start: at, end: at + 1 };
     this.add('aicl/extra-bracket', span, EXTRA_BRACKET, [replaceFix('Remove it', span, '')]);
+  }
+
+  /** True for what ends where the unit does: a user may be typing it. */
+  isAtEnd(span: Span): boolean {
+    return span.end >= this.#text.trimEnd().length;
   }
 
   /** An atom whose bracket is missing. */
@@ -128,6 +148,10 @@ export class FaultReport {
   name(key: AtomNode): string {
     return quote(this.#text.slice(key.start + CONTENT_START, key.contentEnd));
   }
+}
+
+function meantBy(character: string): string {
+  return FULL_WIDTH.get(character) ?? SEPARATORS.get(character) ?? character.toLowerCase();
 }
 
 /** A literal as JSON writes it, with its type; undefined for other text. */

@@ -1,8 +1,10 @@
 import { replaceFix } from '../text/fix.ts';
 import { quote } from '../text/quote.ts';
+import type { Span } from '../text/span.ts';
 import {
   CONTENT_START,
   type AiclNode,
+  type AtomNode,
   type DictNode,
   type ListNode,
   type PairNode,
@@ -23,7 +25,7 @@ export interface Judged {
 export function judgeUnit(text: string, entries: readonly Entry[], odd: readonly number[]): Judged {
   const faults = new FaultReport(text);
   const tree = new Judge(faults).unit(entries);
-  for (const at of odd) faults.odd(at);
+  faults.odd(odd);
   // What lies too deep was not read, so what seems to be missing around it may be there.
   const tooDeep = faults.list.filter(fault => fault.code === 'aicl/too-deep');
   return { tree, faults: tooDeep.length > 0 ? tooDeep : faults.list };
@@ -85,11 +87,13 @@ class Judge {
         this.#faults.add('aicl/missing-key', node, 'A dictionary holds pairs: this value has no key');
         return;
       }
-      this.#faults.add(
-        'aicl/missing-value',
-        node,
-        `The key ${this.#faults.name(node)} has no value: write ':' and a value after it`,
-      );
+      if (!this.#isUnfinished(node)) {
+        this.#faults.add(
+          'aicl/missing-value',
+          node,
+          `The key ${this.#faults.name(node)} has no value: write ':' and a value after it`,
+        );
+      }
       pairs.push({ start: node.start, end: node.end, key: node, value: undefined });
       return;
     }
@@ -105,7 +109,7 @@ class Judge {
       return;
     }
     if (!key) return;
-    if (!entry.value) {
+    if (!entry.value && !this.#isUnfinished(colon)) {
       this.#faults.add(
         'aicl/missing-value',
         { start: key.start, end: colon.end },
@@ -137,6 +141,7 @@ class Judge {
       case 'dict':
         return this.#group(value);
       case 'unknown':
+        if (this.#isUnfinished(value)) return undefined;
         this.#faults.add(
           'aicl/unknown-type',
           value,
@@ -170,9 +175,20 @@ class Judge {
         this.#faults.foreign(value);
         return undefined;
       default:
-        if (value.contentEnd === value.end) this.#faults.openAtom(value);
+        if (value.contentEnd === value.end) this.#openAtom(value);
         return value;
     }
+  }
+
+  /** One that ends the unit is counted with the groups that are open there: they have one place and one cause. */
+  #openAtom(atom: AtomNode): void {
+    if (this.#faults.isAtEnd(atom)) this.#missingClosers++;
+    else this.#faults.openAtom(atom);
+  }
+
+  /** True for the last thing of a unit that is not closed: what is missing after it, its user is about to type. */
+  #isUnfinished(span: Span): boolean {
+    return this.#missingClosers > 0 && this.#faults.isAtEnd(span);
   }
 
   #group(group: LooseGroup): ListNode | DictNode {

@@ -1,4 +1,13 @@
-import { COLON, FULL_WIDTH, OPEN, isBlank, isLineEnd, skipBlanks } from './characters.ts';
+import {
+  COLON,
+  FOREIGN_SPACE,
+  FULL_WIDTH,
+  OPEN,
+  SEPARATORS,
+  isBlank,
+  isLineEnd,
+  skipBlanks,
+} from './characters.ts';
 import { CONTENT_START } from './ast.ts';
 import { kindAt, type AtomEnd, type AtomKind, type Scanner } from './scanner.ts';
 
@@ -64,7 +73,9 @@ export class LooseReader {
     const kind = kindAt(text, at) ?? meantKindAt(text, at);
     if (kind === 'list' || kind === 'dict') return { type: 'open', kind, start: at, end: at + CONTENT_START };
     if (kind !== undefined) {
-      const atomEnd = this.#scanner.findAtomEnd(kind, at + CONTENT_START, this.#limit);
+      const atomEnd =
+        findWideEnd(text, at, this.#limit) ??
+        this.#scanner.findAtomEnd(kind, at + CONTENT_START, this.#limit);
       return { type: 'atom', kind, start: at, end: atomEnd.end, atomEnd };
     }
     const character = text.charAt(at);
@@ -95,6 +106,10 @@ export class LooseReader {
 
   /** Words run to a bracket or to the end of their line. Before a `]`, where a value belongs, they may have lost their head. */
   #readJunk(at: number): Piece {
+    const separator = SEPARATORS.get(this.#text.charAt(at));
+    if (separator !== undefined && isValueStart(this.#text, skipBlanks(this.#text, at + 1))) {
+      return { type: separator === ':' ? 'colon' : 'comma', start: at, end: at + 1 };
+    }
     const end = findJunkEnd(this.#text, at, this.#limit);
     const isHeadless = this.#options.headless && this.#text.charAt(end) === ']' && end < this.#limit;
     if (isHeadless && followsSeparator(this.#text, at)) return { type: 'headless', start: at, end: end + 1 };
@@ -126,6 +141,15 @@ function meantKindAt(text: string, at: number): ReturnType<typeof kindAt> {
   return kindAt(`[${head.charAt(1).toLowerCase()}:`, 0);
 }
 
+/** Where a value ends that opens with a full-width bracket: at the first bracket of either width on its line. */
+function findWideEnd(text: string, at: number, limit: number): AtomEnd | undefined {
+  if (text.charAt(at) !== '［') return undefined;
+  for (let end = at + CONTENT_START; end < limit && !isLineEnd(text.charCodeAt(end)); end++) {
+    if (/[\]］]/.test(text.charAt(end))) return { contentEnd: end, end: end + 1 };
+  }
+  return undefined;
+}
+
 /**
  * `[x:…]` with a type that does not exist: to its bracket, not past a line end or another bracket. What has no letter
  * after its bracket, such as JSON, is taken to the end of its line or to the next value.
@@ -142,6 +166,11 @@ function findUnknownEnd(text: string, at: number, limit: number): number {
 
 /** Words end at a bracket or with their line; a line that begins with `#` is one piece. */
 function findJunkEnd(text: string, at: number, limit: number): number {
+  if (FOREIGN_SPACE.test(text.charAt(at))) {
+    let end = at + 1;
+    while (end < limit && FOREIGN_SPACE.test(text.charAt(end))) end++;
+    return end;
+  }
   const isLine = text.charAt(at) === '#';
   let end = at + 1;
   for (; end < limit; end++) {

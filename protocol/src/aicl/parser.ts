@@ -14,6 +14,7 @@ import {
   isAiclToken,
   Junk,
   ListOpen,
+  ReadGroup,
   TensorAtom,
   TextAtom,
   TooDeep,
@@ -61,7 +62,8 @@ export type Entry =
  *
  * It is total. What the grammar does not allow are productions of their own (an entry without key or value, a missing
  * comma or bracket), so that any run of tokens gives a tree, Chevrotain never has to recover, and judge.ts says of each
- * fault what it is. Depth is bounded by the tokens.
+ * fault what it is. Groups are read from the inside out, each as one token of the group around it: a parser that calls
+ * itself for each level would overflow the stack of a small host.
  */
 class AiclParser extends EmbeddedActionsParser {
   constructor() {
@@ -110,7 +112,7 @@ class AiclParser extends EmbeddedActionsParser {
   readonly value = this.RULE('value', (): LooseValue =>
     this.OR<LooseValue>([
       { ALT: () => this.#atom(this.CONSUME(Atom)) },
-      { ALT: () => this.SUBRULE(this.group) },
+      { ALT: () => this.#readGroup(this.CONSUME(ReadGroup)) },
       { ALT: () => fault('unknown', this.CONSUME(UnknownAtom)) },
       { ALT: () => fault('headless', this.CONSUME(Headless)) },
       { ALT: () => fault('too-deep', this.CONSUME(TooDeep)) },
@@ -132,6 +134,13 @@ class AiclParser extends EmbeddedActionsParser {
       entries,
     };
   });
+
+  #readGroup(token: IToken): LooseGroup {
+    return this.ACTION(() => {
+      if (!isGroupToken(token)) throw new Error('readGroup: the token holds no group');
+      return token.group;
+    });
+  }
 
   #atom(token: IToken): AtomNode {
     return this.ACTION(() => readAtom(token));
@@ -159,12 +168,52 @@ function fault(kind: LooseFault['kind'], token: IToken): LooseFault {
 /** Building the parser takes a few milliseconds: it waits for the first text that needs it. */
 let parser: AiclParser | undefined;
 
-/** Reads a unit's tokens. Total: every run of tokens is read to its end. */
+/** A group that was read, as a token of the group around it. */
+interface GroupToken extends IToken {
+  readonly group: LooseGroup;
+}
+
+function isGroupToken(token: IToken): token is GroupToken {
+  return 'group' in token;
+}
+
+/** Reads a unit's tokens. Total: every run of tokens is read to its end. Linear: each group is read once. */
 export function parseTokens(tokens: readonly AiclToken[]): readonly Entry[] {
+  const open: IToken[][] = [];
+  let current: IToken[] = [];
+  const closeGroup = (): void => {
+    const group = run(current, reader => reader.group());
+    current = open.pop() ?? [];
+    current.push(toToken(group));
+  };
+  for (const token of tokens) {
+    if (token.tokenType === ListOpen || token.tokenType === DictOpen) {
+      open.push(current);
+      current = [];
+    }
+    current.push(token);
+    if (token.tokenType === Close && open.length > 0) closeGroup();
+  }
+  while (open.length > 0) closeGroup();
+  return run(current, reader => reader.unit());
+}
+
+function toToken(group: LooseGroup): GroupToken {
+  return {
+    image: '',
+    startOffset: group.start,
+    endOffset: group.end - 1,
+    tokenType: ReadGroup,
+    tokenTypeIdx: ReadGroup.tokenTypeIdx ?? 0,
+    group,
+  };
+}
+
+function run<Read>(tokens: IToken[], rule: (reader: AiclParser) => Read): Read {
   parser ??= new AiclParser();
-  parser.input = [...tokens];
-  const entries = parser.unit();
-  if (parser.errors.length > 0)
-    throw new Error(`parseTokens: the grammar is not total: ${parser.errors[0]?.message ?? ''}`);
-  return entries;
+  parser.input = tokens;
+  const read = rule(parser);
+  const [error] = parser.errors;
+  if (error) throw new Error(`parseTokens: the grammar is not total: ${error.message}`);
+  return read;
 }

@@ -43,7 +43,10 @@ function listCandidates(text: string, loose: LooseText): readonly ForcedEnd[] {
   const escaped = text.slice(from, contentEnd).indexOf('\\]');
   if (escaped >= 0) candidates.push({ from, contentEnd: from + escaped + 1, end: from + escaped + 2 });
   const separator = findLostEnd(text, loose, code => code === COMMA || code === COLON);
-  if (separator >= 0) candidates.push({ from, contentEnd: separator, end: separator });
+  if (separator >= 0) {
+    const end = from + text.slice(from, separator).trimEnd().length;
+    candidates.push({ from, contentEnd: end, end });
+  }
   return candidates.sort((a, b) => a.contentEnd - b.contentEnd);
 }
 

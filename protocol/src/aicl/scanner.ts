@@ -1,7 +1,7 @@
 import { TYPE_TAGS, type ValueKind } from '../catalog/aicl.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
-import { CLOSE, COLON, COMMA, OPEN, isBlank, isLineEnd } from './characters.ts';
+import { CLOSE, COLON, COMMA, OPEN, WIDE_CLOSE, isBlank, isLineEnd, skipBlanks } from './characters.ts';
 import { countBackslashes } from './escapes.ts';
 
 /** How deep values may nest. */
@@ -112,8 +112,8 @@ export class Scanner {
     let at = from;
     for (; at < this.#text.length; at++) {
       const code = this.#text.charCodeAt(at);
-      if (code === CLOSE) break;
-      if (code === OPEN || (kind !== 'tensor' && isLineEnd(code))) {
+      if (code === CLOSE || code === WIDE_CLOSE) break;
+      if (code === OPEN || (kind !== 'tensor' && isLineEnd(code) && this.#endsAtom(at))) {
         this.#work.count += at - from;
         this.#look(at);
         return this.#text.length;
@@ -122,6 +122,13 @@ export class Scanner {
     this.#work.count += at - from;
     this.#look(at);
     return at;
+  }
+
+  /** True for a line end behind which no more of a number or boolean stands. */
+  #endsAtom(lineEnd: number): boolean {
+    const next = skipBlanks(this.#text, lineEnd);
+    this.#look(next);
+    return next >= this.#text.length || /[[\],:#［］]/.test(this.#text.charAt(next));
   }
 
   /** An open atom ends with its line, a tensor before the next bracket; blanks and one comma before that are not in it. */
@@ -188,7 +195,8 @@ export class Scanner {
     const from = start + CONTENT_START;
     const found =
       this.#forced?.from === from ? this.#forced : this.findAtomEnd(kind, from, this.#text.length);
-    if (found.end === found.contentEnd && found !== this.#forced) return undefined;
+    const isClosed = found.end > found.contentEnd && this.#text.charCodeAt(found.contentEnd) === CLOSE;
+    if (!isClosed && found !== this.#forced) return undefined;
     this.#at = found.end;
     return {
       kind,

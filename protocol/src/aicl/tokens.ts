@@ -1,7 +1,7 @@
 import { createToken, Lexer, type IToken, type TokenType } from 'chevrotain';
 import type { ValueKind } from '../catalog/aicl.ts';
 import type { WorkCounter } from '../text/work.ts';
-import { FULL_WIDTH, skipBlanks } from './characters.ts';
+import { FULL_WIDTH, SEPARATORS, skipBlanks } from './characters.ts';
 import { LooseReader, type LooseOptions, type Piece, type PieceType } from './loose.ts';
 import { MAX_DEPTH, Scanner } from './scanner.ts';
 
@@ -26,6 +26,8 @@ export const UnknownAtom = token('UnknownAtom', 'a value of an unknown type');
 export const Headless = token('Headless', 'a value without its bracket');
 /** A `]` that closes nothing. */
 export const ExtraClose = token('ExtraClose', "a ']' too many");
+/** A list or dictionary that was read already. */
+export const ReadGroup = token('ReadGroup', 'a list or a dictionary');
 /** A value below the greatest depth, whole, unread. */
 export const TooDeep = token('TooDeep', 'a value that is nested too deep');
 /** Text that is no part of the grammar. */
@@ -43,6 +45,7 @@ export const VOCABULARY: TokenType[] = [
   Close,
   Colon,
   Comma,
+  ReadGroup,
   UnknownAtom,
   Headless,
   ExtraClose,
@@ -141,10 +144,15 @@ function skipNested(reader: LooseReader, text: string, from: number): number {
   return end;
 }
 
-/** Odd characters in a piece's own brackets, not in its content. */
+/** Odd characters in a piece's own marks, not in its content. */
 function noteOdd(text: string, piece: Piece, found: number[]): void {
-  if (FULL_WIDTH.has(text.charAt(piece.start))) found.push(piece.start);
+  const isWide = (at: number): boolean => FULL_WIDTH.has(text.charAt(at));
+  const isSeparator = piece.type === 'colon' || piece.type === 'comma';
+  if (isWide(piece.start) || (isSeparator && SEPARATORS.has(text.charAt(piece.start))))
+    found.push(piece.start);
   if (piece.type !== 'open' && piece.type !== 'atom') return;
   if (/[A-Z]/.test(text.charAt(piece.start + 1))) found.push(piece.start + 1);
-  if (FULL_WIDTH.has(text.charAt(piece.start + 2))) found.push(piece.start + 2);
+  if (isWide(piece.start + 2)) found.push(piece.start + 2);
+  if (piece.type === 'atom' && piece.atomEnd.contentEnd < piece.end && isWide(piece.end - 1))
+    found.push(piece.end - 1);
 }

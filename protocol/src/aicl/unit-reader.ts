@@ -8,7 +8,7 @@ import { judgeUnit } from './judge.ts';
 import { isNextField, isValueStart, type LooseOptions } from './loose.ts';
 import { parseTokens } from './parser.ts';
 import { repairText } from './repair.ts';
-import { Scanner, type AcceptedUnit } from './scanner.ts';
+import { kindAt, Scanner, type AcceptedUnit } from './scanner.ts';
 import { tokenize } from './tokens.ts';
 
 /** What words without an opening bracket are reported as. */
@@ -140,17 +140,21 @@ function kindOf(tree: UnitTree | undefined): UnitKind {
 
 /**
  * Foreign text is one unit as far as nothing else begins: words end at a value or a container line. What begins with a
- * bracket, comma or colon is the torn-off end of a message, and ends where a line starts with a value at column 0.
+ * bracket, comma or colon is the torn-off end of a message, and ends where a line starts with a value at column 0; but
+ * a comma before a message is only a comma.
  */
 function findForeignEnd(text: string, at: number): { readonly end: number; readonly readTo: number } {
   const isTornOff = /[\],:，：］]/.test(text.charAt(at));
+  const next = skipBlanks(text, at + 1);
+  if (/[,，]/.test(text.charAt(at)) && kindAt(text, next) === 'dict')
+    return { end: at + 1, readTo: next + CONTENT_START };
   let end = at + 1;
   for (; end < text.length; end++) {
     const isLineStart = isLineEnd(text.charCodeAt(end - 1));
     if (isLineStart && isContainerLine(text, skipIndent(text, end))) break;
     if (isValueStart(text, end) && (isLineStart || !isTornOff)) break;
   }
-  const readTo = skipIndent(text, end) + CONTENT_START;
+  const readTo = Math.max(next, skipIndent(text, end)) + CONTENT_START;
   while (end > at + 1 && isBlank(text.charCodeAt(end - 1))) end--;
   return { end, readTo };
 }

@@ -91,11 +91,61 @@ describe('AICL recovery', () => {
     assert.equal(open(odd).requests()[0]?.title, 'C:\\dir\\d+ ^\\[INFO a]b');
   });
 
-  it('every prefix of a message answers, and none of them throws', () => {
-    for (let end = 0; end <= WHOLE.length; end++) {
-      const issues = issuesOf(WHOLE.slice(0, end));
-      if (end > 0 && end < WHOLE.length)
-        assert.ok(issues.length >= 1 && issues.length <= 4, `${end}: ${issues.join(', ')}`);
+  it('a message cut at any character is one error: what is not typed yet is missing once', () => {
+    for (let end = 1; end < WHOLE.length; end++) {
+      const errors = open(WHOLE.slice(0, end))
+        .validate()
+        .filter(issue => issue.severity === 'error');
+      assert.equal(errors.length, 1, `${end}: ${errors.map(issue => issue.code).join(', ')}`);
     }
   });
+
+  it('the deepest nesting that is read costs no stack, whatever is wrong in it', () => {
+    for (const level of ['[d:[s:a]:', '[l:[s:a]:', '［d:[s:a]：', '[D:[s:a]:', '[d:"a":', '[l:']) {
+      assert.deepEqual(
+        runWithSmallStack(() => open(level.repeat(200)).validate().length > 0),
+        true,
+        level,
+      );
+      assert.deepEqual(
+        runWithSmallStack(() => open(`${level.repeat(199)}[i:1]${']x'.repeat(199)}`).validate().length > 0),
+        true,
+        level,
+      );
+    }
+  });
+
+  const separators: readonly (readonly [string, string, readonly string[]])[] = [
+    ['a comma between two messages', `${WHOLE},${WHOLE}`, ['aicl/foreign-text 9:1']],
+    [
+      'a Unicode space beside a comma',
+      '[l:[i:1]\u3000,[i:2]]',
+      ['aicl/fragment 0:0', 'aicl/foreign-text 0:8'],
+    ],
+    ['an equals sign for a colon', WHOLE.replace('[s:tool]:', '[s:tool]='), ['aicl/foreign-text 4:10']],
+    ['a semicolon for a comma', WHOLE.replace('[s:s1],', '[s:s1];'), ['aicl/foreign-text 2:23']],
+    ['full-width marks, once for all of them', WHOLE.replaceAll(':[s:', '：［s:'), ['aicl/full-width 1:14']],
+    ['a full-width bracket after a number', '[l:[i:1］]', ['aicl/fragment 0:0', 'aicl/full-width 0:7']],
+    ['a line end in a number', '[l:[i:\n3]]', ['aicl/fragment 0:0', 'aicl/invalid-int 0:6']],
+    [
+      'a text that ends in a backslash and stands alone',
+      '[s:C:\\]',
+      ['aicl/fragment 0:0', 'aicl/backslash-end 0:5'],
+    ],
+    [
+      'a header field that stands twice',
+      WHOLE.replace('[d:', '[d:[s:protocol]:[s:LightAICL],'),
+      ['aicl/duplicate-key 1:2'],
+    ],
+    ['a misspelt header field', WHOLE.replace('msg_type', 'msgtype'), ['aicl/header-missing 3:2']],
+  ];
+  for (const [name, text, expected] of separators) {
+    it(`finds ${name}`, () => assert.deepEqual(issuesOf(text), expected));
+  }
 });
+
+/** Runs something with most of the stack taken, as in a host with a small one. */
+function runWithSmallStack<Result>(run: () => Result): Result {
+  const sink = (depth: number): Result => (depth === 0 ? run() : sink(depth - 1));
+  return sink(5000);
+}

@@ -1,9 +1,10 @@
-import { contentSpan, type AiclNode, type DictNode } from '../../aicl/ast.ts';
+import { CONTENT_START, contentSpan, type AiclNode, type DictNode, type PairNode } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
 import { AICL_PROTOCOL, HEADER_FIELDS, MESSAGE_TYPES, type MessageTypeRow } from '../../catalog/aicl.ts';
 import { replaceFix } from '../../text/fix.ts';
 import type { Fix } from '../../text/issue.ts';
 import { quote } from '../../text/quote.ts';
+import { findSimilar } from '../../text/similar.ts';
 import { joinWords } from '../../text/words.ts';
 import type { Fields } from './field-types.ts';
 import type { UnitReport } from './report.ts';
@@ -32,11 +33,22 @@ function reportMissing(
   fields: Fields,
   missing: readonly HeaderKey[],
 ): void {
+  for (const [key, pair] of fields) {
+    const meant = HEADER_FIELDS.some(row => row.key === key) ? undefined : findSimilar(key, missing);
+    if (!meant || missing.length > 1) continue;
+    report.add(
+      'aicl/header-missing',
+      pair.key,
+      `${quote(key)}: did you mean '${meant}', which every message needs?`,
+      [replaceFix(`Write '${meant}'`, contentSpan(pair.key), meant, { safe: false })],
+    );
+    return;
+  }
   const names = joinWords(
     missing.map(key => `'${key}'`),
     'and',
   );
-  const opening = { start: root.start, end: root.start + 3 };
+  const opening = { start: root.start, end: root.start + CONTENT_START };
   const written = missing.map(key => `[s:${key}]:[s:${guessHeader(key, fields)}]`).join(',');
   const rest = root.pairs.length > 0 ? ',' : '';
   const inOrder = HEADER_FIELDS.findIndex(row => row.key === missing[0]);
@@ -66,8 +78,15 @@ function guessHeader(key: HeaderKey, fields: Fields): string {
 
 function checkOrder(report: UnitReport, root: DictNode, fields: Fields): void {
   const keys = HEADER_FIELDS.map(row => row.key);
-  const wrong = keys.findIndex((key, index) => root.pairs[index] !== fields.get(key));
-  const misplaced = root.pairs[wrong];
+  // A key that stands twice is told as that; what counts for the order is where it stands first.
+  const names = new Map<string, PairNode>();
+  for (const pair of root.pairs) {
+    const name = unescapeText(report.source(pair.key));
+    if (!names.has(name)) names.set(name, pair);
+  }
+  const inOrder = [...names];
+  const wrong = keys.findIndex((key, index) => inOrder[index]?.[0] !== key);
+  const misplaced = inOrder[wrong]?.[1];
   if (wrong < 0 || !misplaced) return;
   const message = `${quote(unescapeText(report.source(misplaced.key)))} stands where '${keys[wrong] ?? ''}' belongs: the header is protocol, session_id, msg_type`;
   report.add('aicl/header-order', misplaced.key, message, reorderFix(report, root, fields));

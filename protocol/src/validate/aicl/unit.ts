@@ -62,7 +62,7 @@ function checkNode(report: UnitReport, node: AiclNode): void {
   } else if (node.kind === 'dict') {
     checkPairs(report, node.pairs);
     checkTrailingComma(report, node.trailingComma);
-  } else ATOM_CHECKS[node.kind](report, node);
+  } else if (node.contentEnd < node.end) ATOM_CHECKS[node.kind](report, node);
 }
 
 function checkPairs(report: UnitReport, pairs: readonly PairNode[]): void {
