@@ -1,6 +1,7 @@
 import { touchesOffset } from '../text/span.ts';
 import type { AiclNode, AtomNode, DictNode, PairNode } from './ast.ts';
-import type { AiclDocument, Unit, UnitReading } from './document.ts';
+import type { AiclDocument, UnitReading } from './document.ts';
+import type { Unit } from './unit.ts';
 import { findUnit, readUnit } from './parse.ts';
 import { pairsOf } from './summary.ts';
 

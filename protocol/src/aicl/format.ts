@@ -10,7 +10,8 @@ import {
   type PairNode,
 } from './ast.ts';
 import { BOM, isLineEnd, skipBlanks } from './characters.ts';
-import type { AiclDocument, Unit } from './document.ts';
+import type { AiclDocument } from './document.ts';
+import type { Unit } from './unit.ts';
 import { readUnit } from './parse.ts';
 import { unwrapPayload } from './print.ts';
 

@@ -1,7 +1,8 @@
 import type { Settings } from '../catalog/settings.ts';
 import type { TextEdit } from '../text/edit.ts';
 import { indexLines } from '../text/line-index.ts';
-import type { AiclDocument, Unit, UnitCheck, UnitReading } from './document.ts';
+import type { AiclDocument, UnitCheck, UnitReading } from './document.ts';
+import type { Unit } from './unit.ts';
 import { SPACE, TAB } from './characters.ts';
 import type { Fault } from './faults.ts';
 import { summarize } from './summary.ts';

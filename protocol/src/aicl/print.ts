@@ -1,5 +1,6 @@
 import { CONTENT_START, childValues, topValues, type AiclNode, type AtomNode } from './ast.ts';
-import type { AiclDocument, Unit, UnitReading } from './document.ts';
+import type { AiclDocument, UnitReading } from './document.ts';
+import type { Unit } from './unit.ts';
 import { readUnit } from './parse.ts';
 import { splitTensor } from '../tensor/tensor-text.ts';
 

@@ -1,5 +1,6 @@
 import { findPair, textOf, type PairNode } from './ast.ts';
-import type { MessageSummary, UnitReading } from './document.ts';
+import type { UnitReading } from './document.ts';
+import type { MessageSummary } from './unit.ts';
 
 export const EMPTY_SUMMARY: MessageSummary = { messageType: '', session: '', title: '' };
 

@@ -1,4 +1,4 @@
-import type { Unit, UnitContent } from './document.ts';
+import type { Unit, UnitContent } from './unit.ts';
 
 /**
  * The units of a file in order. Contents and places are kept apart, so that an edit shares all contents but the ones

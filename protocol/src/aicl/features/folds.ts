@@ -1,6 +1,7 @@
 import type { Fold } from '../../language/support.ts';
 import { childValues, topValues, type AiclNode } from '../ast.ts';
-import type { AiclDocument, Unit } from '../document.ts';
+import type { AiclDocument } from '../document.ts';
+import type { Unit } from '../unit.ts';
 import { readUnit } from '../parse.ts';
 
 /** Messages, lists, dictionaries and wrapped payloads of more than one line, and runs of container lines. */

@@ -1,6 +1,7 @@
 import { readDirective, type Directives } from '../../language/directives.ts';
 import type { SendableRequest } from '../../language/support.ts';
-import type { AiclDocument, Unit } from '../document.ts';
+import type { AiclDocument } from '../document.ts';
+import type { Unit } from '../unit.ts';
 import { wireText } from '../print.ts';
 
 /**

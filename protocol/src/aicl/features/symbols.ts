@@ -1,6 +1,7 @@
 import type { OutlineSymbol } from '../../language/support.ts';
 import { CONTENT_START, textOf, type PairNode } from '../ast.ts';
-import type { AiclDocument, Unit } from '../document.ts';
+import type { AiclDocument } from '../document.ts';
+import type { Unit } from '../unit.ts';
 import { readUnit } from '../parse.ts';
 import { pairsOf } from '../summary.ts';
 
