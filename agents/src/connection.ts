@@ -1,5 +1,6 @@
 import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
 import type { CallEvent, KeptHeader } from '../../protocol/src/trace/events.ts';
+import type { Redactor } from '../../protocol/src/trace/redact.ts';
 
 /** A request as it goes out. */
 export interface Outgoing {
@@ -11,8 +12,10 @@ export interface Outgoing {
   readonly title?: string;
   /** Where the request stands in a file. */
   readonly source?: NonNullable<CallEvent['source']>;
-  /** Headers for this request alone, by name; they go before those of the agent. */
+  /** Headers for this request alone, by name; where the agent has one of the same name, the agent's goes. */
   readonly headers?: ReadonlyMap<string, string>;
+  /** Knows the secrets of this request: what a message quotes of a reply goes through it before it is shortened. */
+  readonly redactor?: Redactor;
 }
 
 /** Hears what is on the wire, as it is, before anyone reads it. */
@@ -20,8 +23,8 @@ export interface WireListener {
   head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void;
   bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void;
   note(text: string): void;
-  /** The reply's text so far, whenever it grew. */
-  progress(textSoFar: string): void;
+  /** The text of the reply that may be shown in addition to what was told before. */
+  progress(added: string): void;
 }
 
 /** What came of a request. A failure is an answer too: nothing here throws. */

@@ -1,5 +1,6 @@
 import { decodeField } from '../../protocol/src/aicf/codec.ts';
 import { PROTOCOLS, type ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import { findAicfCredential } from '../../protocol/src/trace/aicf-credential.ts';
 import { keepBytes } from '../../protocol/src/trace/bytes.ts';
 import type {
   CallEvent,
@@ -9,7 +10,6 @@ import type {
   WireEvent,
 } from '../../protocol/src/trace/events.ts';
 import {
-  findAicfCredential,
   fromByteText,
   redactRequestLine,
   toByteText,
@@ -62,7 +62,8 @@ async function sendTracked(
   const redactor = tracking.redactor.with(CREDENTIALS[connection.protocol](request.wireText));
   const tracker = new CallTracker(call, tracking, redactor, listener);
   tracking.emit(describeCall(connection, request, { call, trace, at: tracking.now() }, redactor));
-  const traced = { ...request, headers: new Map([...nameTrace(trace, call), ...(request.headers ?? [])]) };
+  const headers = new Map([...nameTrace(trace, call), ...(request.headers ?? [])]);
+  const traced = { ...request, headers, redactor };
   const reply = await connection.send(traced, tracker, signal);
   return tracker.end(reply);
 }
@@ -101,6 +102,12 @@ function nameTrace(trace: string, call: string): ReadonlyMap<string, string> {
   return headers;
 }
 
+/** The most characters of a code and of a message that notifications, lists and trace files have to hold. */
+const LONGEST_CODE = 40;
+const LONGEST_MESSAGE = 1_000;
+/** How much of one is looked at: a secret that begins in what is shown ends in this. */
+const LOOK = 100_000;
+
 type Direction = WireEvent['direction'];
 
 /** Turns what one call's wire says into events, and passes it on with its secrets replaced. */
@@ -111,8 +118,6 @@ class CallTracker implements WireListener {
   readonly #listener: WireListener;
   readonly #streams = new Map<Direction, SecretStream>();
   readonly #progress: SecretStream;
-  #progressTaken = 0;
-  #progressShown = '';
 
   constructor(call: string, tracking: Tracking, redactor: Redactor, listener: WireListener) {
     this.#call = call;
@@ -156,22 +161,30 @@ class CallTracker implements WireListener {
     this.#listener.note(shown);
   }
 
-  progress(textSoFar: string): void {
-    const piece = this.#progress.push(textSoFar.slice(this.#progressTaken));
-    this.#progressTaken = textSoFar.length;
-    if (piece.text === '') return;
-    this.#progressShown += piece.text;
-    this.#listener.progress(this.#progressShown);
+  progress(added: string): void {
+    this.#show(this.#progress.push(added));
   }
 
   end(reply: Reply): Reply {
     for (const direction of this.#streams.keys()) this.#flush(direction);
-    const { status, code } = reply;
-    const message = reply.message === undefined ? undefined : this.#redactor.redactText(reply.message);
-    const said = message === undefined ? {} : { message };
-    const coded = code === undefined ? {} : { code };
-    this.#emit({ type: 'end', call: this.#call, at: this.#tracking.now(), status, ...coded, ...said });
+    this.#show(this.#progress.end());
+    const { status, code, message } = reply;
+    const said = {
+      ...(code === undefined ? {} : { code: this.#shorten(code, LONGEST_CODE) }),
+      ...(message === undefined ? {} : { message: this.#shorten(message, LONGEST_MESSAGE) }),
+    };
+    this.#emit({ type: 'end', call: this.#call, at: this.#tracking.now(), status, ...said });
     return { ...reply, text: this.#redactor.redactText(reply.text), ...said };
+  }
+
+  /** Both are the agent's words, of any length; the whole of them is in the reply. Secrets go before the cut. */
+  #shorten(text: string, length: number): string {
+    const shown = this.#redactor.redactStart(text, LOOK);
+    return shown.length > length ? `${shown.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : shown;
+  }
+
+  #show(piece: RedactedPiece): void {
+    if (piece.text !== '') this.#listener.progress(piece.text);
   }
 
   #flush(direction: Direction): void {

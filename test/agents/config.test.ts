@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
-import { resolveAgent } from '../../agents/src/config/resolve-agent.ts';
+import { resolveAgent, type Resolution } from '../../agents/src/config/resolve-agent.ts';
 import { expandVariables, type Variables } from '../../agents/src/config/variables.ts';
 
 /** The issues of a file with the text that each marks. */
@@ -18,6 +21,8 @@ const VARIABLES: Variables = {
   demo: name => (name === 'toolbox' ? 'http://127.0.0.1:1/' : undefined),
   workspaceFolder: () => '/work',
 };
+
+const DEEP = 'Values nest deeper than 100 levels; remove the inner ones';
 
 describe('parseAgentsFile', () => {
   it('reads agents and inputs, with comments and trailing commas', () => {
@@ -51,6 +56,7 @@ describe('parseAgentsFile', () => {
           timeout: 2.5,
           contentType: 'text/x',
           tls: { ca: 'ca.pem', allowSelfSigned: true },
+          inputs: file.inputs,
           at: '"figm',
         },
         {
@@ -60,6 +66,7 @@ describe('parseAgentsFile', () => {
           url: '${demo:analyst}',
           headers: new Map(),
           tls: {},
+          inputs: file.inputs,
           at: '"__pr',
         },
       ],
@@ -97,7 +104,7 @@ describe('parseAgentsFile', () => {
     ],
     [
       '{"agents":{"a":{"protocol":"aicf","url":"localhost:1","headers":{"a b":"x","c":1},"timeout":0}}}',
-      `"localhost:1" → The address 'localhost:1' begins with 'localhost:'; use http:// or https://`,
+      `"localhost:1" → The address 'localhost:1' should begin with http:// or https://`,
       `"a b" → 'a b' cannot be a header's name; use letters, digits and hyphens`,
       `1 → The header 'c' should be a text`,
       `0 → The 'timeout' should be more than 0 seconds`,
@@ -106,10 +113,28 @@ describe('parseAgentsFile', () => {
       '{"agents":{"a":{"protocol":"aicf","url":"x"}}}',
       `"x" → 'x' is not an address; write one such as http://localhost:65001/aip/v1/aicf`,
     ],
-    ['['.repeat(100_000), '[ → Values nest deeper than 100 levels; remove the inner ones'],
+    [
+      '{"agents":{"a":{"protocol":"aicf","url":"http://x/","quirks":"on","command":"x"}}}',
+      `"quirks" → 'quirks' is not known in the agent 'a'; known are 'protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'`,
+      `"command" → 'command' is not known in the agent 'a'; known are 'protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'`,
+    ],
+    [
+      '{"inputs":[{"id":"a","type":"pickString","pasword":true}]}',
+      `"pasword" → 'pasword' is not known in an input; did you mean 'password'?`,
+      `"pickString" → The type 'pickString' is not known; use 'promptString'`,
+    ],
+    ['['.repeat(100_000), `[ → ${DEEP}`],
+    // The parser goes on in each list: what closes another kind of bracket, a text or a comment closes none.
+    ['[},'.repeat(100_000), `[ → ${DEEP}`],
+    ['/*"*/[\n'.repeat(100_000), `/ → ${DEEP}`],
+    [`"${'x'.repeat(30_000_000)}"`, '" → The file holds more than 1000000 characters; remove some'],
+    [
+      `"${'\\"'.repeat(40_000)}`,
+      `"${'\\"'.repeat(40_000)} → This is not valid JSON here: unexpected end of string`,
+    ],
   ];
   for (const [text, ...issues] of faults) {
-    it(`reports ${text.slice(0, 60)}`, () => assert.deepEqual(issuesOf(text), issues));
+    it(`reports ${JSON.stringify(text.slice(0, 60))}`, () => assert.deepEqual(issuesOf(text), issues));
   }
 
   it('keeps the agents that are whole beside one that is not', () => {
@@ -125,24 +150,49 @@ describe('parseAgentsFile', () => {
   });
 });
 
+/** Inputs of a file: one that is typed in the open, one that is not. */
+const INPUTS = new Map([
+  ['who', { id: 'who', description: 'Who?', isPassword: false }],
+  ['pin', { id: 'pin', description: 'PIN?', isPassword: true }],
+]);
+
 describe('expandVariables', () => {
   it('replaces each kind once and tells the values that are secret', async () => {
     assert.deepEqual(
       await expandVariables(
         '${env:HOME}/${input:who}/${secret:key} ${demo:toolbox} ${workspaceFolder} $x {y}',
         VARIABLES,
+        new Map(),
       ),
       {
         ok: true,
         text: '/home/me/me/k:${env:HOME} http://127.0.0.1:1/ /work $x {y}',
+        holdsSecret: true,
         secrets: ['/home/me', 'me', 'k:${env:HOME}'],
       },
     );
   });
 
+  it('takes no short value of the environment and no input that is typed in the open for a token', async () => {
+    const variables: Variables = {
+      ...VARIABLES,
+      env: () => '80',
+      input: id => (id === 'pin' ? '123' : 'Rome'),
+    };
+    const expand = (text: string): unknown => expandVariables(text, variables, INPUTS);
+    assert.deepEqual(
+      [await expand('${env:PORT}'), await expand('${input:who}'), await expand('${input:pin}')],
+      [
+        { ok: true, text: '80', holdsSecret: true, secrets: [] },
+        { ok: true, text: 'Rome', holdsSecret: false, secrets: [] },
+        { ok: true, text: '123', holdsSecret: true, secrets: ['123'] },
+      ],
+    );
+  });
+
   it('names what it cannot replace', async () => {
     const messageFor = async (text: string, variables = VARIABLES): Promise<unknown> => {
-      const expansion = await expandVariables(text, variables);
+      const expansion = await expandVariables(text, variables, INPUTS);
       return expansion.ok ? expansion : expansion.message;
     };
     const known = 'known are ${env:NAME}, ${input:ID}, ${secret:NAME}, ${demo:NAME} and ${workspaceFolder}';
@@ -165,12 +215,12 @@ describe('expandVariables', () => {
 });
 
 describe('resolveAgent', () => {
-  const resolve = async (agent: object): Promise<unknown> => {
+  const resolve = async (agent: object, variables = VARIABLES): Promise<Resolution> => {
     const config = parseAgentsFile(
       JSON.stringify({ agents: { a: { protocol: 'aicf', ...agent } } }),
     ).agents.get('a');
     assert.ok(config);
-    return resolveAgent(config, VARIABLES);
+    return resolveAgent(config, variables);
   };
 
   it('leaves nothing variable', async () => {
@@ -206,7 +256,7 @@ describe('resolveAgent', () => {
     );
     assert.deepEqual(
       await resolve({ url: '${secret:key}' }),
-      fail("The address '[redacted]' begins with 'k:'; use http:// or https://"),
+      fail("The address '${secret:key}' should begin with http:// or https://"),
     );
     assert.deepEqual(
       await resolve({ url, headers: { X: 'a\nb' } }),
@@ -214,7 +264,28 @@ describe('resolveAgent', () => {
     );
     assert.deepEqual(
       await resolve({ url, tls: { ca: '${workspaceFolder}/none.pem' } }),
-      fail("the file '/work/none.pem' of 'tls.ca' cannot be read; correct its path"),
+      fail("the file '${workspaceFolder}/none.pem' of 'tls.ca' cannot be read; correct its path"),
     );
+    assert.deepEqual(
+      await resolve({ url, tls: { key: '${secret:key}.pem' } }),
+      fail("the file '${secret:key}.pem' of 'tls.key' cannot be read; correct its path"),
+    );
+    assert.deepEqual(
+      await resolve({ url, tls: { ca: 'ca.pem' } }, { ...VARIABLES, workspaceFolder: () => undefined }),
+      fail("The variable '${workspaceFolder}' has no value; open a folder"),
+    );
+  });
+
+  it('finds certificates from the workspace folder on', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-'));
+    try {
+      await writeFile(join(folder, 'ca.pem'), 'PEM');
+      const variables = { ...VARIABLES, workspaceFolder: () => folder };
+      const tls = { ca: 'ca.pem', cert: join(folder, 'ca.pem') };
+      const resolution = await resolve({ url: 'http://x/', tls }, variables);
+      assert.deepEqual(resolution.ok && resolution.agent.tls, { ca: 'PEM', cert: 'PEM' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

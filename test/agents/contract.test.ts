@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import type { Reply } from '../../agents/src/connection.ts';
 import { closeRawAgents, reply, startRawAgent, until } from './support/raw-agent.ts';
@@ -151,7 +152,7 @@ describe('a connection keeps its contract', () => {
         `in: ${exchange.body}`,
         ...(exchange.notes ?? []).map(note => `note: ${note}`),
       ]);
-      await until(() => agent.countSockets() === 0);
+      await until('the connection is closed', () => agent.countSockets() === 0);
     });
   }
 
@@ -180,30 +181,45 @@ describe('a connection keeps its contract', () => {
   });
 
   it('shows a stream while it comes and ends with END although the line stays open', async () => {
+    let received = 0;
     const agent = await startRawAgent(async socket => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n');
-      for (const piece of ['STREAM|1\n', 'STREAM| 2\n', 'END\n']) {
-        socket.write(piece);
-        await new Promise(resolve => setTimeout(resolve, 20));
-      }
+      await writeOneByOne(socket, ['STREAM|1\n', 'STREAM| 2\n', 'END\n'], () => received);
     });
-    const sent = await sendTo(connectTo(agentAt('aicf', agent.origin)), 'CALL|slow');
+    const sent = await sendTo(connectTo(agentAt('aicf', agent.origin)), 'CALL|slow', {
+      onBody: count => void (received = count),
+    });
     assert.deepEqual(sent.reply, { status: 'ok', isProtocol: true, text: 'STREAM|1\nSTREAM| 2\nEND\n' });
-    assert.deepEqual(sent.progress, ['STREAM|1\n', 'STREAM|1\nSTREAM| 2\n', 'STREAM|1\nSTREAM| 2\nEND\n']);
-    await until(() => agent.countSockets() === 0);
+    assert.deepEqual(sent.progress, ['STREAM|1\n', 'STREAM| 2\n', 'END\n']);
+    await until('the connection is closed', () => agent.countSockets() === 0);
   });
 
   it('shows messages one by one as they close', async () => {
+    let received = 0;
     const agent = await startRawAgent(async socket => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      for (const piece of [RESULT.slice(0, 50), RESULT.slice(50), `\n${RESULT.slice(0, -1)}`, ']']) {
-        socket.write(piece);
-        await new Promise(resolve => setTimeout(resolve, 20));
-      }
+      const pieces = [RESULT.slice(0, 50), RESULT.slice(50), `\n${RESULT.slice(0, -1)}`, ']'];
+      await writeOneByOne(socket, pieces, () => received);
       socket.end();
     });
-    const sent = await sendTo(connectTo(agentAt('aicl', agent.origin)), REQUEST);
+    const sent = await sendTo(connectTo(agentAt('aicl', agent.origin)), REQUEST, {
+      onBody: count => void (received = count),
+    });
     assert.deepEqual(sent.reply, { status: 'ok', isProtocol: true, text: `${RESULT}\n${RESULT}` });
-    assert.deepEqual(sent.progress, [RESULT, `${RESULT}\n${RESULT}`]);
+    assert.deepEqual(sent.progress, [RESULT, `\n${RESULT}`]);
   });
 });
+
+/** Writes each piece (ASCII) when the client has the one before, so that none of them arrive as one. */
+async function writeOneByOne(
+  socket: Socket,
+  pieces: readonly string[],
+  countReceived: () => number,
+): Promise<void> {
+  let written = 0;
+  for (const piece of pieces) {
+    socket.write(piece);
+    written += piece.length;
+    await until('the piece came', () => countReceived() === written);
+  }
+}

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'mocha';
+import { startDemoHost } from '../../agents/src/demo/http-host.ts';
 import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../agents/src/demo/start.ts';
+import { TOOLBOX } from '../../agents/src/demo/tools.ts';
+import { until } from './support/raw-agent.ts';
 
 /** A reply as fetch sees it. */
 interface Answer {
@@ -328,23 +331,39 @@ describe('the demo agents', () => {
     });
   });
 
-  it('stop a slow call when its caller is gone, and end at once when they are closed', async () => {
+  it('end their open calls at once when they are closed', async () => {
     const own = await startDemoAgents();
     const url = own.addresses.get('toolbox') ?? '';
-    const gone = new AbortController();
-    const call = fetch(url, { method: 'POST', body: 'CALL|slow.count|60', signal: gone.signal }).then(
-      response => response.text(),
-      () => 'gone',
-    );
-    gone.abort();
-    assert.equal(await call, 'gone');
-    const open = fetch(url, { method: 'POST', body: 'CALL|slow.count|60' }).then(
-      response => response.text(),
-      () => 'closed',
-    );
-    await new Promise(resolve => setTimeout(resolve, 50));
+    const open = await fetch(url, { method: 'POST', body: 'CALL|slow.count|60' });
+    const rest = open.text().catch(() => 'closed');
     await own.close();
-    assert.equal(await open, 'closed');
+    assert.equal(await rest, 'closed');
+  });
+
+  it('stop a slow call when its caller is gone', async () => {
+    let hasEnded = false;
+    const host = await startDemoHost({
+      maxBytes: 100,
+      async answer({ signal }, reply) {
+        const outcome = TOOLBOX.find(tool => tool.name === 'slow.count')?.run(
+          new Map([['seconds', 60]]),
+          signal,
+        );
+        assert.ok(outcome?.kind === 'stream');
+        try {
+          for await (const piece of outcome.pieces) reply.write('text/plain', piece);
+        } finally {
+          hasEnded = true;
+        }
+      },
+    });
+    const gone = new AbortController();
+    const response = await fetch(host.origin, { method: 'POST', body: 'x', signal: gone.signal });
+    const first = await response.body?.getReader().read();
+    assert.deepEqual([Buffer.from(first?.value ?? []).toString(), hasEnded], ['1', false]);
+    gone.abort();
+    await until('the call has ended', () => hasEnded);
+    await host.close();
   });
 });
 

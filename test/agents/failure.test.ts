@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { describeNetworkError, describeTimeout } from '../../agents/src/http/failure.ts';
+import { describeForeignReply } from '../../agents/src/http/foreign.ts';
+import { Redactor } from '../../protocol/src/trace/redact.ts';
 
 const progress = {
   url: new URL('http://tools.example:81/x?key=k'),
@@ -37,6 +39,28 @@ describe('what a test cannot bring about on loopback', () => {
   it('finds the code of a name with several addresses', () => {
     const error = new AggregateError([failed('ECONNREFUSED'), failed('ECONNREFUSED')]);
     assert.equal(describeNetworkError(error, progress).code, 'ECONNREFUSED');
+  });
+
+  it('finds the words of an HTML page, also in one that is made of half tags', () => {
+    const head = { status: 200, line: '200 OK', headers: [] };
+    const came = (body: string): string => {
+      const sentence = describeForeignReply({
+        protocol: 'aicl',
+        url: progress.url,
+        head,
+        body,
+        redactor: new Redactor([]),
+      });
+      return sentence.replace(`${TRIED}: 200 OK came with `, '').replace(/ and no LightAICL .*/, '');
+    };
+    assert.deepEqual(
+      [
+        '<html><title>a</title><pre class="x">b</pre>',
+        `<html>${'<pre'.repeat(200_000)}`,
+        `<html>${'<title '.repeat(200_000)}`,
+      ].map(came),
+      ["an HTML page ('b')", 'an HTML page', 'an HTML page'],
+    );
   });
 
   it('has one sentence for a connection that does not come about', () => {

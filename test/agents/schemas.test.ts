@@ -36,8 +36,8 @@ describe('schemas/agents.schema.json', () => {
     const text = `{
       "inputs": [{ "id": "who", "type": "promptString", "description": "Who?", "password": true }],
       "agents": {
-        "a": { "protocol": "aicf", "type": "http", "url": "http://x/", "headers": { "K": "\${secret:k}" }, "timeout": 2 },
-        "b": { "protocol": "aicl", "url": "\${demo:analyst}", "quirks": "auto", "tls": { "ca": "x", "allowSelfSigned": false } }, // last
+        "a": { "protocol": "aicf", "type": "http", "contentType": "text/plain", "url": "http://x/", "headers": { "K": "\${secret:k}" }, "timeout": 2 },
+        "b": { "protocol": "aicl", "url": "\${demo:analyst}", "tls": { "ca": "x", "allowSelfSigned": false } }, // last
       }
     }`;
     assert.deepEqual([await validate(text, schema), parseAgentsFile(text).issues], [[], []]);
@@ -52,8 +52,15 @@ describe('schemas/agents.schema.json', () => {
       '{"protocol":"aicf","url":"http://x/","timeout":0}',
       '{"protocol":"aicf","url":"http://x/","tls":{"CA":"x"}}',
       '{"protocol":"aicf","url":"http://x/","header":{}}',
+      '{"protocol":"aicf","url":"http://x/","quirks":"auto"}',
+      '{"protocol":"aicf","url":"http://x/","command":"node"}',
     ]) {
       const text = `{"agents":{"a":${agent}}}`;
+      assert.ok((await validate(text, schema)).length > 0, text);
+      assert.ok(parseAgentsFile(text).issues.length > 0, text);
+    }
+    for (const input of ['{}', '{"id":"a","secret":true}', '{"id":"a","type":"pickString"}']) {
+      const text = `{"inputs":[${input}]}`;
       assert.ok((await validate(text, schema)).length > 0, text);
       assert.ok(parseAgentsFile(text).issues.length > 0, text);
     }

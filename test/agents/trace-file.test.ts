@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,12 +38,7 @@ describe('a trace file', () => {
     const opened = await openTraceFile(path, 'parley 0');
     assert.ok(opened.ok);
     opened.file.write(NOTE);
-    let text = '';
-    const read = async (): Promise<void> => {
-      while (text !== HEADER + LINE) text = await readFile(path, 'utf8');
-    };
-    await read();
-    await until(() => text === HEADER + LINE);
+    await until('the event is in the file', () => readFileSync(path, 'utf8') === HEADER + LINE);
     assert.equal(await opened.file.close(), undefined);
   });
 

@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
 import type { Variables } from '../../agents/src/config/variables.ts';
 import { openAgent } from '../../agents/src/open-agent.ts';
-import { trackConnection } from '../../agents/src/tracked.ts';
+import { trackConnection, type Tracking } from '../../agents/src/tracked.ts';
 import { Redactor } from '../../protocol/src/trace/redact.ts';
 import type { TraceEvent, WireEvent } from '../../protocol/src/trace/events.ts';
 import { closeRawAgents, reply, startRawAgent } from './support/raw-agent.ts';
@@ -16,6 +16,16 @@ const VARIABLES: Variables = {
   demo: () => undefined,
   workspaceFolder: () => undefined,
 };
+
+/** Tracking that keeps the events, with a clock that stands still. */
+function trackTo(events: TraceEvent[], redactor: Redactor): Tracking {
+  return {
+    emit: event => void events.push(event),
+    now: () => 1,
+    ids: { newTrace: () => 'a'.repeat(32), newCall: () => 'b'.repeat(16) },
+    redactor,
+  };
+}
 
 describe('a tracked connection', () => {
   afterEach(closeRawAgents);
@@ -119,7 +129,7 @@ describe('a tracked connection', () => {
     }
     assert.equal(sent.reply.message, 'not [redacted]');
     assert.match(sent.reply.text, /^STREAM\|\[redacted\] "\[redacted\]" \[redacted\] \[redacted\] /);
-    assert.equal(sent.progress.at(-1), sent.reply.text);
+    assert.equal(sent.progress.join(''), sent.reply.text);
     assert.deepEqual(
       events.find((event): event is WireEvent => event.type === 'wire'),
       {
@@ -137,5 +147,110 @@ describe('a tracked connection', () => {
       agent.requests[0] ?? '',
       /^POST \/\?token=queried [^]*x-own: Basic s3cr\/t "x"[^]*AUTH:tok\\\|en$/,
     );
+  });
+
+  it('shortens no secret: nothing of it is in a message, a code or a note', async () => {
+    const half = 'sk-0123456789abcdefghijklmnopqr';
+    const secret = `${half}-ABCDEFGHIJKLMNOPQRSTUVWXYZ0123`;
+    const says = async (protocol: 'aicf' | 'aicl', bytes: Buffer, request = 'LIST'): Promise<unknown> => {
+      const agent = await startRawAgent(socket => void socket.end(bytes));
+      const events: TraceEvent[] = [];
+      const connection = trackConnection(
+        connectTo(agentAt(protocol, `${agent.origin}/aip/v1/aicf`)),
+        trackTo(events, new Redactor([secret])),
+      );
+      const sent = await sendTo(connection, request);
+      const shown = JSON.stringify([events, sent]);
+      assert.ok(!shown.includes(half.slice(0, 8)), shown);
+      assert.ok(!shown.includes(secret.slice(-8)), shown);
+      const { code, message } = sent.reply;
+      const end = events.at(-1);
+      assert.deepEqual(end?.type === 'end' && [end.code, end.message], [code, message]);
+      const notes = events.flatMap(event => (event.type === 'note' ? [event.text] : []));
+      return [code, message?.replace(/^Tried POST \S+: /, '').replaceAll(agent.origin, 'ORIGIN'), ...notes];
+    };
+    const advice = 'check that an AICF-RPC server runs at this address';
+    const foreign = (body: string): string => `200 OK came with ${body} and no AICF-RPC 1.0 reply; ${advice}`;
+    assert.deepEqual(await says('aicf', reply(`token ${secret} rejected`)), [
+      'HTTP 200',
+      foreign("the text 'token [redacted] rejected'"),
+    ]);
+    const padded = `${' '.repeat(100_000 - 40)}${secret}`;
+    assert.deepEqual(await says('aicf', reply(padded)), ['HTTP 200', foreign('an empty body')]);
+    assert.deepEqual(await says('aicf', reply(`<html><pre a=1>no ${secret}</pre>`)), [
+      'HTTP 200',
+      foreign("an HTML page ('no [redacted]')"),
+    ]);
+    const spelt = [...secret].map(each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+    // The reply's own text keeps the spelling; the sentence about it does not undo it.
+    assert.deepEqual(await says('aicf', reply(`{"error":"no ${spelt}"}`)), [
+      'HTTP 200',
+      "200 OK came with JSON ('no [redacted]') and no AICF-RPC 1.0 reply; this server answers JSON here; its JSON-RPC endpoint would be ORIGIN/aip/v1/rpc, AICF it seems not to speak",
+    ]);
+    const redirect = `HTTP/1.1 302 Found\r\nLocation: http://other/${secret}/x\r\nContent-Length: 0\r\n\r\n`;
+    assert.deepEqual(await says('aicf', Buffer.from(redirect)), [
+      'HTTP 302',
+      "302 Found came with an empty body and no AICF-RPC 1.0 reply; it redirects to 'http://other/[redacted]/x', and redirects are not followed; put that address into the agent's url if you trust it",
+    ]);
+    const busy = `HTTP/1.1 429 Slow\r\nRetry-After: ${secret}\r\nContent-Length: 0\r\n\r\n`;
+    assert.deepEqual(await says('aicf', Buffer.from(busy)), [
+      'HTTP 429',
+      "429 Slow came with an empty body and no AICF-RPC 1.0 reply; it takes no more for now; try again after '[redacted]'",
+    ]);
+    assert.deepEqual(await says('aicf', reply(`OK|1\nOK|${secret}`)), [
+      undefined,
+      undefined,
+      'Text came after the end of the reply',
+    ]);
+    assert.deepEqual(await says('aicf', reply(`TOOL|a\n${secret}`)), [
+      undefined,
+      undefined,
+      'A line that no command begins has no data before it',
+    ]);
+    assert.deepEqual(await says('aicf', reply(`ERR|${secret}|no`)), ['[redacted]', 'no']);
+    assert.deepEqual(
+      await says('aicl', reply(`[d:[s:msg_type]:[s:error],[s:code]:[s:${secret}],[s:reason]:[s:no]]`)),
+      ['[redacted]', 'no'],
+    );
+    // A credential of the request itself, which no list of secrets names.
+    assert.deepEqual(await says('aicf', reply(`bad ${half}xyz${half}!`), `CALL|t|AUTH:${half}xyz${half}`), [
+      'HTTP 200',
+      foreign("the text 'bad [redacted]!'"),
+    ]);
+  });
+
+  it('keeps a code and a message short enough to show, and the whole of them in the reply', async () => {
+    const secret = 'abcdefghij';
+    const events: TraceEvent[] = [];
+    const body = `ERR|${'4'.repeat(39)}${secret}|${'x'.repeat(997)}😀${secret.repeat(100_000)}`;
+    const agent = await startRawAgent(socket => void socket.end(reply(body)));
+    const tracking = trackTo(events, new Redactor([secret]));
+    const sent = await sendTo(trackConnection(connectTo(agentAt('aicf', agent.origin)), tracking), 'LIST');
+    assert.deepEqual(sent.reply, {
+      status: 'error',
+      isProtocol: true,
+      code: `${'4'.repeat(39)}[…`,
+      message: `${'x'.repeat(997)}😀[…`,
+      text: body.replaceAll(secret, '[redacted]'),
+    });
+    assert.equal(events.filter(event => event.type === 'end')[0]?.message, sent.reply.message);
+  });
+
+  it('tells 32 MB of a stream once, piece by piece', async function () {
+    this.timeout(60_000);
+    const body = `${`STREAM|${'x'.repeat(1015)}\n`.repeat(32 * 1024)}END\n`;
+    const agent = await startRawAgent(socket => void socket.end(reply(body)));
+    for (const secrets of [[], ['not in there']]) {
+      const events: TraceEvent[] = [];
+      const tracking = trackTo(events, new Redactor(secrets));
+      const sent = await sendTo(trackConnection(connectTo(agentAt('aicf', agent.origin)), tracking), 'LIST');
+      // Not assert.equal: a difference of 32 MB is not to be printed.
+      assert.ok(sent.reply.text === body);
+      assert.ok(sent.progress.join('') === body);
+      const wire = events.flatMap(event =>
+        event.type === 'wire' && event.direction === 'in' && 'text' in event.bytes ? [event.bytes.text] : [],
+      );
+      assert.ok(wire.join('') === body);
+    }
   });
 });

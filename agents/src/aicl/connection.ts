@@ -19,13 +19,9 @@ export function connectAicl(agent: ResolvedAgent, limits?: HttpLimits): Connecti
 
 class AiclReader implements ReplyReader {
   readonly #fold = new AiclReplyFold();
-  #shownTo = 0;
 
   push(text: string): { readonly shownTo: number; readonly isOver: boolean } {
-    const wholeTo = this.#fold.push(text);
-    const hasGrown = wholeTo > this.#shownTo;
-    this.#shownTo = wholeTo;
-    return { shownTo: hasGrown ? wholeTo : 0, isOver: false };
+    return { shownTo: this.#fold.push(text), isOver: false };
   }
 
   end(): ReadReply {

@@ -13,6 +13,8 @@ export interface AgentConfig {
   readonly timeout?: number;
   readonly contentType?: string;
   readonly tls: TlsConfig;
+  /** The inputs of its file, by id. */
+  readonly inputs: ReadonlyMap<string, InputConfig>;
   /** Where the agent stands in the file. */
   readonly span: Span;
 }
@@ -29,7 +31,7 @@ export interface TlsConfig {
 export interface InputConfig {
   readonly id: string;
   readonly description: string;
-  /** True where what is typed should not be seen. */
+  /** True where what is typed should not be seen: a secret. */
   readonly isPassword: boolean;
 }
 
@@ -40,7 +42,7 @@ export interface ConfigIssue {
 }
 
 export interface AgentsFile {
-  /** The agents that are whole, by name. */
+  /** The agents that have a protocol and an address, by name. */
   readonly agents: ReadonlyMap<string, AgentConfig>;
   readonly inputs: ReadonlyMap<string, InputConfig>;
   readonly issues: readonly ConfigIssue[];

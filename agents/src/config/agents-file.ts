@@ -1,4 +1,4 @@
-import { PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import { PLANNED_PROTOCOLS, PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { findSimilar } from '../../../protocol/src/text/similar.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
@@ -9,8 +9,9 @@ import { parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
 export const AGENTS_FILE = '.vscode/agents.json';
 
 /**
- * Reads `agents.json` (JSON with comments; schemas/agents.schema.json describes it). Never throws; an agent with a
- * fault is left out and reported, the others are there.
+ * Reads `agents.json` (JSON with comments; schemas/agents.schema.json describes it). Never throws, and
+ * reports each fault. An agent without a protocol or an address that can be used is left out; any other fault leaves out
+ * what it is in, such as one header.
  */
 export function parseAgentsFile(text: string): AgentsFile {
   const { node, issues: syntaxIssues } = parseJsonc(text);
@@ -52,6 +53,10 @@ class FileReader {
       this.#report(node.span, 'An input should be an object such as {"id":"token","type":"promptString"}');
       return;
     }
+    this.#checkKeys(node.value, INPUT_KEYS, 'an input');
+    const type = this.#find(node.value, 'type', isText, "'promptString'");
+    if (type && type.value !== 'promptString')
+      this.#report(type.span, `The type ${quote(type.value)} is not known; use 'promptString'`);
     const id = this.#find(node.value, 'id', isText, 'a text');
     if (!id) {
       if (!node.value.has('id')) this.#report(node.span, "This input has no 'id'; add one");
@@ -71,9 +76,10 @@ class FileReader {
       );
       return;
     }
-    this.#checkKeys(node.value, AGENT_KEYS, `the agent ${quote(name)}`);
     const protocol = this.#readProtocol(name, node.value, keySpan);
     const isHttp = this.#checkType(name, node.value);
+    // What belongs to another type of agent is no slip.
+    if (isHttp) this.#checkKeys(node.value, AGENT_KEYS, `the agent ${quote(name)}`);
     const url = isHttp ? this.#readUrl(name, node.value, keySpan) : undefined;
     const headers = this.#readHeaders(node.value);
     const timeout = this.#readTimeout(node.value);
@@ -89,6 +95,7 @@ class FileReader {
       ...(timeout === undefined ? {} : { timeout }),
       ...(contentType === undefined ? {} : { contentType }),
       tls,
+      inputs: this.#inputs,
       span: { start: keySpan.start, end: node.span.end },
     });
   }
@@ -101,7 +108,7 @@ class FileReader {
     if (!found) return undefined;
     const row = PROTOCOLS.find(each => each.name === found.value);
     if (row) return row.name;
-    const planned = PLANNED_PROTOCOLS.has(found.value);
+    const planned = PLANNED_PROTOCOLS.some(each => each.name === found.value);
     const what = planned ? 'is not spoken by this version' : 'is no known protocol';
     this.#report(found.span, `The protocol ${quote(found.value)} ${what}; use one of ${PROTOCOL_NAMES}`);
     return undefined;
@@ -202,39 +209,17 @@ class FileReader {
   }
 }
 
-const AGENT_KEYS = [
-  'protocol',
-  'type',
-  'url',
-  'headers',
-  'timeout',
-  'contentType',
-  'quirks',
-  'tls',
-  'command',
-  'args',
-  'env',
-] as const;
+const AGENT_KEYS = ['protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'] as const;
+const INPUT_KEYS = ['id', 'type', 'description', 'password'] as const;
 
 const PROTOCOL_NAMES = PROTOCOLS.map(row => `'${row.name}'`).join(', ');
 
-/** Protocols that the file's format names and that have no connection yet. */
-const PLANNED_PROTOCOLS: ReadonlySet<string> = new Set([
-  'json-rpc',
-  'aio',
-  'mcp',
-  'agent-api',
-  'responses',
-  'a2a',
-]);
-
-/** Why an address cannot be an agent's; undefined where it can. */
-export function checkUrl(url: string): string | undefined {
+/** Why an address cannot be an agent's; undefined where it can. The message shows it as it is written, variables and all. */
+export function checkUrl(url: string, written = url): string | undefined {
   if (!URL.canParse(url))
-    return `${quote(url)} is not an address; write one such as http://localhost:65001/aip/v1/aicf`;
-  const { protocol } = new URL(url);
-  if (protocol === 'http:' || protocol === 'https:') return undefined;
-  return `The address ${quote(url)} begins with ${quote(protocol)}; use http:// or https://`;
+    return `${quote(written)} is not an address; write one such as http://localhost:65001/aip/v1/aicf`;
+  if (/^https?:$/.test(new URL(url).protocol)) return undefined;
+  return `The address ${quote(written)} should begin with http:// or https://`;
 }
 
 function isObject(node: JsonNode): node is JsonNode & { readonly value: Members } {

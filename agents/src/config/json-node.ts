@@ -1,4 +1,4 @@
-import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import { createScanner, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { Span } from '../../../protocol/src/text/span.ts';
 import type { ConfigIssue } from './agent-config.ts';
 
@@ -17,15 +17,17 @@ export interface JsonMember {
 /** How deep values may nest; deeper ones are not read, so that nothing overflows. */
 const MAX_DEPTH = 100;
 
+/** The most characters of a file that are read. */
+const MAX_LENGTH = 1_000_000;
+
 /** Reads JSON with comments and trailing commas. Never throws. */
 export function parseJsonc(text: string): {
   readonly node: JsonNode | undefined;
   readonly issues: readonly ConfigIssue[];
 } {
-  if (measureDepth(text) > MAX_DEPTH) {
-    const message = `Values nest deeper than ${MAX_DEPTH} levels; remove the inner ones`;
-    return { node: undefined, issues: [{ span: { start: 0, end: Math.min(1, text.length) }, message }] };
-  }
+  const fault = findFault(text);
+  if (fault !== undefined)
+    return { node: undefined, issues: [{ span: { start: 0, end: 1 }, message: fault }] };
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const issues = errors.map(error => ({
@@ -35,13 +37,25 @@ export function parseJsonc(text: string): {
   return { node: tree && toNode(tree), issues };
 }
 
-/** An upper bound of the nesting: brackets in texts and comments count too, which only files made to break hold many of. */
+/** Why a text is not read at all. */
+function findFault(text: string): string | undefined {
+  if (text.length > MAX_LENGTH) return `The file holds more than ${MAX_LENGTH} characters; remove some`;
+  if (measureDepth(text) > MAX_DEPTH)
+    return `Values nest deeper than ${MAX_DEPTH} levels; remove the inner ones`;
+  return undefined;
+}
+
+/** How deep the parser would go: a bracket is open until the one that closes it comes, whatever stands between. */
 function measureDepth(text: string): number {
-  let depth = 0;
+  const open: string[] = [];
   let deepest = 0;
-  for (const bracket of text.matchAll(/"(?:[^"\\\r\n]|\\.)*"|[[\]{}]/g)) {
-    if (bracket[0] === '[' || bracket[0] === '{') deepest = Math.max(deepest, ++depth);
-    else if (bracket[0] === ']' || bracket[0] === '}') depth = Math.max(0, depth - 1);
+  const scanner = createScanner(text, true);
+  while (scanner.getPosition() < text.length) {
+    scanner.scan();
+    // A token that begins with a bracket is that bracket.
+    const first = text.charAt(scanner.getTokenOffset());
+    if (first === '[' || first === '{') deepest = Math.max(deepest, open.push(first === '[' ? ']' : '}'));
+    else if (first !== '' && first === open.at(-1)) open.pop();
   }
   return deepest;
 }

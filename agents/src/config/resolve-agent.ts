@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TlsOptions } from '../http/exchange.ts';
-import type { AgentConfig, TlsConfig } from './agent-config.ts';
+import type { AgentConfig } from './agent-config.ts';
 import { checkUrl } from './agents-file.ts';
 import { expandVariables, type Variables } from './variables.ts';
 
@@ -25,30 +25,33 @@ export interface ResolvedAgent {
 export type Resolution =
   { readonly ok: true; readonly agent: ResolvedAgent } | { readonly ok: false; readonly message: string };
 
-/** Replaces an agent's variables and reads its certificates. A failure is one sentence that names what is missing. */
+/**
+ * Replaces an agent's variables and reads its certificates; their paths are relative to the workspace folder. A failure is one sentence that names what is
+ * missing.
+ */
 export async function resolveAgent(config: AgentConfig, variables: Variables): Promise<Resolution> {
   const fail = (message: string): Resolution => ({
     ok: false,
     message: `The agent ${quote(config.name)}: ${message}`,
   });
-  const url = await expandVariables(config.url, variables);
+  const url = await expandVariables(config.url, variables, config.inputs);
   if (!url.ok) return fail(url.message);
-  const urlFault = checkUrl(url.text);
-  if (urlFault !== undefined) return fail(new Redactor(url.secrets).redactText(urlFault));
+  const urlFault = checkUrl(url.text, config.url);
+  if (urlFault !== undefined) return fail(urlFault);
   const secrets = [...url.secrets];
   const secretHeaders: string[] = [];
   const headers = new Map<string, string>();
   for (const [name, value] of config.headers) {
-    const expanded = await expandVariables(value, variables);
+    const expanded = await expandVariables(value, variables, config.inputs);
     if (!expanded.ok) return fail(expanded.message);
     if (!isHeaderValue(expanded.text)) {
       return fail(`the header ${quote(name)} holds a character that no header may carry; remove it`);
     }
-    if (expanded.secrets.length > 0) secretHeaders.push(name);
+    if (expanded.holdsSecret) secretHeaders.push(name);
     secrets.push(...expanded.secrets);
     headers.set(name, expanded.text);
   }
-  const tls = await readTls(config.tls, variables);
+  const tls = await readTls(config, variables);
   if (!tls.ok) return fail(tls.message);
   const { name, protocol, timeout, contentType } = config;
   return {
@@ -75,19 +78,23 @@ function isHeaderValue(text: string): boolean {
 type TlsReading =
   { readonly ok: true; readonly options: TlsOptions } | { readonly ok: false; readonly message: string };
 
-async function readTls(config: TlsConfig, variables: Variables): Promise<TlsReading> {
+async function readTls({ tls, inputs }: AgentConfig, variables: Variables): Promise<TlsReading> {
   const files = new Map<'ca' | 'cert' | 'key', string>();
   for (const option of ['ca', 'cert', 'key'] as const) {
-    const path = config[option];
+    const path = tls[option];
     if (path === undefined) continue;
-    const expanded = await expandVariables(path, variables);
+    const expanded = await expandVariables(path, variables, inputs);
     if (!expanded.ok) return expanded;
+    const folder = isAbsolute(expanded.text)
+      ? { ok: true as const, text: '' }
+      : await expandVariables('${workspaceFolder}', variables, inputs);
+    if (!folder.ok) return folder;
     try {
-      files.set(option, await readFile(expanded.text, 'utf8'));
+      files.set(option, await readFile(join(folder.text, expanded.text), 'utf8'));
     } catch {
       return {
         ok: false,
-        message: `the file ${quote(expanded.text)} of 'tls.${option}' cannot be read; correct its path`,
+        message: `the file ${quote(path)} of 'tls.${option}' cannot be read; correct its path`,
       };
     }
   }
@@ -98,7 +105,7 @@ async function readTls(config: TlsConfig, variables: Variables): Promise<TlsRead
       ...(ca === undefined ? {} : { ca }),
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
-      ...(config.allowSelfSigned === undefined ? {} : { allowSelfSigned: config.allowSelfSigned }),
+      ...(tls.allowSelfSigned === undefined ? {} : { allowSelfSigned: tls.allowSelfSigned }),
     },
   };
 }

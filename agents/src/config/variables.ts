@@ -1,3 +1,5 @@
+import type { InputConfig } from './agent-config.ts';
+import { SHORTEST_TOKEN } from '../../../protocol/src/trace/redact.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 
 /** The variables of agents.json: `${env:X}`, `${input:X}`, `${secret:X}`, `${demo:NAME}`, `${workspaceFolder}`. */
@@ -14,11 +16,27 @@ export type Variables = Readonly<
 
 /** A text with its variables replaced, or the first one that could not be. */
 export type Expansion =
-  | { readonly ok: true; readonly text: string; readonly secrets: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** True where part of the text came from a secret variable. */
+      readonly holdsSecret: boolean;
+      /** The values of secret variables that are to be found wherever they occur; short ones of the environment are not. */
+      readonly secrets: readonly string[];
+    }
   | { readonly ok: false; readonly message: string };
 
-/** Values of these kinds are never stored nor shown. */
-const SECRET_KINDS: ReadonlySet<VariableKind> = new Set(['env', 'input', 'secret']);
+/**
+ * True for variables whose values are never stored nor shown. The environment holds tokens as often as ports, so all
+ * of it counts; of inputs those do that are not seen while they are typed, and those that the file does not list.
+ */
+const IS_SECRET: Readonly<Record<VariableKind, (input: InputConfig | undefined) => boolean>> = {
+  env: () => true,
+  input: input => input?.isPassword !== false,
+  secret: () => true,
+  demo: () => false,
+  workspaceFolder: () => false,
+};
 
 /** What to do about a variable without a value. */
 const ADVICE: Readonly<Record<VariableKind, (name: string) => string>> = {
@@ -30,9 +48,14 @@ const ADVICE: Readonly<Record<VariableKind, (name: string) => string>> = {
 };
 
 /** Replaces the variables of a text, each looked up once a place. What a lookup throws is reported as not resolvable. */
-export async function expandVariables(text: string, variables: Variables): Promise<Expansion> {
+export async function expandVariables(
+  text: string,
+  variables: Variables,
+  inputs: ReadonlyMap<string, InputConfig>,
+): Promise<Expansion> {
   const parts: string[] = [];
   const secrets: string[] = [];
+  let holdsSecret = false;
   let from = 0;
   for (const found of text.matchAll(/\$\{([^{}]*)\}/g)) {
     const [kindName = '', ...rest] = (found[1] ?? '').split(':');
@@ -45,12 +68,15 @@ export async function expandVariables(text: string, variables: Variables): Promi
     if (value === undefined) {
       return { ok: false, message: `The variable ${quote(found[0])} has no value; ${ADVICE[kind](name)}` };
     }
-    if (SECRET_KINDS.has(kind) && value !== '') secrets.push(value);
+    if (value !== '' && IS_SECRET[kind](inputs.get(name))) {
+      holdsSecret = true;
+      if (kind !== 'env' || value.length >= SHORTEST_TOKEN) secrets.push(value);
+    }
     parts.push(text.slice(from, found.index), value);
     from = found.index + found[0].length;
   }
   parts.push(text.slice(from));
-  return { ok: true, text: parts.join(''), secrets };
+  return { ok: true, text: parts.join(''), holdsSecret, secrets };
 }
 
 const KNOWN = '${env:NAME}, ${input:ID}, ${secret:NAME}, ${demo:NAME} and ${workspaceFolder}';

@@ -1,3 +1,4 @@
+import { findFieldEnd } from '../../../protocol/src/aicf/characters.ts';
 import { decodeField } from '../../../protocol/src/aicf/codec.ts';
 import { printMessage } from '../../../protocol/src/aicf/print.ts';
 import type { AicfCommandName } from '../../../protocol/src/catalog/aicf.ts';
@@ -92,14 +93,10 @@ function printLine(command: AicfCommandName, ...fields: readonly string[]): stri
 /** The fields of a line, decoded. */
 function splitFields(line: string): readonly string[] {
   const fields: string[] = [];
-  let from = 0;
-  for (let at = 0; at <= line.length; at++) {
-    if (line.charAt(at) === '\\') at++;
-    else if (at === line.length || line.charAt(at) === '|') {
-      fields.push(decodeField(line.slice(from, at)));
-      from = at + 1;
-    }
+  for (let from = 0; from <= line.length;) {
+    const end = findFieldEnd(line, from);
+    fields.push(decodeField(line.slice(from, end)));
+    from = end + 1;
   }
-  if (from <= line.length) fields.push(decodeField(line.slice(from)));
   return fields;
 }

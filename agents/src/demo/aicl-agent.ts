@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AiclDocument, Unit } from '../../../protocol/src/aicl/document.ts';
+import type { AiclDocument } from '../../../protocol/src/aicl/document.ts';
+import type { Unit } from '../../../protocol/src/aicl/unit.ts';
 import { parseAicl, readUnit } from '../../../protocol/src/aicl/parse.ts';
 import { AICL_PROTOCOL, MESSAGE_TYPES, type MessageTypeName } from '../../../protocol/src/catalog/aicl.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';

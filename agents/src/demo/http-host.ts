@@ -103,7 +103,7 @@ function findRefusal(request: IncomingMessage): Refusal | undefined {
   return request.method === 'POST' ? undefined : { status: 405, text: 'Send a POST request' };
 }
 
-/** The rest of the request is not read, so the connection cannot carry another one. */
+/** The rest of the request is thrown away as it comes: a caller that still sends hears the refusal, too. */
 function refuse(request: IncomingMessage, reply: DemoReply, refusal: Refusal): void {
   reply.send(refusal.status, 'text/plain', refusal.text);
   request.resume();

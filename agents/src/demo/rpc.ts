@@ -1,4 +1,5 @@
 import { readFields } from '../../../protocol/src/text/fields.ts';
+import { parseJson } from '../../../protocol/src/text/json.ts';
 import { TOOLBOX, readArguments, type DemoTool, type JsonValue } from './tools.ts';
 
 /** The JSON-RPC twin of the AICF endpoint (AICF-RPC 1.0, "Dual Protocol Support"). */
@@ -95,12 +96,4 @@ function print(status: number, id: string | number | null, result: RpcResult): R
 
 function readId(id: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { readFields } from '../../../protocol/src/text/fields.ts';
+import { parseJson } from '../../../protocol/src/text/json.ts';
 import { checkUrl } from '../config/agents-file.ts';
 import { AICF_PATH } from '../http/foreign.ts';
 import { startAicfServer } from './aicf-server.ts';
@@ -48,12 +49,4 @@ export function demoAddressesFrom(
     if (typeof url === 'string' && checkUrl(url) === undefined) addresses.set(name, url);
   }
   return addresses.size > 0 ? addresses : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

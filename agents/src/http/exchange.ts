@@ -132,6 +132,9 @@ class Exchange {
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         this.#isConnected = true;
         stopConnecting();
+        // Nothing is on the wire before: a connection that is refused carried no request.
+        this.#listener.requestHead(`POST ${url.href}`, listHeaders(request));
+        this.#listener.requestBody(body);
         this.#waitIdle();
       });
     });
@@ -139,8 +142,6 @@ class Exchange {
     request.on('response', reply => this.#onReply(reply));
     // Some ends, such as an upgrade that nobody asked for, come without an error.
     request.on('close', () => this.#onClose());
-    this.#listener.requestHead(`POST ${url.href}`, listHeaders(request));
-    this.#listener.requestBody(body);
     request.end(body);
   }
 

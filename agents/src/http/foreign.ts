@@ -2,7 +2,8 @@ import { PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/prot
 import { isAicfReply } from '../../../protocol/src/fold/aicf-stream.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { readFields } from '../../../protocol/src/text/fields.ts';
-import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import { parseJson } from '../../../protocol/src/text/json.ts';
+import { redactUrl, type Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { HttpHead } from './exchange.ts';
 import { tried } from './failure.ts';
 
@@ -14,16 +15,30 @@ const LOOK = 100_000;
 
 type BodyKind = 'empty' | 'html' | 'json-rpc' | 'json' | 'aicl' | 'aicf' | 'events' | 'text';
 
+/** A reply that is not in its agent's protocol. */
+export interface ForeignReply {
+  readonly protocol: ProtocolName;
+  readonly url: URL;
+  readonly head: HttpHead;
+  readonly body: string;
+  /** Takes the secrets out of what the sentence quotes: a secret that was shortened would not be known again. */
+  readonly redactor: Redactor;
+}
+
 /**
  * The sentence about a reply that is not in the agent's protocol: what was tried, what came, and which address or
  * setting would have fitted.
  */
-export function describeForeignReply(protocol: ProtocolName, url: URL, head: HttpHead, body: string): string {
-  const start = body.slice(0, LOOK);
+export function describeForeignReply(reply: ForeignReply): string {
+  const { protocol, url, head, redactor } = reply;
+  const start = redactor.redactStart(reply.body, LOOK);
   const kind = findKind(start);
+  const detail = findDetail(kind, start);
+  // A text of JSON may have been spelt in a way that hid its secret.
+  const body = describeBody(kind, detail === undefined ? undefined : redactor.redactText(detail));
   const title = PROTOCOLS.find(row => row.name === protocol)?.title ?? protocol;
-  const came = `${head.line} came with ${describeBody(kind, start)} and no ${title} reply`;
-  return `${tried({ url })}: ${came}; ${adviseOnHead(head, url) ?? adviseOnBody(protocol, kind, url)}`;
+  const came = `${head.line} came with ${body} and no ${title} reply`;
+  return `${tried({ url })}: ${came}; ${adviseOnHead(reply) ?? adviseOnBody(protocol, kind, url)}`;
 }
 
 function findKind(start: string): BodyKind {
@@ -48,8 +63,7 @@ const BODY_NAMES: Readonly<Record<BodyKind, string>> = {
   text: 'the text',
 };
 
-function describeBody(kind: BodyKind, start: string): string {
-  const detail = findDetail(kind, start);
+function describeBody(kind: BodyKind, detail: string | undefined): string {
   if (detail === undefined) return BODY_NAMES[kind];
   return kind === 'text' ? `${BODY_NAMES.text} ${quote(detail)}` : `${BODY_NAMES[kind]} (${quote(detail)})`;
 }
@@ -58,7 +72,7 @@ function describeBody(kind: BodyKind, start: string): string {
 function findDetail(kind: BodyKind, start: string): string | undefined {
   if (kind === 'text') return start.trim();
   if (kind === 'html') {
-    const shown = /<pre[^>]*>([^<]+)/i.exec(start)?.[1] ?? /<title[^>]*>([^<]+)/i.exec(start)?.[1];
+    const shown = /<pre[^<>]*>([^<]+)/i.exec(start)?.[1] ?? /<title[^<>]*>([^<]+)/i.exec(start)?.[1];
     return shown?.trim() || undefined;
   }
   return kind === 'json' || kind === 'json-rpc' ? findJsonDetail(start) : undefined;
@@ -72,10 +86,10 @@ function findJsonDetail(start: string): string | undefined {
 }
 
 /** What a status asks for, whatever the body is. */
-function adviseOnHead(head: HttpHead, url: URL): string | undefined {
+function adviseOnHead({ head, url, redactor }: ForeignReply): string | undefined {
   const location = findHeader(head, 'location');
   if (head.status >= 300 && head.status < 400 && location !== undefined) {
-    const target = redactUrl(resolveUrl(location, url));
+    const target = redactor.redactText(redactUrl(resolveUrl(location, url)));
     return `it redirects to ${quote(target)}, and redirects are not followed; put that address into the agent's url if you trust it`;
   }
   if (head.status === 401 || head.status === 403) {
@@ -84,7 +98,7 @@ function adviseOnHead(head: HttpHead, url: URL): string | undefined {
   if (head.status === 413) return 'the request is too long for this agent; send less';
   const wait = findHeader(head, 'retry-after');
   if (head.status === 429)
-    return `it takes no more for now; try again ${wait ? `after ${quote(wait)}` : 'later'}`;
+    return `it takes no more for now; try again ${wait ? `after ${quote(redactor.redactText(wait))}` : 'later'}`;
   return undefined;
 }
 
@@ -115,12 +129,4 @@ function findHeader(head: HttpHead, name: string): string | undefined {
 
 function resolveUrl(location: string, base: URL): string {
   return URL.canParse(location, base.href) ? new URL(location, base).href : location;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import type { Outcome } from '../../../protocol/src/message/outcome.ts';
+import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpPost } from './exchange.ts';
@@ -8,7 +9,7 @@ import { ReplyText } from './reply-text.ts';
 
 /** Reads the body of one reply in one protocol. */
 export interface ReplyReader {
-  /** Takes text. Answers how much of all text so far may be shown, and whether the reply is over. */
+  /** Takes text. Answers how much of all text so far may be shown, never less than before, and whether the reply is over. */
   push(text: string): { readonly shownTo: number; readonly isOver: boolean };
   /** What the body says, when it has ended. */
   end(): ReadReply;
@@ -56,18 +57,20 @@ export class HttpConnection implements Connection {
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const reader = this.#openReader();
     const body = new ReplyText();
-    const toListener = listenTo(listener, bytes => {
-      const { shownTo, isOver } = reader.push(body.push(bytes));
-      if (shownTo > 0) listener.progress(body.text.slice(0, shownTo));
+    const progress = new ProgressTeller(listener);
+    const take = (text: string): 'more' | 'enough' => {
+      const { shownTo, isOver } = reader.push(text);
+      progress.push(text, shownTo);
       return isOver ? 'enough' : 'more';
-    });
+    };
+    const toListener = listenTo(listener, bytes => take(body.push(bytes)));
     const eitherSignal = AbortSignal.any([signal, this.#closing.signal]);
     const outcome = await exchangeHttp(this.#buildPost(request), toListener, eitherSignal);
-    reader.push(body.end());
+    take(body.end());
     const read = reader.end();
     if (!body.isUtf8) listener.note('The reply is not UTF-8; what could not be read shows as U+FFFD');
     if (read.isProtocol) for (const note of read.notes) listener.note(note);
-    return this.#judge(outcome, read, body.text);
+    return this.#judge(outcome, read, body.text, request.redactor ?? NO_SECRETS);
   }
 
   close(): Promise<void> {
@@ -102,7 +105,7 @@ export class HttpConnection implements Connection {
     };
   }
 
-  #judge({ head, failure }: HttpOutcome, read: ReadReply, text: string): Reply {
+  #judge({ head, failure }: HttpOutcome, read: ReadReply, text: string, redactor: Redactor): Reply {
     const came = { text, isProtocol: read.isProtocol };
     if (failure) {
       const broken = head ? 'incomplete' : 'error';
@@ -110,7 +113,9 @@ export class HttpConnection implements Connection {
       return { ...came, status, code: failure.code, message: failure.message };
     }
     if (!head || !read.isProtocol) {
-      const message = head && describeForeignReply(this.protocol, this.#agent.url, head, text);
+      const message =
+        head &&
+        describeForeignReply({ protocol: this.protocol, url: this.#agent.url, head, body: text, redactor });
       return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, ...(message ? { message } : {}) };
     }
     const { outcome } = read;
@@ -121,6 +126,29 @@ export class HttpConnection implements Connection {
     return read.cut === undefined
       ? { ...came, status: 'ok' }
       : { ...came, status: 'incomplete', message: read.cut };
+  }
+}
+
+const NO_SECRETS = new Redactor([]);
+
+/** Tells a listener what may be shown of a reply, each character once: what waits is kept, what was told is not. */
+class ProgressTeller {
+  readonly #listener: WireListener;
+  #told = 0;
+  #waiting = '';
+
+  constructor(listener: WireListener) {
+    this.#listener = listener;
+  }
+
+  /** Takes more of the reply; all of it up to `shownTo` may be shown. */
+  push(text: string, shownTo: number): void {
+    this.#waiting += text;
+    const count = shownTo - this.#told;
+    if (count <= 0) return;
+    this.#told = shownTo;
+    this.#listener.progress(this.#waiting.slice(0, count));
+    this.#waiting = this.#waiting.slice(count);
   }
 }
 

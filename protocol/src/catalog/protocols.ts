@@ -4,6 +4,16 @@ export const PROTOCOLS = [
   { name: 'aicf', title: 'AICF-RPC 1.0', language: 'aicf', contentType: 'text/plain' },
 ] as const satisfies readonly ProtocolRow[];
 
+/** Protocols that agents.json may name and that have no connection yet. */
+export const PLANNED_PROTOCOLS = [
+  { name: 'json-rpc' },
+  { name: 'aio' },
+  { name: 'mcp' },
+  { name: 'agent-api' },
+  { name: 'responses' },
+  { name: 'a2a' },
+] as const satisfies readonly Pick<ProtocolRow, 'name'>[];
+
 export interface ProtocolRow {
   readonly name: string;
   readonly title: string;

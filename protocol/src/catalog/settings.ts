@@ -10,28 +10,28 @@ export const SETTINGS = [
   },
   {
     key: 'aicl.format.payloadWidth',
-    type: 'number',
+    type: 'integer',
     minimum: 40,
     default: 120,
     summary: 'The formatter wraps tensor payloads at this many characters a line.',
   },
   {
     key: 'aicf.maxFields',
-    type: 'number',
+    type: 'integer',
     minimum: 1,
     default: 64,
-    summary: 'An AICF line with more fields is reported.',
+    summary: 'An AICF request with more fields is reported.',
   },
   {
     key: 'aicf.maxBodyBytes',
-    type: 'number',
+    type: 'integer',
     minimum: 1,
     default: 100000,
-    summary: 'An AICF line with more UTF-8 bytes is reported: running servers refuse it with HTTP 413.',
+    summary: 'An AICF request with more UTF-8 bytes is reported: running servers refuse it with HTTP 413.',
   },
   {
     key: 'maxIssues',
-    type: 'number',
+    type: 'integer',
     minimum: 1,
     default: 1000,
     summary: 'How many issues are reported for a document; the last one says how many more there are.',
@@ -40,10 +40,10 @@ export const SETTINGS = [
 
 export interface SettingRow {
   readonly key: string;
-  readonly type: 'string' | 'number' | 'boolean';
+  readonly type: 'string' | 'integer';
   readonly values?: readonly string[];
   readonly minimum?: number;
-  readonly default: string | number | boolean;
+  readonly default: string | number;
   /** Markdown. */
   readonly summary: string;
 }
@@ -51,7 +51,7 @@ export interface SettingRow {
 type Row = (typeof SETTINGS)[number];
 export type SettingKey = Row['key'];
 
-type Wide<Default> = Default extends number ? number : Default extends boolean ? boolean : string;
+type Wide<Default> = Default extends number ? number : string;
 type ValueOf<R extends Row> = R extends { readonly values: readonly (infer V)[] } ? V : Wide<R['default']>;
 
 /** Every setting with its value, typed by its row. */
@@ -80,9 +80,8 @@ function collect(valueOf: (row: (typeof ROWS)[number]) => unknown): Settings {
 }
 
 function fitsRow(row: SettingRow, value: unknown): boolean {
-  if (typeof value !== row.type) return false;
-  if (row.values) return row.values.some(allowed => allowed === value);
-  return (
-    row.minimum === undefined || (typeof value === 'number' && Number.isFinite(value) && value >= row.minimum)
-  );
+  if (row.type === 'integer') {
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= (row.minimum ?? -Infinity);
+  }
+  return typeof value === 'string' && (row.values?.includes(value) ?? true);
 }

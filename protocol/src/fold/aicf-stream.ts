@@ -1,6 +1,7 @@
+import { findFieldEnd } from '../aicf/characters.ts';
 import { decodeField } from '../aicf/codec.ts';
 import { AICF_COMMANDS } from '../catalog/aicf.ts';
-import { quote } from '../text/quote.ts';
+import { parseJson } from '../text/json.ts';
 import { LineSplitter } from './line-splitter.ts';
 
 /** The commands with which a line of a reply begins (AICF-RPC 1.0, "Response Format" and "Streaming Responses"). */
@@ -18,6 +19,7 @@ export interface AicfReply {
   readonly hasEnded: boolean;
   /** What `ERR` says. */
   readonly error: { readonly code: string; readonly message: string } | undefined;
+  /** Each said once, and none with the agent's own text: there is a fixed number of them, and no secret in one. */
   readonly notes: readonly string[];
 }
 
@@ -81,7 +83,7 @@ export class AicfReplyFold {
     const text = this.#command === undefined ? this.#trimStart(line) : line;
     const command = readCommand(text);
     if (this.#hasEnded && (command || this.#command === 'STREAM')) {
-      this.#notes.add(`Text came after the end of the reply: ${quote(line)}`);
+      this.#notes.add('Text came after the end of the reply');
     } else if (command) {
       this.#takeCommand(command, text.length > command.length ? text.slice(command.length + 1) : undefined);
     } else {
@@ -101,7 +103,7 @@ export class AicfReplyFold {
   #takeCommand(command: AicfReplyCommand, rest: string | undefined): void {
     this.#command ??= command === 'END' ? 'STREAM' : command;
     if (command === 'OK' && this.#command === 'STREAM') {
-      this.#notes.add(`The stream goes on with ${quote('OK')}; it was read as a chunk`);
+      this.#notes.add("The stream goes on with 'OK'; it was read as a chunk");
     }
     if (command === 'ERR') this.#error = [rest ?? ''];
     else if ((command === 'OK' || command === 'STREAM') && rest !== undefined) this.#chunks.push([rest]);
@@ -118,7 +120,7 @@ export class AicfReplyFold {
       open.push(text);
       this.#notes.add('A line that no command begins was read as part of the data before it');
     } else {
-      this.#notes.add(`A line that no command begins has no data before it: ${quote(text)}`);
+      this.#notes.add('A line that no command begins has no data before it');
     }
   }
 
@@ -127,12 +129,12 @@ export class AicfReplyFold {
     const raw = this.#chunks.map(lines => lines.join('\n'));
     const data = raw.map(decodeField).join('');
     const parsed = parseJson(data);
-    if (parsed) return { data, value: parsed.value };
+    if (parsed !== undefined) return { data, value: parsed };
     const unescaped = raw.join('');
     const parsedRaw = unescaped === data ? undefined : parseJson(unescaped);
-    if (!parsedRaw) return { data, value: data };
+    if (parsedRaw === undefined) return { data, value: data };
     this.#notes.add(UNESCAPED);
-    return { data: unescaped, value: parsedRaw.value };
+    return { data: unescaped, value: parsedRaw };
   }
 }
 
@@ -149,15 +151,6 @@ function readCommand(line: string): AicfReplyCommand | undefined {
 
 /** `code|message`: the code is the first field, the message takes the rest of the line, raw `|` included. */
 function readError(rest: string): { readonly code: string; readonly message: string } {
-  let end = 0;
-  while (end < rest.length && rest.charAt(end) !== '|') end += rest.charAt(end) === '\\' ? 2 : 1;
+  const end = findFieldEnd(rest, 0);
   return { code: decodeField(rest.slice(0, end)), message: decodeField(rest.slice(end + 1)) };
-}
-
-function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,6 @@
+import { BACKSLASH, BOM, CLOSE, COLON, OPEN, isBlank } from '../aicl/characters.ts';
 import type { Span } from '../text/span.ts';
 
-const BACKSLASH = 92;
-const OPEN = 91;
-const CLOSE = 93;
-const COLON = 58;
 const LETTER_S = 115;
 
 /** A value at the top level of a text: a message, if it begins with `[d:`. Offsets count from the text's start. */
@@ -81,7 +78,7 @@ export class AiclFramer {
       this.#state = 'bracket';
     } else if (code === CLOSE && this.#depth > 0) {
       this.#depth--;
-    } else if (this.#depth === 0 && !isBlank(code)) {
+    } else if (this.#depth === 0 && !isBlank(code) && code !== BOM) {
       this.#hasForeignText = true;
     }
   }
@@ -97,8 +94,4 @@ export class AiclFramer {
       this.#isEscaped = false;
     }
   }
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || code === 9 || code === 10 || code === 13 || code === 0xfeff;
 }

@@ -35,6 +35,7 @@ export class AiclReplyFold {
   readonly #messages: AiclMessageHead[] = [];
   readonly #notes = new Set<string>();
   #wholeTo = 0;
+  #invalid = 0;
 
   /** Takes a piece of the body. Answers up to which offset of the body messages are whole. */
   push(piece: string): number {
@@ -47,6 +48,8 @@ export class AiclReplyFold {
     const { openText, hasForeignText } = this.#framer.end();
     const isCut = openText?.startsWith('[d:') === true;
     if (hasForeignText) this.#notes.add('The reply holds text outside of its messages, which AICL forbids');
+    if (this.#invalid > MOST_NOTES)
+      this.#notes.add(`${this.#invalid - MOST_NOTES} more messages of the reply are not valid AICL`);
     return {
       messages: this.#messages,
       isAicl: isCut || this.#messages.length > 0,
@@ -64,9 +67,13 @@ export class AiclReplyFold {
     this.#wholeTo = frame.end;
     const head = readHead(frame.text);
     this.#messages.push(head ?? EMPTY_HEAD);
-    if (!head) this.#notes.add(`Message ${this.#messages.length} of the reply is not valid AICL`);
+    if (!head && ++this.#invalid <= MOST_NOTES)
+      this.#notes.add(`Message ${this.#messages.length} of the reply is not valid AICL`);
   }
 }
+
+/** Messages that are not valid are noted one by one up to this number. */
+const MOST_NOTES = 20;
 
 const EMPTY_HEAD: AiclMessageHead = {
   messageType: '',

@@ -12,7 +12,21 @@ const KNOWN: ReadonlyMap<string, DirectiveName> = new Map(DIRECTIVES.map(row => 
 export function readDirective(
   line: string,
 ): { readonly name: DirectiveName; readonly value: string } | undefined {
-  const found = /^\s*#\s*@([a-z]+)(?:\s+(.*?))?\s*$/.exec(line);
-  const name = KNOWN.get(found?.[1] ?? '');
-  return name ? { name, value: found?.[2] ?? '' } : undefined;
+  const text = line.trim();
+  const [start = '', word = ''] = /^#\s*@([a-z]+)(?=\s|$)/.exec(text) ?? [];
+  const name = KNOWN.get(word);
+  return name ? { name, value: text.slice(start.length).trim() } : undefined;
+}
+
+/** A time-out must be shorter than this many seconds, which timers can still wait for. */
+const MOST_SECONDS = 1_000_000;
+
+/**
+ * The seconds that `# @timeout` gives, as milliseconds; undefined where it does not stand. A value that is no plain
+ * decimal number above 0 and below a million is wrong.
+ */
+export function readTimeout(value: string | undefined): number | undefined | 'wrong' {
+  if (value === undefined) return undefined;
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : NaN;
+  return seconds > 0 && seconds < MOST_SECONDS ? seconds * 1000 : 'wrong';
 }

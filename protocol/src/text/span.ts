@@ -13,3 +13,10 @@ export function shiftSpan(span: Span, by: number): Span {
 export function touchesOffset(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;
 }
+
+/** True where two spans share a character; an empty one belongs to what it stands in or at the edge of. */
+export function meetsSpan(span: Span, other: Span): boolean {
+  return span.start === span.end
+    ? touchesOffset(other, span.start)
+    : span.start < other.end && other.start < span.end;
+}

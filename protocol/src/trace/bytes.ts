@@ -1,3 +1,4 @@
+import { findBadByte, utf8Length } from '../text/utf8.ts';
 import type { KeptBytes } from './events.ts';
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -16,7 +17,7 @@ export function readBytes(kept: KeptBytes): Uint8Array {
 
 /** A text as UTF-8; a lone surrogate becomes U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array {
-  const bytes = new Uint8Array(utf8Length(text));
+  const bytes = new Uint8Array(utf8Length(text, 0, text.length));
   let to = 0;
   for (let at = 0; at < text.length; at++) {
     const code = codePointOrReplacement(text, at);
@@ -40,16 +41,6 @@ export function encodeUtf8(text: string): Uint8Array {
   return bytes;
 }
 
-function utf8Length(text: string): number {
-  let length = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = codePointOrReplacement(text, at);
-    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    if (code >= 0x10000) at++;
-  }
-  return length;
-}
-
 function codePointOrReplacement(text: string, at: number): number {
   const code = text.codePointAt(at) ?? 0xfffd;
   return code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
@@ -57,20 +48,14 @@ function codePointOrReplacement(text: string, at: number): number {
 
 /** The text of UTF-8 bytes, or undefined where they are not UTF-8 (a character that is cut at the end included). */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  if (findBadByte(bytes) !== undefined) return undefined;
   const parts: string[] = [];
   let codes: number[] = [];
   for (let at = 0; at < bytes.length;) {
     const first = bytes[at] ?? 0;
-    const size =
-      first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-    if (size === 0 || at + size > bytes.length) return undefined;
+    const size = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
     let code = size === 1 ? first : first & (0x7f >> size);
-    for (let next = 1; next < size; next++) {
-      const byte = bytes[at + next] ?? 0;
-      if ((byte & 0xc0) !== 0x80) return undefined;
-      code = (code << 6) | (byte & 63);
-    }
-    if (isForbidden(code, size)) return undefined;
+    for (let next = 1; next < size; next++) code = (code << 6) | ((bytes[at + next] ?? 0) & 63);
     codes.push(code);
     at += size;
     if (codes.length === PIECE) {
@@ -80,12 +65,6 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
   parts.push(String.fromCodePoint(...codes));
   return parts.join('');
-}
-
-/** Longer forms than needed, surrogates and what lies past U+10FFFF are not UTF-8. */
-function isForbidden(code: number, size: number): boolean {
-  if (size === 3) return code < 0x800 || (code >= 0xd800 && code <= 0xdfff);
-  return size === 4 && (code < 0x10000 || code > 0x10ffff);
 }
 
 /** Bytes in base64 (RFC 4648 section 4), padded. */

@@ -1,6 +1,7 @@
 import { quote } from '../text/quote.ts';
-import type { TraceEvent } from './events.ts';
 import { readFields } from '../text/fields.ts';
+import { parseJson } from '../text/json.ts';
+import type { TraceEvent } from './events.ts';
 import { readTraceEvent } from './guards.ts';
 
 /** What the first line of a trace file names as its format (docs/trace-format.md). */
@@ -73,13 +74,4 @@ export function checkTraceHeader(line: string): string | undefined {
 function capNotes(notes: readonly string[]): readonly string[] {
   if (notes.length <= MOST_NOTES) return notes;
   return [...notes.slice(0, MOST_NOTES), `${notes.length - MOST_NOTES} more lines are left out`];
-}
-
-/** The value of a JSON text; undefined where it is none, which no JSON text has as its value. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,12 @@ import type { KeptHeader, Redaction } from './events.ts';
 /** What stands in the place of a secret wherever a trace is stored or shown. */
 export const REDACTED = '[redacted]';
 
+/**
+ * The fewest characters of what may be a token and may be an everyday word as well, such as a value of the environment:
+ * a shorter one, such as a port or `dev`, is none, and replacing it wherever it occurs would make holes in every text.
+ */
+export const SHORTEST_TOKEN = 4;
+
 /** Headers whose values are credentials whatever they hold. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
@@ -47,8 +53,10 @@ export function isSecretHeader(name: string): boolean {
 export function findCredentials(url: string, headers: ReadonlyMap<string, string>): readonly string[] {
   const found: string[] = [];
   for (const match of url.matchAll(SECRET_QUERY)) found.push(match[2] ?? '', decodeUrl(match[2] ?? ''));
-  const password = /^[^/]*\/\/[^/?#:]*:([^/?#]*)@/.exec(url)?.[1];
-  if (password !== undefined) found.push(password, decodeUrl(password));
+  const [, user = '', password = ''] = /^[^/]*\/\/([^/?#:]*):?([^/?#]*)@/.exec(url) ?? [];
+  // A token often stands alone, `https://TOKEN@host`; a user name before a password is none.
+  const secret = password || (user.length < SHORTEST_TOKEN ? '' : user);
+  found.push(secret, decodeUrl(secret));
   for (const [name, value] of headers) {
     // `Bearer abc`: the scheme is no secret, and an agent may repeat the token without it.
     if (isSecretHeader(name)) found.push(value, value.replace(/^[A-Za-z]+ +/, ''));
@@ -63,19 +71,6 @@ function decodeUrl(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Credentials that a request carries in its own text: a last AICF field `AUTH:` and the text after it, raw. */
-export function findAicfCredential(wireText: string): string | undefined {
-  const line = wireText.replace(/[\r\n]+$/, '');
-  let field = 0;
-  for (let at = 0; at < line.length; at++) {
-    const character = line.charAt(at);
-    if (character === '\\') at++;
-    else if (character === '|') field = at + 1;
-  }
-  const credential = field > 0 && line.startsWith('AUTH:', field) ? line.slice(field + 'AUTH:'.length) : '';
-  return credential.trim() === '' ? undefined : credential;
 }
 
 /** Knows a set of secrets in every form in which they may travel, and replaces them. */
@@ -108,6 +103,13 @@ export class Redactor {
   redactText(text: string): string {
     const stream = this.openText();
     return stream.push(text).text + stream.end().text;
+  }
+
+  /** The beginning of a text, of at most `length` characters, with its secrets replaced, also one that the cut splits. */
+  redactStart(text: string, length: number): string {
+    if (text.length <= length) return this.redactText(text);
+    const start = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+    return this.openText().push(start).text;
   }
 
   /** Headers with credentials replaced whole and other secrets in place. */

@@ -68,7 +68,14 @@ export function reply(body: string | Buffer, status = '200 OK', type = 'text/pla
   return Buffer.concat([Buffer.from(head), bytes]);
 }
 
-/** The next turns of the event loop, until `isTrue`. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise(resolve => setTimeout(resolve, 5));
+/** How long a test waits for what should come at once, in milliseconds. */
+const PATIENCE = 5_000;
+
+/** The next turns of the event loop, until `isTrue`; fails by itself when that does not come, so that nothing goes on. */
+export async function until(what: string, isTrue: () => boolean): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  while (!isTrue()) {
+    if (Date.now() > end) throw new Error(`Waited in vain until ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
 }

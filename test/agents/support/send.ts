@@ -34,26 +34,35 @@ export interface Sent {
   readonly reply: Reply;
   /** Heads, notes and bytes, as `out POST …`, `note …`, `in BYTES`. Bytes of a direction that follow each other are joined. */
   readonly heard: readonly string[];
+  /** What was told as it came, piece by piece. */
   readonly progress: readonly string[];
+}
+
+export interface SendOptions {
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+  /** Hears how many bytes of the reply's body came so far. */
+  onBody?(received: number): void;
 }
 
 /** Sends one request and keeps all that the listener hears. */
 export async function sendTo(
   connection: Connection,
   wireText: string,
-  options: { readonly timeout?: number; readonly signal?: AbortSignal; onHead?(): void } = {},
+  options: SendOptions = {},
 ): Promise<Sent> {
   const heard: [string, string][] = [];
   const progress: string[] = [];
+  let received = 0;
   const { timeout, signal = new AbortController().signal } = options;
   const reply = await connection.send(
     { wireText, ...(timeout === undefined ? {} : { timeout }) },
     {
       head(direction, line) {
         heard.push([`${direction} head`, line]);
-        if (direction === 'in') options.onHead?.();
       },
       bytes(direction, bytes) {
+        if (direction === 'in') options.onBody?.((received += bytes.length));
         const text = Buffer.from(bytes).toString('latin1');
         const last = heard.at(-1);
         if (last?.[0] === direction) last[1] += text;

@@ -48,7 +48,7 @@ describe('foldAicfReply', () => {
     ],
     ['\u{feff}\n OK|1', NONE],
     ['\u{feff}OK|1', { ...OK, data: '1', value: 1 }],
-    ['OK|1\nOK|2', { ...OK, data: '1', value: 1, notes: ["Text came after the end of the reply: 'OK|2'"] }],
+    ['OK|1\nOK|2', { ...OK, data: '1', value: 1, notes: ['Text came after the end of the reply'] }],
     [
       'ERR|500|kaput \\| pipe\\nline2',
       { ...OK, command: 'ERR', error: { code: '500', message: 'kaput | pipe\nline2' } },
@@ -60,7 +60,7 @@ describe('foldAicfReply', () => {
     ['TOOLS', { ...OK, command: 'TOOLS' }],
     [
       'TOOL|a|b\nwhat',
-      { ...OK, command: 'TOOL', notes: ["A line that no command begins has no data before it: 'what'"] },
+      { ...OK, command: 'TOOL', notes: ['A line that no command begins has no data before it'] },
     ],
     ['STREAM|a\nSTREAM| b\nEND', { ...STREAM, data: 'a b', value: 'a b' }],
     ['STREAM|[1,\rSTREAM|2]\rEND\r', { ...STREAM, data: '[1,2]', value: [1, 2] }],
@@ -77,7 +77,7 @@ describe('foldAicfReply', () => {
       },
     ],
     ['STREAM|a\nERR|500|x', { ...STREAM, data: 'a', value: 'a', error: { code: '500', message: 'x' } }],
-    ['END\nmore', { ...STREAM, notes: ["Text came after the end of the reply: 'more'"] }],
+    ['END\nmore', { ...STREAM, notes: ['Text came after the end of the reply'] }],
     ['', NONE],
     ['<html>\nOK|1', NONE],
     ['ok|1', NONE],
@@ -119,6 +119,20 @@ describe('foldAicfReply', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('says each thing once, however often it happens', () => {
+    assert.deepEqual(foldAicfReply(Array.from({ length: 1000 }, (_, line) => `OK|${line}`).join('\n')), {
+      ...OK,
+      data: '0',
+      value: 0,
+      notes: ['Text came after the end of the reply'],
+    });
+    const { notes } = foldAicfReply(Array.from({ length: 1000 }, (_, line) => `TOOL|a\n${line}`).join('\n'));
+    assert.deepEqual(notes, [
+      'A line that no command begins has no data before it',
+      'Text came after the end of the reply',
+    ]);
   });
 
   it('takes 20 MB on one line and 200,000 lines', () => {
@@ -193,6 +207,14 @@ describe('foldAiclReply', () => {
       notes: ['The reply holds a value that is not a message', 'Message 1 of the reply is not valid AICL'],
     });
     assert.equal(foldAiclReply('{"a":[1]}').isAicl, false);
+  });
+
+  it('names 20 messages that are not valid and counts the others', () => {
+    const { notes } = foldAiclReply('[d:[s:a]]'.repeat(1000));
+    assert.deepEqual(notes, [
+      ...Array.from({ length: 20 }, (_, index) => `Message ${index + 1} of the reply is not valid AICL`),
+      '980 more messages of the reply are not valid AICL',
+    ]);
   });
 
   it('gives the same however the body is cut, and never throws', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { findAicfCredential } from '../../../protocol/src/trace/aicf-credential.ts';
 import {
   Redactor,
-  findAicfCredential,
   findCredentials,
   fromByteText,
   redactRequestLine,
@@ -40,6 +40,10 @@ describe('findAicfCredential', () => {
     ['CALL|t|AUTH: ', undefined],
     ['CALL|t|a\\|AUTH:tok', undefined],
     ['AUTH:tok', undefined],
+    ['LIST|AUTH:tok', 'tok'],
+    ['Request: CALL|t|AUTH:tok', 'tok'],
+    // A tool's name, as validation reads it.
+    ['INFO|AUTH:tok', undefined],
     ['', undefined],
   ];
   for (const [line, credential] of lines) {
@@ -60,6 +64,13 @@ it('findCredentials finds what an address and headers carry', () => {
     'Bearer abc',
     'abc',
   ]);
+  for (const [url, ...found] of [
+    ['http://ghp_x@host/', 'ghp_x', 'ghp_x'],
+    ['http://ghp%5Fx:@host/', 'ghp%5Fx', 'ghp_x'],
+    ['http://me@host/'],
+    ['http://host/a:b@c'],
+  ])
+    assert.deepEqual(findCredentials(url ?? '', new Map()), found, url);
 });
 
 describe('Redactor', () => {
@@ -119,6 +130,15 @@ describe('Redactor', () => {
         shown,
       );
     }
+  });
+
+  it('cuts a text without a part of a secret at its end', () => {
+    const redactor = new Redactor(['secret']);
+    assert.deepEqual(
+      [4, 8, 9, 14, 15, 99].map(length => redactor.redactStart('a se secret 😀', length)),
+      ['a ', 'a se ', 'a se ', 'a se [redacted] 😀', 'a se [redacted] 😀', 'a se [redacted] 😀'],
+    );
+    assert.equal(redactor.redactStart('a se secret 😀', 13), 'a se [redacted] ');
   });
 
   it('takes the longest of secrets that begin alike', () => {

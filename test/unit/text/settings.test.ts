@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { DEFAULT_SETTINGS, readSettings } from '../../../protocol/src/catalog/settings.ts';
+
+describe('settings', () => {
+  it('leave out what does not fit their rows', () => {
+    const wrong = [1.5, 0, NaN, Infinity, '10', null, undefined, true, 'stric'];
+    for (const value of wrong)
+      assert.deepEqual(
+        readSettings(() => value),
+        DEFAULT_SETTINGS,
+        String(value),
+      );
+  });
+
+  it('take what fits', () => {
+    const values = new Map<string, unknown>([
+      ['aicl.profile', 'chat'],
+      ['maxIssues', 1],
+    ]);
+    assert.deepEqual(
+      readSettings(key => values.get(key)),
+      {
+        ...DEFAULT_SETTINGS,
+        'aicl.profile': 'chat',
+        maxIssues: 1,
+      },
+    );
+  });
+});
