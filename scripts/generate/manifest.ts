@@ -53,6 +53,7 @@ function settingBlock(row: SettingRow): unknown {
     ...(row.minimum !== undefined && { minimum: row.minimum }),
     default: row.default,
     markdownDescription: row.summary,
-    scope: 'resource',
+    // The server asks once for the whole window.
+    scope: 'window',
   };
 }

@@ -30,6 +30,8 @@ export async function bundleHostTests(): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'cjs',
+    // As scripts/build does: what a package offers for bundlers.
+    mainFields: ['module', 'main'],
     target: 'node22',
     external: ['vscode', 'mocha'],
     sourcemap: 'inline',

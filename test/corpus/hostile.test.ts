@@ -99,6 +99,27 @@ describe('hostile texts', () => {
         }).timeout(60_000);
       }
 
+      it('container lines of a million blanks are read in one pass', () => {
+        const blanks = ' '.repeat(1_000_000);
+        const request = id === 'aicl' ? '[d:[s:tool]:[s:t]]' : 'LIST';
+        for (const [line, directives] of [
+          [`# @agent x${blanks}y`, { agent: `x${blanks}y` }],
+          [`# @agent${blanks}x`, { agent: 'x' }],
+          [`# @agent x${blanks}`, { agent: 'x' }],
+          [`#${blanks}@agent x`, { agent: 'x' }],
+          [`${blanks}# @agent x`, { agent: 'x' }],
+          [`#${blanks}x`, {}],
+          [`# @agent x${'\t '.repeat(500_000)}y z`, { agent: `x${'\t '.repeat(500_000)}y z` }],
+        ] as const) {
+          const doc = open(id, `${line}\n${request}\n`);
+          checkSpans(doc, 5_000);
+          assert.deepEqual(
+            doc.requests().map(({ directives: read }) => read),
+            [directives],
+          );
+        }
+      }).timeout(20_000);
+
       it('a line of 20 MB is read, whatever it is made of', () => {
         const size = 20_000_000;
         for (const [head, filling, tail] of [

@@ -60,7 +60,8 @@ function pushTo(host: FeatureHost): void {
   host.documents.onClose(uri => {
     timers.get(uri)?.cancel();
     timers.delete(uri);
-    void send(host, uri, undefined, []);
+    const work = { feature: 'diagnostics', uri };
+    void guardWork(host, work, undefined, () => send(host, uri, undefined, []));
   });
 }
 

@@ -1,5 +1,6 @@
 import { RequestType } from 'vscode-languageserver';
 import type { SendableRequest } from '../../../protocol/src/language/support.ts';
+import { meetsSpan } from '../../../protocol/src/text/span.ts';
 import {
   isRequestAtParams,
   REQUEST_AT,
@@ -60,12 +61,6 @@ function describe(snapshot: Snapshot, request: SendableRequest): RequestAtResult
 function listBlockers(snapshot: Snapshot, request: SendableRequest): string[] {
   const { document } = snapshot;
   return snapshot.allIssues
-    .filter(({ severity, span }) => severity === 'error' && touches(span, request.span))
+    .filter(({ severity, span }) => severity === 'error' && meetsSpan(span, request.span))
     .map(issue => `${document.lines.lineAt(issue.span.start) + 1}: ${issue.message}`);
-}
-
-/** An empty span at the end of a message belongs to it; a span that only begins there does not. */
-function touches(issue: { start: number; end: number }, message: { start: number; end: number }): boolean {
-  if (issue.start === issue.end) return message.start <= issue.start && issue.start <= message.end;
-  return issue.start < message.end && message.start < issue.end;
 }
