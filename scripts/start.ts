@@ -5,6 +5,7 @@ import { ROOT } from './root.ts';
 import { PrepareError } from './vscode/command.ts';
 import { findOnPath } from './vscode/places.ts';
 import { prepareServer } from './vscode/prepare.ts';
+import { QUIET_SETTINGS } from './vscode/settings.ts';
 import { startServer } from './vscode/server.ts';
 
 const SAMPLES = join(ROOT, 'samples');
@@ -86,10 +87,17 @@ async function openDesktop(env: Readonly<Record<string, string>>): Promise<boole
 
 async function openServer(env: Readonly<Record<string, string>>, endings: Ending[]): Promise<void> {
   const prepared = await prepareServer(line => console.log(line));
-  const server = await startServer(prepared, { trust: 'off', env, install: { folder: ROOT } });
+  const settings = QUIET_SETTINGS;
+  const server = await startServer(prepared, {
+    driver: 'person',
+    trust: 'off',
+    env,
+    settings,
+    install: { folder: ROOT },
+  });
   endings.push(() => server.stop());
-  const url = server.pageUrl(SAMPLES, new Map());
-  console.log(`VS Code on samples/: ${url}`);
+  const url = server.pageUrl(SAMPLES, new Map([['openFile', server.remoteUri(join(SAMPLES, 'hello.aicf'))]]));
+  console.log(`Open this address in a browser: ${url}`);
   openBrowser(url);
 }
 

@@ -6,7 +6,7 @@ import type { CallStatus } from '../../protocol/src/trace/events.ts';
 export interface AgentInfo {
   readonly name: string;
   readonly protocol: ProtocolName;
-  /** Its URL as the file writes it, variables included. */
+  /** Its URL as the file writes it, variables included and credentials replaced. */
   readonly address: string;
   /** The agents file that names it. */
   readonly file: Uri;
@@ -51,8 +51,8 @@ export interface CallOutcome {
 export interface CallListener {
   /** The call's id in the traces, before anything is sent. */
   started(call: string): void;
-  /** The reply's text so far, whenever it grew. */
-  progress(textSoFar: string): void;
+  /** What the reply's text grew by. */
+  progress(added: string): void;
 }
 
 /** What the extension needs of agents. Only the desktop host has it: a browser cannot reach agents. */

@@ -1,4 +1,4 @@
-import { StatusBarAlignment, window, type Disposable } from 'vscode';
+import { window, type Disposable, type StatusBarItem } from 'vscode';
 import type { AgentService } from './agent-service.ts';
 import { languageOf } from './choose-agent.ts';
 import { readLanguage } from './commands/arguments.ts';
@@ -13,11 +13,14 @@ export class AgentStatus implements Disposable {
   readonly #agents: AgentService;
   readonly #picked: PickedAgents;
   readonly #store = new DisposableStore();
-  readonly #item = this.#store.add(window.createStatusBarItem('parley.agent', StatusBarAlignment.Right, 100));
+  readonly #item: StatusBarItem;
+  #updates = 0;
 
-  constructor(agents: AgentService, picked: PickedAgents) {
+  /** Owns the item from now on. */
+  constructor(agents: AgentService, picked: PickedAgents, item: StatusBarItem) {
     this.#agents = agents;
     this.#picked = picked;
+    this.#item = this.#store.add(item);
     this.#item.name = 'Parley agent';
     this.#item.command = PICK_AGENT;
     const update = (): void => void this.#update();
@@ -32,12 +35,15 @@ export class AgentStatus implements Disposable {
   }
 
   async #update(): Promise<void> {
+    const update = ++this.#updates;
     const language = readLanguage(window.activeTextEditor?.document.languageId ?? '');
     if (!language) {
       this.#item.hide();
       return;
     }
     const { agents } = await this.#agents.list();
+    // The files may be slow: what is in front meanwhile has been updated for already.
+    if (update !== this.#updates) return;
     const able = agents.filter(agent => languageOf(agent.protocol) === language).map(agent => agent.name);
     const picked = this.#picked.get(language);
     const name = able.length === 1 ? able[0] : able.find(candidate => candidate === picked);

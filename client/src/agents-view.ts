@@ -10,11 +10,11 @@ import {
   type Uri,
 } from 'vscode';
 import type { CallStatus } from '../../protocol/src/trace/events.ts';
-import type { CallNode } from '../../protocol/src/trace/tree.ts';
 import { describeOutcome, formatDuration } from '../../protocol/src/trace/words.ts';
 import type { AgentInfo, AgentList, AgentsProblem } from './agent-service.ts';
 import type { CommandName } from './commands/names.ts';
 import { DisposableStore } from './dispose.ts';
+import { LastCalls, type LastCall } from './trace/last-calls.ts';
 import type { TraceStore } from './trace/trace-store.ts';
 
 /** A row of the Agents view: an agent, or what is wrong in an agents file. `file` and `line` say where it stands. */
@@ -48,7 +48,7 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
   readonly #source: AgentSource;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
-  readonly #lastCalls = new Map<string, CallNode>();
+  readonly #lastCalls: LastCalls;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -56,15 +56,8 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
     this.#source = source;
     this.#store.add(window.createTreeView('parley.agents', { treeDataProvider: this }));
     this.#store.add(source.onDidChange(() => this.#changed.fire()));
-    this.#store.add(
-      traces.onDidChange(({ added }) => {
-        // Only the beginning and the end of a call change how its agent stands.
-        if (added?.event.type !== 'call' && added?.event.type !== 'end') return;
-        const node = traces.findCall(added.event.call)?.node;
-        if (node) this.#lastCalls.set(node.call.agent, node);
-        this.#changed.fire();
-      }),
-    );
+    this.#lastCalls = this.#store.add(new LastCalls(traces));
+    this.#store.add(this.#lastCalls.onDidChange(() => this.#changed.fire()));
   }
 
   async getChildren(row?: AgentRow): Promise<AgentRow[]> {
@@ -92,7 +85,7 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
   }
 }
 
-function buildAgentItem(agent: AgentInfo, last: CallNode | undefined): TreeItem {
+function buildAgentItem(agent: AgentInfo, last: LastCall | undefined): TreeItem {
   const state = describeState(last);
   const item = new TreeItem(agent.name);
   item.id = `agent/${agent.name}`;
@@ -104,16 +97,16 @@ function buildAgentItem(agent: AgentInfo, last: CallNode | undefined): TreeItem 
   return item;
 }
 
-function describeState(last: CallNode | undefined): string {
+function describeState(last: LastCall | undefined): string {
   if (!last) return 'not called yet';
   const hasAnswered = last.status === 'ok' || isOwnError(last);
   return hasAnswered && last.duration !== undefined
     ? `answered in ${formatDuration(last.duration)}`
-    : describeOutcome(last);
+    : describeOutcome({ ...last, wire: [] });
 }
 
 /** An error with a code of the agent's protocol is an answer: the agent is well, its tool failed. */
-function isOwnError(last: CallNode): boolean {
+function isOwnError(last: LastCall): boolean {
   return last.status === 'error' && /^\d+$/.test(last.code ?? '');
 }
 

@@ -1,5 +1,7 @@
 import {
   commands,
+  StatusBarAlignment,
+  window,
   workspace,
   type Disposable,
   type ExtensionContext,
@@ -19,7 +21,8 @@ import { createLog, describeError } from './log.ts';
 import { runCommand } from './messages.ts';
 import { TimelinePanel } from './panels/timeline-panel.ts';
 import { PickedAgents } from './picked-agents.ts';
-import { GrowingReplies } from './replies/live-reply.ts';
+import { GrowingBadges } from './replies/growing-badges.ts';
+import { GrowingReplies } from './replies/growing-replies.ts';
 import { ReplyDocuments } from './replies/reply-documents.ts';
 import { RunningCalls } from './running-calls.ts';
 import type { Services } from './services.ts';
@@ -59,7 +62,8 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   const traces = store.add(new TraceStore());
   const agents = platform.openAgents?.(context, log, event => traces.add(event));
   const canSend = (): boolean => agents !== undefined && maySend();
-  const growing = new GrowingReplies();
+  const growing = store.add(new GrowingReplies());
+  store.add(new GrowingBadges(growing, traces));
   const isGrowing = (uri: Uri): boolean => growing.findCall(uri) !== undefined;
   const server = store.add(new LanguageServer(platform.createClient, log, { canSend: canSend() }, isGrowing));
   const tracesView = store.add(new TracesView(traces));
@@ -99,7 +103,8 @@ const OPEN_SOURCE: CommandName = 'parley.openSource';
 function openAgentViews(store: DisposableStore, services: Services, agents: AgentService): void {
   store.add(agents);
   store.add(new AgentsView(agents, services.traces));
-  store.add(new AgentStatus(agents, services.picked));
+  const item = window.createStatusBarItem('parley.agent', StatusBarAlignment.Right, 100);
+  store.add(new AgentStatus(agents, services.picked, item));
 }
 
 function buildApi(traces: TraceStore): ParleyApi {

@@ -89,7 +89,14 @@ export class LanguageServer implements Disposable {
 
   async #running(): Promise<BaseLanguageClient> {
     const client = (this.#client ??= this.#create(this.#clientOptions()));
-    await (this.#started ??= client.start());
+    const started = (this.#started ??= client.start());
+    try {
+      await started;
+    } catch (error) {
+      // A client that failed to start never starts: the next need gets a new one.
+      if (this.#started === started) this.#client = this.#started = undefined;
+      throw error;
+    }
     return client;
   }
 

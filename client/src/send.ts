@@ -1,4 +1,5 @@
 import { commands, type Uri } from 'vscode';
+import { readTimeout } from '../../protocol/src/language/directives.ts';
 import type { LinePosition } from '../../protocol/src/text/line-index.ts';
 import { quote } from '../../protocol/src/text/quote.ts';
 import type { CallNode } from '../../protocol/src/trace/tree.ts';
@@ -9,7 +10,7 @@ import { runCommand, showError, showWarning, type Actions } from './messages.ts'
 import { withPatience } from './progress.ts';
 import { LiveReply } from './replies/live-reply.ts';
 import type { Services } from './services.ts';
-import { maySend, UNTRUSTED } from './trust.ts';
+import { IN_BROWSER, maySend, UNTRUSTED } from './trust.ts';
 
 /** What a finished send leaves: the call's id, and the reply's document where one opened. */
 export interface Sent {
@@ -30,8 +31,7 @@ export async function sendAt(
 ): Promise<Sent | undefined> {
   if (!maySend()) return refuseUntrusted();
   const { agents } = services;
-  if (!agents)
-    return stop('Requests cannot be sent from a browser. Open the folder in VS Code on a computer.');
+  if (!agents) return stop(IN_BROWSER);
   const request = await services.server.requestAt(uri, position);
   if (!request) return stop('No request stands here. Put the cursor on a request and send it again.');
   if (request.refusal !== undefined) return stop(`Not sent. ${request.refusal}.`);
@@ -74,9 +74,9 @@ async function callAgent(services: Services, agents: AgentService, sending: Send
       live.setCall(call);
       services.running.add(call, abort);
     },
-    progress: (text: string): void => {
+    progress: (added: string): void => {
       tellVisible();
-      live.grow(text);
+      live.grow(added);
     },
   };
   const source = { uri: uri.toString(), line: request.start.line };
@@ -148,11 +148,4 @@ function refuseUntrusted(): undefined {
 function stop(message: string): undefined {
   showWarning(message, new Map());
   return undefined;
-}
-
-/** Seconds from a directive as milliseconds; undefined where it says nothing. */
-function readTimeout(text: string | undefined): number | undefined | 'wrong' {
-  if (text === undefined) return undefined;
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-  return seconds > 0 && seconds < 1e6 ? seconds * 1000 : 'wrong';
 }

@@ -3,7 +3,7 @@ import type { AgentService } from './agent-service.ts';
 import type { LanguageServer } from './language-client.ts';
 import type { TimelinePanel } from './panels/timeline-panel.ts';
 import type { PickedAgents } from './picked-agents.ts';
-import type { GrowingReplies } from './replies/live-reply.ts';
+import type { GrowingReplies } from './replies/growing-replies.ts';
 import type { ReplyDocuments } from './replies/reply-documents.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { TraceStore } from './trace/trace-store.ts';

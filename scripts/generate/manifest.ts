@@ -4,7 +4,7 @@ import { isRecord } from '../../protocol/src/wire/guard.ts';
 
 /** The blocks of the manifest that are written here; people write the rest. */
 const GENERATED_BLOCKS =
-  'contributes.languages, contributes.grammars, contributes.snippets, contributes.configuration';
+  'contributes.languages, contributes.grammars, contributes.configurationDefaults, contributes.configuration';
 
 /**
  * The manifest with its generated blocks: languages, grammars, snippets and settings as the catalog has them. Everything
@@ -14,7 +14,8 @@ export function fillManifest(manifest: unknown): Readonly<Record<string, unknown
   if (!isRecord(manifest)) throw new Error('fillManifest: package.json is no object');
   const contributes = isRecord(manifest['contributes']) ? manifest['contributes'] : {};
   const generated = {
-    languages: LANGUAGES.map(languageBlock),
+    languages: [...LANGUAGES.map(languageBlock), AGENTS_FILE],
+    configurationDefaults: Object.fromEntries(LANGUAGES.map(row => [`[${row.id}]`, EDITOR_DEFAULTS])),
     grammars: LANGUAGES.map((row: LanguageRow) => ({
       language: row.id,
       scopeName: row.scope,
@@ -36,6 +37,16 @@ export function fillManifest(manifest: unknown): Readonly<Record<string, unknown
     generated: `${GENERATED_BLOCKS}: npm run generate`,
   };
 }
+
+/** The agents file may hold comments, as VS Code's own files do. */
+const AGENTS_FILE = { id: 'jsonc', filenamePatterns: ['**/.vscode/agents.json'] };
+
+/** What the formatter writes is what the editor indents with. */
+const EDITOR_DEFAULTS = {
+  'editor.tabSize': 2,
+  'editor.insertSpaces': true,
+  'editor.detectIndentation': false,
+};
 
 function languageBlock(row: LanguageRow): unknown {
   return {

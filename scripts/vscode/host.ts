@@ -25,6 +25,7 @@ export async function runInServer(run: HostRun): Promise<Counts | undefined> {
   const { server: prepared, chromium } = await prepareForTests(run.print);
   const workspace = await copySamples();
   const server = await startServer(prepared, {
+    driver: 'tests',
     trust: 'off',
     ...(run.vsix === undefined ? {} : { install: { vsix: run.vsix } }),
   });

@@ -9,6 +9,11 @@ import type { PreparedServer } from './places.ts';
 export interface ServerOptions {
   /** `off` trusts every folder without a question; `asked` is what a user meets: a new folder opens restricted. */
   readonly trust: 'off' | 'asked';
+  /**
+   * Who drives the window. `tests` lets the page's address name extensionDevelopmentPath and extensionTestsPath, which a
+   * built VS Code ignores without its smoke test driver; under that driver it shows no notification.
+   */
+  readonly driver: 'tests' | 'person';
   /** Variables that the extension host sees besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
   /** Settings of this machine, as in settings.json. */
@@ -121,8 +126,7 @@ function serverArguments(
     ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token],
     ...dataArguments(data),
     ...['--accept-server-license-terms', '--disable-telemetry'],
-    // Without it a built VS Code ignores extensionDevelopmentPath and extensionTestsPath in the page's address.
-    '--enable-smoke-test-driver',
+    ...(options.driver === 'tests' ? ['--enable-smoke-test-driver'] : []),
     ...(options.trust === 'off' ? ['--disable-workspace-trust'] : []),
   ];
 }

@@ -84,7 +84,7 @@ export const AICF_GRAMMAR: Grammar = {
             'punctuation.definition.comment.aicf',
             '',
             'keyword.other.directive.aicf',
-            'string.unquoted.directive.aicf',
+            'variable.other.constant.directive.aicf',
           ),
         },
         { match: '^\\s*```.*$', name: 'comment.line.fence.aicf' },

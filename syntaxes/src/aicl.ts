@@ -10,7 +10,10 @@ import { anyOf, captures, type Grammar, type Rule } from './grammar.ts';
 
 const OPEN = 'punctuation.definition.value.begin.aicl';
 const CLOSE = 'punctuation.definition.value.end.aicl';
-const TYPE = 'storage.type.aicl';
+const TYPE = 'keyword.operator.type.aicl';
+/** Keys have the colour of JSON's keys in every theme; header keys are told apart by their scope alone. */
+const KEY = 'support.type.property-name.json.aicl';
+const HEADER_KEY = 'support.type.property-name.json.header.aicl';
 const TAG_COLON = 'punctuation.separator.type.aicl';
 const PAIR_COLON = 'punctuation.separator.key-value.aicl';
 
@@ -49,7 +52,7 @@ export const AICL_GRAMMAR: Grammar = {
         'punctuation.definition.comment.aicl',
         '',
         'keyword.other.directive.aicl',
-        'string.unquoted.directive.aicl',
+        'variable.other.constant.directive.aicl',
       ),
     },
     values: {
@@ -78,7 +81,7 @@ export const AICL_GRAMMAR: Grammar = {
         OPEN,
         TYPE,
         TAG_COLON,
-        'keyword.other.header.aicl',
+        HEADER_KEY,
         CLOSE,
         PAIR_COLON,
         OPEN,
@@ -92,11 +95,11 @@ export const AICL_GRAMMAR: Grammar = {
       patterns: [
         {
           match: `${opening('text')}(${HEADER_KEYS})(\\])(?=\\s*[:：])`,
-          captures: captures(OPEN, TYPE, TAG_COLON, 'keyword.other.header.aicl', CLOSE),
+          captures: captures(OPEN, TYPE, TAG_COLON, HEADER_KEY, CLOSE),
         },
         {
           match: `${opening('text')}(${TEXT})(\\])(?=\\s*[:：])`,
-          captures: captures(OPEN, TYPE, TAG_COLON, 'support.type.property-name.aicl', CLOSE),
+          captures: captures(OPEN, TYPE, TAG_COLON, KEY, CLOSE),
         },
       ],
     },

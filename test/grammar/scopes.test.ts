@@ -65,7 +65,7 @@ describe('grammars', () => {
       '[i:-42]',
       [
         '[ punctuation.definition.value.begin',
-        'i storage.type',
+        'i keyword.operator.type',
         ': punctuation.separator.type',
         '-42 constant.numeric.integer',
         '] punctuation.definition.value.end',
@@ -76,7 +76,7 @@ describe('grammars', () => {
       '[i:4.2]',
       [
         '[ punctuation.definition.value.begin',
-        'i storage.type',
+        'i keyword.operator.type',
         ': punctuation.separator.type',
         '4.2 invalid.illegal.int',
         '] punctuation.definition.value.end',
@@ -87,7 +87,7 @@ describe('grammars', () => {
       '[s:a\\]b\\\\]',
       [
         '[ punctuation.definition.value.begin',
-        's storage.type',
+        's keyword.operator.type',
         ': punctuation.separator.type',
         'a string.unquoted',
         '\\] constant.character.escape',
@@ -104,7 +104,7 @@ describe('grammars', () => {
         '  comment.line.number-sign',
         '@agent keyword.other.directive',
         '  comment.line.number-sign',
-        'coder string.unquoted.directive',
+        'coder variable.other.constant.directive',
       ].filter(token => !token.startsWith(' ')),
     ],
     [
@@ -166,12 +166,12 @@ describe('grammars', () => {
     for (const { name } of MESSAGE_TYPES)
       assert.equal(scopeOf('aicl', `[s:msg_type]:[s:${name}]`, name), 'entity.name.type.message');
     for (const { key } of HEADER_FIELDS)
-      assert.equal(scopeOf('aicl', `[s:${key}]:[s:x]`, key), 'keyword.other.header');
+      assert.equal(scopeOf('aicl', `[s:${key}]:[s:x]`, key), 'support.type.property-name.json.header');
     for (const { name } of DTYPES)
       assert.equal(scopeOf('aicl', `[t:${name}:2:00]`, name), 'support.type.dtype');
     assert.equal(scopeOf('aicl', '[t:float31:2:00]', 'float31'), 'invalid.illegal.dtype');
     assert.equal(scopeOf('aicl', '[s:msg_type]:[s:nonsense]', 'nonsense'), 'string.unquoted');
-    assert.equal(scopeOf('aicl', '[s:other]:[s:x]', 'other'), 'support.type.property-name');
+    assert.equal(scopeOf('aicl', '[s:other]:[s:x]', 'other'), 'support.type.property-name.json');
   });
 
   it('knows every command, argument type and section of the catalog', () => {

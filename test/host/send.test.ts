@@ -9,10 +9,10 @@ import {
   closeEditors,
   listReplyTabs,
   openScratch,
-  sampleUri,
   sendRequest,
   showSample,
   waitFor,
+  withAgent,
 } from './support/parley.ts';
 
 describe('send', () => {
@@ -206,20 +206,6 @@ async function withHtmlServer(run: (url: string) => Promise<void>): Promise<void
     await run(`http://127.0.0.1:${port}/`);
   } finally {
     await new Promise(resolve => server.close(resolve));
-  }
-}
-
-/** Runs with one more agent in the agents file, and puts the file back. */
-async function withAgent(name: string, url: string, run: () => Promise<void>): Promise<void> {
-  const uri = sampleUri('.vscode/agents.json');
-  const before = await workspace.fs.readFile(uri);
-  const file = JSON.parse(new TextDecoder().decode(before)) as { agents: Record<string, unknown> };
-  file.agents[name] = { protocol: 'aicf', type: 'http', url };
-  await workspace.fs.writeFile(uri, new TextEncoder().encode(JSON.stringify(file)));
-  try {
-    await run();
-  } finally {
-    await workspace.fs.writeFile(uri, before);
   }
 }
 

@@ -77,6 +77,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await workbench.clickLens(editor, 'Send', 'CALL|slow.count');
       await workbench.row('Traces', /^slow\.count, sent to toolbox, (running|streaming)/).waitFor();
       await workbench.row('Traces', /^slow\.count, sent to toolbox, streaming, \d chunks$/).waitFor();
+      await expectSoon(async () => /^"\d"$/.test(await workbench.tabBadge('slow.count')), true);
       await workbench.screenshot(`streaming-${colorScheme}`);
       await workbench.row('Traces', /^slow\.count, sent to toolbox, ok · /).waitFor();
       await expectSoon(

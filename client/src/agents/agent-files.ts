@@ -29,43 +29,51 @@ export interface FoundAgents {
   readonly problems: readonly AgentsProblem[];
 }
 
-/** Reads `.vscode/agents.json` of every root folder and tells when one changes. Reading starts no agent. */
+/**
+ * Reads `.vscode/agents.json` of every root folder and, once one was read, tells when one changes. Reading starts no
+ * agent.
+ */
 export class AgentFiles implements Disposable {
   readonly #log: LogOutputChannel;
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
-  #watchers = new DisposableStore();
+  #watchers: DisposableStore | undefined;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(log: LogOutputChannel) {
     this.#log = log;
-    this.#store.add(workspace.onDidChangeWorkspaceFolders(() => this.#watch()));
-    this.#watch();
+    this.#store.add(
+      workspace.onDidChangeWorkspaceFolders(() => {
+        if (this.#watchers) this.#watch();
+        this.#changed.fire();
+      }),
+    );
   }
 
   /** Reads the files as they are now. They are small, and a watcher that is late must not send to the wrong agent. */
   read(): Promise<FoundAgents> {
+    if (!this.#watchers) this.#watch();
     return readAll(workspace.workspaceFolders ?? [], this.#log);
   }
 
   dispose(): void {
-    this.#watchers.dispose();
+    this.#watchers?.dispose();
     this.#store.dispose();
   }
 
   #watch(): void {
-    this.#watchers.dispose();
-    this.#watchers = new DisposableStore();
+    this.#watchers?.dispose();
+    const watchers = new DisposableStore();
+    this.#watchers = watchers;
     for (const folder of workspace.workspaceFolders ?? []) {
-      const watcher = this.#watchers.add(
+      const watcher = watchers.add(
         workspace.createFileSystemWatcher(new RelativePattern(folder, AGENTS_FILE)),
       );
       for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) {
-        this.#watchers.add(event(() => this.#changed.fire()));
+        watchers.add(event(() => this.#changed.fire()));
       }
     }
-    this.#changed.fire();
   }
 }
 
@@ -78,7 +86,7 @@ async function readAll(folders: readonly WorkspaceFolder[], log: LogOutputChanne
     if (text === undefined) continue;
     const { agents: configs, inputs, issues } = parseAgentsFile(text);
     const lines = indexLines(text);
-    problems.push(...issues.map(({ span, message }) => ({ file, line: lines.lineAt(span.start), message })));
+    for (const { span, message } of issues) problems.push({ file, line: lines.lineAt(span.start), message });
     for (const config of configs.values()) {
       if (!agents.has(config.name)) agents.set(config.name, { config, inputs, file, folder });
     }

@@ -4,13 +4,15 @@ import type { WireListener } from '../../../agents/src/connection.ts';
 import { openAgent } from '../../../agents/src/open-agent.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 import type { AgentList, AgentService, CallListener, CallOutcome, CallRequest } from '../agent-service.ts';
 import { DisposableStore } from '../dispose.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 import { AgentFiles, type FoundAgent } from './agent-files.ts';
 import { Demo } from './demo.ts';
 import { Inputs } from './inputs.ts';
-import { Secrets } from './secrets.ts';
+import { SECRET_QUESTIONS } from './secret-questions.ts';
+import { describeReceiver, Secrets } from './secrets.ts';
 
 type Emit = (event: TraceEvent) => void;
 
@@ -31,7 +33,7 @@ export class DesktopAgents implements AgentService {
     this.#log = log;
     this.#emit = emit;
     this.#files = this.#store.add(new AgentFiles(log));
-    this.#secrets = new Secrets(context.secrets, context.globalState);
+    this.#secrets = new Secrets(context.secrets, context.globalState, SECRET_QUESTIONS);
     for (const event of [this.#files.onDidChange, this.#demo.onDidChange]) {
       this.#store.add(event(() => this.#changed.fire()));
     }
@@ -42,7 +44,7 @@ export class DesktopAgents implements AgentService {
     const infos = [...agents.values()].map(({ config, file }) => ({
       name: config.name,
       protocol: config.protocol,
-      address: config.url,
+      address: redactUrl(config.url),
       file,
     }));
     return { agents: infos, problems };
@@ -96,18 +98,19 @@ export class DesktopAgents implements AgentService {
       head: () => undefined,
       bytes: () => undefined,
       note: text => this.#log.info(`${request.agent}: ${text}`),
-      progress: text => listener.progress(text),
+      progress: added => listener.progress(added),
     };
   }
 
   #variablesFor(found: FoundAgent): Variables {
-    const { inputs, file, folder } = found;
+    const { config, inputs, file, folder } = found;
+    const receiver = describeReceiver(config.url, file.fsPath);
     return {
       env: name => process.env[name],
       workspaceFolder: () => folder.uri.fsPath,
       demo: async name => (await this.#demo.start()).get(name),
       input: id => this.#inputs.get(file.toString(), inputs.get(id)),
-      secret: name => this.#secrets.get(name),
+      secret: name => this.#secrets.get(name, receiver),
     };
   }
 }

@@ -1,12 +1,12 @@
 import { window } from 'vscode';
 import { showWarning } from '../messages.ts';
-import { maySend, UNTRUSTED } from '../trust.ts';
+import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import type { Command } from './command.ts';
 
 /** Starts the demo agents, or finds those that run, and says where they listen. */
 export const startDemoAgents: Command = async ({ agents, log }) => {
-  if (!maySend() || !agents) {
-    showWarning(UNTRUSTED, new Map());
+  if (!agents || !maySend()) {
+    showWarning(agents ? UNTRUSTED : IN_BROWSER, new Map());
     return undefined;
   }
   const addresses = await agents.startDemo();

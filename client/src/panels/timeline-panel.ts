@@ -98,11 +98,9 @@ export class TimelinePanel implements Disposable {
 
   #forward(change: TraceChange): void {
     if (!this.#isReady || !this.#shown) return;
-    const { added } = change;
-    if (added?.trace === this.#shown.trace) {
+    const { added, dropped } = change;
+    if (dropped.includes(this.#shown.trace)) this.#panel?.post({ type: 'clear' });
+    else if (added?.trace === this.#shown.trace)
       this.#panel?.post({ type: 'add', trace: added.trace, events: [added.event] });
-    } else if (!added && this.#traces.eventsOf(this.#shown.trace).length === 0) {
-      this.#panel?.post({ type: 'clear' });
-    }
   }
 }

@@ -1,7 +1,9 @@
-import { commands, Range, ViewColumn, window, type Disposable, type TextEditor, type Uri } from 'vscode';
+import { Range, type Disposable, type TextEditor, type Uri } from 'vscode';
 import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
-import { REPLY_SCHEME, showReply, type ReplyDocuments } from './reply-documents.ts';
+import type { GrowingReplies } from './growing-replies.ts';
+import type { ReplyDocuments } from './reply-documents.ts';
+import { chooseReplyPlace, closeReply, showReply } from './reply-tabs.ts';
 import { buildReplyTitle } from './reply-title.ts';
 
 /** A reply that is whole within this time, in milliseconds, opens once, with its final title. */
@@ -9,9 +11,6 @@ const SETTLE = 150;
 
 /** A reply that grows is redrawn at most this often, in milliseconds. */
 const REDRAW = 100;
-
-/** The URIs of replies that still grow: the Stop button of their tabs looks here. */
-const GROWING_KEY = 'parley.growingReplies';
 
 /** Whether a reply is in its protocol's language, or is shown as the plain text that it is. */
 export type ReplyForm = 'protocol' | 'foreign';
@@ -27,7 +26,7 @@ export class LiveReply implements Disposable {
   #call = '';
   #text = '';
   #timer: NodeJS.Timeout | undefined;
-  #opened: Promise<TextEditor> | undefined;
+  #opened: Promise<TextEditor | undefined> | undefined;
   #uri: Uri | undefined;
 
   constructor(documents: ReplyDocuments, growing: GrowingReplies, title: string, language: LanguageId) {
@@ -42,9 +41,9 @@ export class LiveReply implements Disposable {
     this.#call = call;
   }
 
-  /** The text so far. The first one opens the document. */
-  grow(text: string): void {
-    this.#text = text;
+  /** What came in addition. The first text opens the document. */
+  grow(added: string): void {
+    this.#text += added;
     this.#timer ??= setTimeout(() => this.#draw(), this.#uri ? REDRAW : SETTLE);
   }
 
@@ -55,13 +54,12 @@ export class LiveReply implements Disposable {
     const language = form === 'protocol' ? this.#language : 'plaintext';
     const uri = this.#documents.add(buildReplyTitle(this.#title, outcome), text);
     const before = await this.#opened;
-    const column = before?.viewColumn ?? ViewColumn.Beside;
     const visible = before?.visibleRanges[0]?.start;
     const selection = before?.selection;
-    const after = await showReply(uri, language, column);
+    const after = await showReply(uri, language, chooseReplyPlace(this.#uri, this.#growing));
     if (selection) after.selection = selection;
     if (visible && visible.line > 0) after.revealRange(new Range(visible, visible));
-    if (this.#uri) await closeTab(this.#uri);
+    if (this.#uri) await closeReply(this.#uri);
     return uri;
   }
 
@@ -75,50 +73,14 @@ export class LiveReply implements Disposable {
     this.#timer = undefined;
     if (this.#uri) {
       this.#documents.update(this.#uri, this.#text);
+      this.#growing.touch(this.#uri);
       return;
     }
     const running: Outcome = { status: 'open', code: undefined, duration: undefined, wire: [] };
     this.#uri = this.#documents.add(buildReplyTitle(this.#title, running), this.#text);
+    const place = chooseReplyPlace(undefined, this.#growing);
     this.#growing.add(this.#uri, this.#call);
-    this.#opened = Promise.resolve(showReply(this.#uri, this.#language));
+    // What cannot be shown while it grows is shown, or fails, at its end, where somebody waits.
+    this.#opened = showReply(this.#uri, this.#language, place).catch(() => undefined);
   }
-}
-
-/** Which replies still grow, and for which calls. */
-export class GrowingReplies {
-  readonly #calls = new Map<string, string>();
-
-  add(uri: Uri, call: string): void {
-    this.#calls.set(uri.toString(), call);
-    this.#publish();
-  }
-
-  delete(uri: Uri): void {
-    if (this.#calls.delete(uri.toString())) this.#publish();
-  }
-
-  /** The call whose reply grows in a document, or undefined where none does. */
-  findCall(uri: Uri): string | undefined {
-    return this.#calls.get(uri.toString());
-  }
-
-  #publish(): void {
-    // A menu that is late by a moment harms nothing, so nobody waits.
-    void commands.executeCommand('setContext', GROWING_KEY, [...this.#calls.keys()]);
-  }
-}
-
-async function closeTab(uri: Uri): Promise<void> {
-  const wanted = uri.toString();
-  const tabs = window.tabGroups.all.flatMap(group => group.tabs);
-  const ours = tabs.filter(tab => isTextInput(tab.input) && tab.input.uri.toString() === wanted);
-  await window.tabGroups.close(ours, true);
-}
-
-function isTextInput(input: unknown): input is { readonly uri: Uri } {
-  return typeof input === 'object' && input !== null && 'uri' in input && isReplyUri(input.uri);
-}
-
-function isReplyUri(uri: unknown): boolean {
-  return typeof uri === 'object' && uri !== null && 'scheme' in uri && uri.scheme === REPLY_SCHEME;
 }

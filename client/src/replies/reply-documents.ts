@@ -1,21 +1,12 @@
-import {
-  EventEmitter,
-  languages,
-  Uri,
-  ViewColumn,
-  window,
-  workspace,
-  type Disposable,
-  type TextDocumentContentProvider,
-  type TextEditor,
-} from 'vscode';
+import { EventEmitter, Uri, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
 import { DisposableStore } from '../dispose.ts';
 
 /** The scheme of the read-only documents that show replies. */
 export const REPLY_SCHEME = 'parley-reply';
 
-/** Replies that no tab shows are kept up to this number: a user may go back to them. */
+/** Replies that no tab shows are kept up to this number and these characters: a user may go back to them. */
 const KEPT = 50;
+const KEPT_CHARACTERS = 50_000_000;
 
 /** The editor of VS Code does not take more. The whole reply is in the traces. */
 const LONGEST = 20_000_000;
@@ -45,6 +36,7 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
   /** Replaces a reply's text, as it grows. */
   update(uri: Uri, text: string): void {
     this.#texts.set(uri.toString(), clip(text));
+    this.#forgetOld();
     this.#changed.fire(uri);
   }
 
@@ -57,21 +49,18 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
   }
 
   #forgetOld(): void {
-    if (this.#texts.size <= KEPT) return;
+    let characters = [...this.#texts.values()].reduce((sum, text) => sum + text.length, 0);
+    const isWithin = (): boolean => this.#texts.size <= KEPT && characters <= KEPT_CHARACTERS;
+    if (isWithin()) return;
     const shown = new Set(workspace.textDocuments.map(document => document.uri.toString()));
-    for (const key of this.#texts.keys()) {
-      if (this.#texts.size <= KEPT) return;
-      if (!shown.has(key)) this.#texts.delete(key);
+    // The newest is about to be shown.
+    for (const [key, text] of [...this.#texts].slice(0, -1)) {
+      if (isWithin()) return;
+      if (shown.has(key)) continue;
+      this.#texts.delete(key);
+      characters -= text.length;
     }
   }
-}
-
-/** Opens a reply beside, in a preview tab, and leaves the focus where it is. */
-export async function showReply(uri: Uri, language: string, column = ViewColumn.Beside): Promise<TextEditor> {
-  const opened = await workspace.openTextDocument(uri);
-  const document =
-    opened.languageId === language ? opened : await languages.setTextDocumentLanguage(opened, language);
-  return window.showTextDocument(document, { viewColumn: column, preserveFocus: true, preview: true });
 }
 
 function clip(text: string): string {

@@ -9,9 +9,11 @@ const MOST_TRACES = 500;
 /** Characters on the wire kept at most, in all traces together. The newest trace stays whatever its size. */
 const MOST_CHARACTERS = 256 * 1024 * 1024;
 
-/** What changed: one event, or without one everything. */
+/** What changed: an event that came, and the traces that went. Without an event all traces were cleared. */
 export interface TraceChange {
   readonly added: { readonly trace: string; readonly event: TraceEvent } | undefined;
+  /** Ids of traces that are no longer kept. */
+  readonly dropped: readonly string[];
 }
 
 interface StoredTrace {
@@ -41,15 +43,15 @@ export class TraceStore implements Disposable {
     const characters = countCharacters(event);
     stored.characters += characters;
     this.#characters += characters;
-    const dropped = this.#dropOldest();
-    this.#changed.fire({ added: dropped ? undefined : { trace, event } });
+    this.#changed.fire({ added: { trace, event }, dropped: this.#dropOldest() });
   }
 
   clear(): void {
+    const dropped = [...this.#traces.keys()];
     this.#traces.clear();
     this.#traceOfCall.clear();
     this.#characters = 0;
-    this.#changed.fire({ added: undefined });
+    this.#changed.fire({ added: undefined, dropped });
   }
 
   /** The trees of all traces, the newest first. */
@@ -86,18 +88,18 @@ export class TraceStore implements Disposable {
     this.#changed.dispose();
   }
 
-  /** Answers true where a trace went. */
-  #dropOldest(): boolean {
-    let isDropped = false;
+  /** Answers the traces that went. */
+  #dropOldest(): readonly string[] {
+    const dropped: string[] = [];
     for (const [trace, stored] of this.#traces) {
       const isWithin = this.#traces.size <= MOST_TRACES && this.#characters <= MOST_CHARACTERS;
       if (isWithin || this.#traces.size === 1) break;
       this.#traces.delete(trace);
       this.#characters -= stored.characters;
       for (const event of stored.events) this.#traceOfCall.delete(event.call);
-      isDropped = true;
+      dropped.push(trace);
     }
-    return isDropped;
+    return dropped;
   }
 }
 

@@ -19,6 +19,7 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 
 interface DrawnRow {
   readonly root: HTMLElement;
+  readonly name: HTMLElement;
   readonly icon: HTMLElement;
   readonly outcome: HTMLElement;
   readonly bar: HTMLElement;
@@ -34,6 +35,8 @@ export class RowsView {
   readonly #axis = element('div', { class: 'axis', attributes: { 'aria-hidden': 'true' } });
   readonly #summary = element('div', { class: 'summary', role: 'status' });
   readonly #drawn = new Map<string, DrawnRow>();
+  /** The calls from top to bottom. */
+  #order: readonly string[] = [];
   #selected = '';
 
   readonly root = element('section', { class: 'waterfall' }, this.#summary, this.#list, this.#axis);
@@ -51,14 +54,16 @@ export class RowsView {
       wanted.length === this.#list.childElementCount &&
       wanted.every((root, at) => root === this.#list.children[at]);
     if (!isSame) this.#list.replaceChildren(...wanted);
-    const kept = new Set(waterfall.rows.map(row => row.call));
+    this.#order = waterfall.rows.map(row => row.call);
+    const kept = new Set(this.#order);
     for (const call of this.#drawn.keys()) if (!kept.has(call)) this.#drawn.delete(call);
     const labels = waterfall.axis.map(label => element('span', {}, label));
     this.#axis.replaceChildren(element('span', { class: 'labels' }, ...labels));
   }
 
-  /** Marks a row as the selected one, without telling the host. */
+  /** Marks a row as the selected one and scrolls to it, without telling the host. Nothing moves where it is that already. */
   select(call: string): void {
+    if (call === this.#selected) return;
     this.#selected = call;
     for (const [id, drawn] of this.#drawn) this.#mark(id, drawn);
     this.#drawn.get(call)?.root.scrollIntoView({ block: 'nearest' });
@@ -69,6 +74,8 @@ export class RowsView {
     if (drawn.row.status !== row.status) drawn.icon.replaceChildren(buildStatusIcon(row.status));
     drawn.row = row;
     setText(drawn.outcome, row.outcome);
+    drawn.name.style.paddingInlineStart = `${row.depth * 16}px`;
+    drawn.root.setAttribute('aria-level', String(row.depth + 1));
     drawn.root.setAttribute('aria-label', `${row.title}, sent to ${row.agent}, ${row.outcome}`);
     drawn.bar.className = `bar status-${row.status}`;
     drawn.bar.style.marginInlineStart = toPercent(row.start);
@@ -91,20 +98,14 @@ export class RowsView {
       element('span', { class: 'title' }, row.title),
       element('span', { class: 'agent' }, row.agent),
     );
-    name.style.paddingInlineStart = `${row.depth * 16}px`;
     const root = element(
       'div',
-      {
-        class: 'row',
-        role: 'treeitem',
-        attributes: { 'aria-level': String(row.depth + 1) },
-        onClick: () => this.#choose(row.call),
-      },
+      { class: 'row', role: 'treeitem', onClick: () => this.#choose(row.call) },
       name,
       element('span', { class: 'track' }, bar),
       outcome,
     );
-    const drawn: DrawnRow = { root, icon, outcome, bar, waiting, receiving, row };
+    const drawn: DrawnRow = { root, name, icon, outcome, bar, waiting, receiving, row };
     this.#drawn.set(row.call, drawn);
     return drawn;
   }
@@ -122,12 +123,11 @@ export class RowsView {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const calls = [...this.#drawn.keys()];
     const parent = event.key === 'ArrowLeft' ? this.#drawn.get(this.#selected)?.row.parent : undefined;
     const step = STEPS.get(event.key);
     if (parent === undefined && step === undefined) return;
-    const at = calls.indexOf(this.#selected) + (step ?? 0);
-    const next = parent ?? calls[Math.max(0, Math.min(calls.length - 1, at))];
+    const at = this.#order.indexOf(this.#selected) + (step ?? 0);
+    const next = parent ?? this.#order[Math.max(0, Math.min(this.#order.length - 1, at))];
     event.preventDefault();
     if (next !== undefined) this.#choose(next);
   }

@@ -21,7 +21,7 @@ export const codeLens = requestFeature({
         const start = toPosition(document, request.span.start);
         return {
           range: { start, end: start },
-          command: { title: '$(play) Send', command: SEND_COMMAND, arguments: [uri, start] },
+          command: { title: '$(play)\u00a0Send', command: SEND_COMMAND, arguments: [uri, start] },
         };
       });
   },

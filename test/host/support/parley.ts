@@ -94,3 +94,17 @@ export function listReplyTabs(): readonly string[] {
   const tabs = window.tabGroups.all.flatMap(group => group.tabs);
   return tabs.filter(tab => JSON.stringify(tab.input)?.includes('parley-reply')).map(tab => tab.label);
 }
+
+/** Runs with one more agent in the agents file, and puts the file back. */
+export async function withAgent(name: string, url: string, run: () => Promise<void>): Promise<void> {
+  const uri = sampleUri('.vscode/agents.json');
+  const before = await workspace.fs.readFile(uri);
+  const file = JSON.parse(new TextDecoder().decode(before)) as { agents: Record<string, unknown> };
+  file.agents[name] = { protocol: 'aicf', type: 'http', url };
+  await workspace.fs.writeFile(uri, new TextEncoder().encode(JSON.stringify(file)));
+  try {
+    await run();
+  } finally {
+    await workspace.fs.writeFile(uri, before);
+  }
+}

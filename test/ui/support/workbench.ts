@@ -5,6 +5,7 @@ import { ROOT } from '../../../scripts/root.ts';
 import { launchBrowser, openPage, type ColorScheme } from '../../../scripts/vscode/browser.ts';
 import { prepareForTests } from '../../../scripts/vscode/prepare.ts';
 import { copySamples } from '../../../scripts/vscode/samples.ts';
+import { QUIET_SETTINGS } from '../../../scripts/vscode/settings.ts';
 import { startServer, type ServerOptions } from '../../../scripts/vscode/server.ts';
 import { ensureChromium } from '../../../scripts/vscode/system.ts';
 
@@ -24,13 +25,7 @@ export interface Piece {
 }
 
 /** Everything in a picture is ours: no tips, no chat, no welcome page, nothing that moves. */
-const SETTINGS = {
-  'workbench.startupEditor': 'none',
-  'workbench.tips.enabled': false,
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'chat.disableAIFeatures': true,
-  'editor.cursorBlinking': 'solid',
-};
+const SETTINGS = { ...QUIET_SETTINGS, 'editor.cursorBlinking': 'solid' };
 
 const PAYLOAD: ReadonlyMap<string, string> = new Map([
   ['skipWelcome', 'true'],
@@ -128,6 +123,12 @@ export class Workbench {
   /** The tab whose title starts with a text. */
   tab(title: string): Locator {
     return this.page.locator(`.tabs-container .tab[aria-label^=${JSON.stringify(title)}]`).first();
+  }
+
+  /** What stands behind the title of such a tab, as CSS writes it: `"3"`, or `none`. */
+  tabBadge(title: string): Promise<string> {
+    const label = this.tab(title).locator('.monaco-icon-label');
+    return label.evaluate(node => getComputedStyle(node, '::after').content);
   }
 
   /** The text editor in whose file name a text stands. */
@@ -246,6 +247,7 @@ function listLabels(items: Locator): Promise<readonly string[]> {
 function serverOptions({ colorScheme = 'dark', trust = 'off', vsix }: WorkbenchOptions): ServerOptions {
   return {
     trust,
+    driver: 'person',
     settings: { ...SETTINGS, 'workbench.colorTheme': THEMES[colorScheme] },
     install: vsix === undefined ? { folder: ROOT } : { vsix },
   };

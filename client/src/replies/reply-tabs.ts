@@ -1,0 +1,56 @@
+import {
+  languages,
+  TabInputText,
+  ViewColumn,
+  window,
+  workspace,
+  type Tab,
+  type TextEditor,
+  type Uri,
+} from 'vscode';
+import type { GrowingReplies } from './growing-replies.ts';
+import { REPLY_SCHEME } from './reply-documents.ts';
+
+/** Where a reply opens. */
+export interface ReplyPlace {
+  readonly viewColumn: ViewColumn;
+  /** True where the next reply may take its place. */
+  readonly preview: boolean;
+}
+
+/**
+ * Where to open a reply: in the place of `own`, its tab while it grew, else beside the request. It takes the place of
+ * an earlier reply, as previews do, unless someone needs that one: it still grows, or the user is in it.
+ */
+export function chooseReplyPlace(own: Uri | undefined, growing: GrowingReplies): ReplyPlace {
+  const ownTab = own && listTabs(own)[0];
+  if (ownTab) return { viewColumn: ownTab.group.viewColumn, preview: ownTab.isPreview };
+  const { activeTabGroup } = window.tabGroups;
+  const { activeTab } = activeTabGroup;
+  if (!activeTab || uriOf(activeTab)?.scheme !== REPLY_SCHEME)
+    return { viewColumn: ViewColumn.Beside, preview: growing.isEmpty };
+  return { viewColumn: activeTabGroup.viewColumn, preview: growing.isEmpty && !activeTab.isPreview };
+}
+
+/** Opens a reply and leaves the focus where it is. */
+export async function showReply(uri: Uri, language: string, place: ReplyPlace): Promise<TextEditor> {
+  const opened = await workspace.openTextDocument(uri);
+  const document =
+    opened.languageId === language ? opened : await languages.setTextDocumentLanguage(opened, language);
+  return window.showTextDocument(document, { ...place, preserveFocus: true });
+}
+
+/** Closes a reply's tabs, wherever they are now. */
+export async function closeReply(uri: Uri): Promise<void> {
+  await window.tabGroups.close(listTabs(uri), true);
+}
+
+function listTabs(uri: Uri): readonly Tab[] {
+  const wanted = uri.toString();
+  return window.tabGroups.all.flatMap(group => group.tabs).filter(tab => uriOf(tab)?.toString() === wanted);
+}
+
+/** The document that a tab shows; undefined for tabs of other kinds. */
+function uriOf(tab: Tab): Uri | undefined {
+  return tab.input instanceof TabInputText ? tab.input.uri : undefined;
+}

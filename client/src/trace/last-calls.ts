@@ -1,0 +1,43 @@
+import { EventEmitter, type Disposable } from 'vscode';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { DisposableStore } from '../dispose.ts';
+import type { TraceChange, TraceStore } from './trace-store.ts';
+
+/** How the last call to an agent stands: nothing of what was on the wire is kept with it. */
+export type LastCall = Pick<CallNode, 'status' | 'code' | 'duration' | 'message'>;
+
+/** The last call to each agent. It outlives its trace, but not the clearing of all of them. */
+export class LastCalls implements Disposable {
+  readonly #traces: TraceStore;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #calls = new Map<string, LastCall>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(traces: TraceStore) {
+    this.#traces = traces;
+    this.#store.add(traces.onDidChange(change => this.#take(change)));
+  }
+
+  /** The last call to an agent, or undefined where none is known. */
+  get(agent: string): LastCall | undefined {
+    return this.#calls.get(agent);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #take({ added }: TraceChange): void {
+    // Only the beginning and the end of a call change how its agent stands.
+    if (added && added.event.type !== 'call' && added.event.type !== 'end') return;
+    const node = added && this.#traces.findCall(added.event.call)?.node;
+    if (!added) this.#calls.clear();
+    else if (node) {
+      const { status, code, duration, message } = node;
+      this.#calls.set(node.call.agent, { status, code, duration, message });
+    }
+    this.#changed.fire();
+  }
+}

@@ -1,0 +1,7 @@
+/** Settings of a window in which everything is ours: no tips, no chat, no welcome page. */
+export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.disableAIFeatures': true,
+};

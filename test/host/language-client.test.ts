@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { Position, type LogOutputChannel } from 'vscode';
+import { LanguageServer, type CreateClient } from '../../client/src/language-client.ts';
+import { closeEditors, sampleUri } from './support/parley.ts';
+
+const LOG = { error: () => undefined } as unknown as LogOutputChannel;
+
+describe('language server', () => {
+  afterEach(closeEditors);
+
+  it('starts anew where its start failed, and is asked then', async () => {
+    const starts: string[] = [];
+    /** Where the server starts at the third attempt only; counts what it was asked. */
+    const create: CreateClient = () => {
+      const attempt = starts.push('failed');
+      return {
+        start: () => {
+          if (attempt < 3) return Promise.reject(new Error('no room'));
+          starts[attempt - 1] = 'started';
+          return Promise.resolve();
+        },
+        code2ProtocolConverter: { asUri: String },
+        sendRequest: () => Promise.resolve(`answer of ${attempt}`),
+        needsStop: () => false,
+      } as unknown as ReturnType<CreateClient>;
+    };
+    const server = new LanguageServer(create, LOG, { canSend: true }, () => false);
+    try {
+      const ask = (): Promise<unknown> =>
+        server.requestAt(sampleUri('.vscode/agents.json'), new Position(0, 0));
+      const failed = starts.length;
+      for (let at = failed; at < 2; at++) await assert.rejects(ask, /no room/);
+      // The fake answers nothing that is a request.
+      assert.deepEqual([await ask(), await ask()], [undefined, undefined]);
+      assert.deepEqual(starts, ['failed', 'failed', 'started']);
+    } finally {
+      server.dispose();
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { commands, TabInputText, window, workspace, type Uri } from 'vscode';
+import { GrowingReplies } from '../../client/src/replies/growing-replies.ts';
+import { LiveReply } from '../../client/src/replies/live-reply.ts';
+import { ReplyDocuments } from '../../client/src/replies/reply-documents.ts';
+import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
+import { activateParley, closeEditors, showSample, waitFor } from './support/parley.ts';
+
+const OK = { status: 'ok', code: undefined, duration: 41, wire: [] } as const;
+
+/** The tabs of replies, each with whether the next reply takes its place, by group. */
+function describeTabs(): readonly string[] {
+  return window.tabGroups.all.flatMap(({ viewColumn, tabs }) =>
+    tabs
+      .filter(({ input }) => input instanceof TabInputText && input.uri.scheme === 'parley-reply')
+      .map(({ label, isPreview }) => `${viewColumn} ${label.split(' ')[0]}${isPreview ? ' preview' : ''}`),
+  );
+}
+
+describe('replies', () => {
+  let documents: ReplyDocuments;
+  let growing: GrowingReplies;
+
+  beforeEach(async () => {
+    await activateParley();
+    await showSample('hello.aicf');
+    documents = new ReplyDocuments();
+    growing = new GrowingReplies();
+  });
+
+  afterEach(async () => {
+    await closeEditors();
+    documents.dispose();
+    growing.dispose();
+  });
+
+  /** A reply that is shown as it grows. */
+  async function grow(title: string, ...pieces: readonly string[]): Promise<LiveReply> {
+    const live = new LiveReply(documents, growing, title, 'aicf');
+    live.setCall(title);
+    for (const piece of pieces) live.grow(piece);
+    await waitFor(`the tab of ${title}`, () =>
+      describeTabs().some(tab => tab.split(' ')[1] === title) ? true : undefined,
+    );
+    return live;
+  }
+
+  async function textOf(uri: Uri | undefined): Promise<string> {
+    assert.ok(uri);
+    return (await workspace.openTextDocument(uri)).getText();
+  }
+
+  it('join the pieces that came', async () => {
+    const live = await grow('pieces', 'STREAM|1\n', 'STREAM|2\n');
+    const [shown] = window.visibleTextEditors.filter(
+      ({ document }) => document.uri.scheme === 'parley-reply',
+    );
+    assert.equal(shown?.document.getText(), 'STREAM|1\nSTREAM|2\n');
+    assert.ok(shown);
+    live.grow('END');
+    await waitFor('the third piece', () => (/END$/.test(shown.document.getText()) ? true : undefined));
+    assert.equal(shown.document.getText(), 'STREAM|1\nSTREAM|2\nEND');
+    await live.finish('STREAM|1\nSTREAM|2\nEND', OK, 'protocol');
+  });
+
+  it('take the place of earlier ones that nobody needs', async () => {
+    for (const title of ['one', 'two']) {
+      await new LiveReply(documents, growing, title, 'aicf').finish('OK|1', OK, 'protocol');
+    }
+    assert.deepEqual(describeTabs(), ['2 two preview']);
+  });
+
+  it('leave one alone that still grows, and that one ends in its own place', async () => {
+    const slow = await grow('slow', 'STREAM|1\n');
+    const quick = await new LiveReply(documents, growing, 'quick', 'aicf').finish('OK|1', OK, 'protocol');
+    assert.deepEqual(describeTabs(), ['2 slow preview', '2 quick']);
+    await slow.finish('STREAM|1\nEND', OK, 'protocol');
+    await waitFor('the end of the growing tab', () => (describeTabs().length === 2 ? true : undefined));
+    assert.deepEqual(describeTabs().toSorted(), ['2 quick', '2 slow preview']);
+    assert.equal(await textOf(quick), 'OK|1');
+  });
+
+  it('leave one alone that the user is in, and open beside it', async () => {
+    await new LiveReply(documents, growing, 'read', 'aicf').finish('OK|1', OK, 'protocol');
+    await commands.executeCommand('workbench.action.focusSecondEditorGroup');
+    await waitFor('focus in the reply', () =>
+      window.activeTextEditor?.document.uri.scheme === 'parley-reply' ? true : undefined,
+    );
+    await new LiveReply(documents, growing, 'next', 'aicf').finish('OK|2', OK, 'protocol');
+    assert.deepEqual(describeTabs(), ['2 read preview', '2 next']);
+  });
+
+  it('are shown at the end where they could not be shown before', async () => {
+    const live = new LiveReply(documents, growing, 'broken', 'no such language' as LanguageId);
+    live.setCall('broken');
+    live.grow('<h1>');
+    await new Promise<void>(resolve => growing.onDidChange(() => resolve()));
+    assert.equal(await textOf(await live.finish('<h1>No</h1>', OK, 'foreign')), '<h1>No</h1>');
+  });
+
+  it('are kept up to 50 million characters', () => {
+    const uris = Array.from({ length: 4 }, () => documents.add('large', 'x'.repeat(15_000_000)));
+    assert.deepEqual(
+      uris.map(uri => documents.provideTextDocumentContent(uri).length > 1000),
+      [false, true, true, true],
+    );
+  });
+});
