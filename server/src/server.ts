@@ -64,7 +64,7 @@ class Session {
   register(): void {
     const { connection } = this.#host;
     for (const feature of FEATURES) feature.register(this.#host);
-    connection.onInitialized(() => this.#guarded('settings', () => this.#followSettings()));
+    connection.onInitialized(() => this.#guarded('settings', () => this.#start()));
     connection.onDidChangeConfiguration(params =>
       this.#guarded('settings', () => this.#readSettings(params.settings)),
     );
@@ -75,6 +75,12 @@ class Session {
 
   async #guarded(feature: string, run: () => Promise<void>): Promise<void> {
     await guardWork(this.#host, { feature }, undefined, run);
+  }
+
+  async #start(): Promise<void> {
+    await this.#followSettings();
+    // An editor that asked while it was still starting may have kept no answer.
+    await this.#refresh('options');
   }
 
   async #followSettings(): Promise<void> {

@@ -342,7 +342,7 @@ describe('features', () => {
         const lens = (line: number): unknown => ({
           range: at(`${line}:0-${line}:0`),
           command: {
-            title: '$(play) Send',
+            title: '$(play)\u00a0Send',
             command: 'parley.send',
             arguments: [textDocument.uri, { line, character: 0 }],
           },

@@ -385,7 +385,7 @@ describe('server: settings and options', () => {
         assert.deepEqual(await lenses(), [
           {
             range: { start, end: start },
-            command: { title: '$(play) Send', command: SEND_COMMAND, arguments: [uri, start] },
+            command: { title: '$(play)\u00a0Send', command: SEND_COMMAND, arguments: [uri, start] },
           },
         ]);
         await client.connection.sendNotification(OPTIONS_CHANGED, { canSend: false });

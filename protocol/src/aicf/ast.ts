@@ -57,7 +57,12 @@ const REQUESTS: ReadonlySet<AicfCommandName> = new Set(
   AICF_COMMANDS.filter(row => row.direction === 'request').map(row => row.name),
 );
 
-/** True for `CALL`, `LIST` and `INFO` lines. */
+/** True for `CALL`, `LIST` and `INFO` lines, and for unknown commands: the document promises new ones. */
 export function isRequestLine(line: AicfLine): boolean {
-  return line.command !== undefined && REQUESTS.has(line.command);
+  return line.kind === 'command' && (line.command === undefined || REQUESTS.has(line.command));
+}
+
+/** The command as a list of calls names it: an unknown one as it is written. */
+export function commandName(text: string, line: AicfLine): string {
+  return line.command ?? text.slice(line.word.start, line.word.end);
 }

@@ -1,7 +1,12 @@
 import type { AicfLine } from './ast.ts';
-import type { AicfDocument } from './parse.ts';
-import { lineSource } from './line-source.ts';
+import type { WorkCounter } from '../text/work.ts';
+import { lineSource, type TextLines } from './line-source.ts';
 import { readLine } from './parse.ts';
+
+/** A text whose lines can be read, and where that work is counted, if anywhere. */
+export interface ReadableLines extends TextLines {
+  readonly work?: WorkCounter | undefined;
+}
 
 /** One line of a document: its tree, its text without the line end, and where it stands in the document. */
 export interface PlacedLine {
@@ -14,12 +19,12 @@ export interface PlacedLine {
 }
 
 /** Reads one line of a document, counted from 0. */
-export function readLineAt(doc: AicfDocument, number: number): PlacedLine {
+export function readLineAt(doc: ReadableLines, number: number): PlacedLine {
   const { start, text } = lineSource(doc, number);
   return { number, start, text, tree: readLine(text, doc.work) };
 }
 
 /** Reads all lines of a document, one after the other; nothing of a line is kept when the next is asked for. */
-export function* listLines(doc: AicfDocument): Generator<PlacedLine, void> {
+export function* listLines(doc: ReadableLines): Generator<PlacedLine, void> {
   for (let number = 0; number < doc.lines.lineCount; number++) yield readLineAt(doc, number);
 }

@@ -153,7 +153,7 @@ function findUnknownEnd(text: string, offset: number): number {
   let end = offset;
   if (!isCapital(text.charCodeAt(offset))) return -1;
   while (end < text.length && isCommandCharacter(text.charCodeAt(end))) end++;
-  return end - offset >= 2 && endsCommand(text, end) ? end : -1;
+  return endsCommand(text, end) ? end : -1;
 }
 
 function isCapital(code: number): boolean {

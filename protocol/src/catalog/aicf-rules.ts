@@ -38,7 +38,12 @@ export const AICF_RULES = [
     explanation:
       'Every line of an AICF-RPC file is one request or one response, or a container line: blank, a `#` line or three backquotes. Lines directly below a response are often the rest of its data, written by a server that does not escape line feeds; the fix joins them to it. Lines that follow each other are one issue.',
     good: ['# a note\nLIST', '```\nLIST\n```', 'OK|first\\nsecond'],
-    bad: ['LIST\n«figma.getFile|abc123»', 'OK|{\n«"name": 1\n\n}»\nLIST'],
+    bad: [
+      'LIST\n«figma.getFile|abc123»',
+      'OK|{\n«"name": 1\n\n}»\nLIST',
+      'INFO|a\n«LIST a»',
+      'LIST\n«OK done»',
+    ],
   },
   {
     code: 'aicf/unknown-command',
@@ -46,9 +51,9 @@ export const AICF_RULES = [
     wire: 400,
     title: 'An unknown command',
     explanation:
-      'AICF-RPC 1.0 has `CALL`, `LIST` and `INFO`, and the responses `OK`, `ERR`, `TOOLS`, `TOOL`, `STREAM` and `END`. It promises new commands, so another word in capitals is a warning.',
+      'AICF-RPC 1.0 has `CALL`, `LIST` and `INFO`, and the responses `OK`, `ERR`, `TOOLS`, `TOOL`, `STREAM` and `END`. It promises new commands, so another word in capitals is a warning, and can be sent.',
     good: ['CALL|figma.getFile'],
-    bad: ['LIST\n«PING»', 'LIST\n«CALLS»|figma.getFile'],
+    bad: ['LIST\n«PING»', 'LIST\n«X»|a', 'LIST\n«CALLS»|figma.getFile'],
   },
   {
     code: 'aicf/prefix',
@@ -133,8 +138,8 @@ export const AICF_RULES = [
     severity: 'hint',
     title: 'A single backslash in JSON',
     explanation:
-      '`\\"` and `\\uXXXX` in a JSON field mean the same whether a reader unescapes the field or not. Doubled backslashes are what the protocol asks for.',
-    good: ['CALL|note.add|{"text":"say \\\\"hi\\\\""}'],
+      '`\\"` and `\\uXXXX` in a JSON field mean the same whether a reader unescapes the field or not, so they work as they stand. Doubled, they also reach a reader that drops a backslash before any other character. Not reported where doubling would give JSON of two meanings.',
+    good: ['CALL|note.add|{"text":"say \\\\"hi\\\\""}', 'CALL|note.add|{"path":"C:\\u005cnew"}'],
     bad: ['CALL|note.add|{"text":"say «\\»"hi\\""}'],
   },
   {

@@ -74,6 +74,22 @@ describe('AICL completion', () => {
   it('offers no fields inside of params', () =>
     assert.deepEqual(labels(CALL.replace('[d:]]', '[d:[s:$0]:[i:1]]]')), []));
   it('offers data types', () => assert.equal(labels('[l:[t:$0]]').length, 17));
+  const typed: readonly (readonly [string, string, string])[] = [
+    ['[d$0]', 'tool_call', ''],
+    ['[d:$0]', 'msg_type', '[d:[s:msg_type]:[s:$1]]'],
+    ['[d:[$0]]', 'msg_type', '[d:[s:msg_type]:[s:$1]]'],
+    ['[d:[s:msg$0]]', 'msg_type', '[d:[s:msg_type]:[s:$1]]'],
+    ['[d:[s:msg$0]:[s:x]]', 'msg_type', '[d:[s:msg_type]:[s:x]]'],
+  ];
+  for (const [marked, label, expected] of typed) {
+    it(`with the bracket that the editor closed: ${marked} and ${label}`, () => {
+      const { doc, offset } = atCursor(marked);
+      const item = doc.complete(offset).find(candidate => candidate.label === label);
+      assert.ok(item);
+      const result = applyEdits(doc.text, [{ span: item.span, newText: item.newText }]);
+      assert.equal(result, expected || item.newText);
+    });
+  }
   it('replaces what is there', () => {
     const { doc, offset } = atCursor(CALL.replace('tool_call', 'tool$0_x'));
     const item = doc.complete(offset).find(candidate => candidate.label === 'data_query');
@@ -128,6 +144,16 @@ describe('AICL outline, folding, requests', () => {
           wireText: CALL.replace('[d:]', '[d:\n  [s:x]:[t:uint8:8:0000000000]]'),
         },
       ],
+    );
+  });
+
+  it('a field that a fix adds stands on a line as the others do', () => {
+    const text =
+      '[d:\n  [s:protocol]:[s:LightAICL],\n  [s:session_id]:[s:s],\n  [s:msg_type]:[s:tool_call],\n  [s:tool]:[s:x]\n]';
+    const [issue] = open(text).validate();
+    assert.equal(
+      applyEdits(text, issue?.fixes?.[0]?.edits ?? []),
+      text.replace('[s:x]', '[s:x],\n  [s:params]:[d:]'),
     );
   });
 

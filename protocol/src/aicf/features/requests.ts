@@ -1,7 +1,7 @@
 import { readDirective, type Directives } from '../../language/directives.ts';
 import type { SendableRequest } from '../../language/support.ts';
 import type { Span } from '../../text/span.ts';
-import { fieldText, isContainerLine, isRequestLine } from '../ast.ts';
+import { commandName, fieldText, isContainerLine, isRequestLine } from '../ast.ts';
 import { trimmedEnd } from '../characters.ts';
 import { listLines, type PlacedLine } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
@@ -43,10 +43,10 @@ function wireSpan({ text, tree }: PlacedLine): Span {
   return { start, end: tree.pipes.length > 0 ? tree.end : trimmedEnd(text, start) };
 }
 
-/** What a list of calls shows: the tool, or the command where no tool is named. */
+/** What a list of calls shows: the tool, or the command where no tool is named or the command is unknown. */
 function requestTitle({ text, tree }: PlacedLine): string {
   const tool = fieldText(text, tree, 0);
-  const command = tree.command ?? '';
-  if (tool.trim() === '' || command === 'LIST') return command;
+  const command = commandName(text, tree);
+  if (tool.trim() === '' || tree.command === undefined || command === 'LIST') return command;
   return command === 'CALL' ? tool : `${command} ${tool}`;
 }

@@ -1,6 +1,6 @@
 import type { OutlineSymbol, SymbolKind } from '../../language/support.ts';
 import { shiftSpan } from '../../text/span.ts';
-import { fieldText, isRequestLine, type AicfLine } from '../ast.ts';
+import { commandName, fieldText, isRequestLine, type AicfLine } from '../ast.ts';
 import { listContextSections } from '../context.ts';
 import { listLines, type PlacedLine } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
@@ -26,7 +26,7 @@ function listMessages(doc: AicfDocument): readonly OutlineSymbol[] {
   let stream: { readonly symbol: OpenSymbol; chunks: number } | undefined;
   for (const line of listLines(doc)) {
     const { command, kind } = line.tree;
-    if (kind !== 'command' || command === undefined) continue;
+    if (kind !== 'command') continue;
     const end = line.start + line.tree.end;
     if (request && !isRequestLine(line.tree)) request.span.end = end;
     if (stream && (command === 'STREAM' || command === 'END')) {
@@ -46,7 +46,7 @@ function listMessages(doc: AicfDocument): readonly OutlineSymbol[] {
 }
 
 function toSymbol({ text, tree, start }: PlacedLine): OpenSymbol {
-  const command = tree.command ?? '';
+  const command = commandName(text, tree);
   const first = fieldText(text, tree, 0);
   const isCall = command === 'CALL' && first.trim() !== '';
   return {

@@ -25,7 +25,7 @@ import { CONTENT_START, contentSpan, textOf, type AtomNode, type PairNode } from
 import { findCursor, innermostDict, type Cursor } from '../cursor.ts';
 import type { AiclDocument } from '../document.ts';
 import { pairsOf } from '../summary.ts';
-import { isLineEnd } from '../characters.ts';
+import { CLOSE, COLON, isLineEnd, skipBlanks } from '../characters.ts';
 import { findMessageType } from './hover.ts';
 
 /** Proposals at an offset: whole messages between units, names and values inside of one. */
@@ -47,7 +47,13 @@ function completeMessages(doc: AiclDocument, offset: number): readonly Completio
   while (start > 0 && !isLineEnd(doc.text.charCodeAt(start - 1))) start--;
   const typed = doc.text.slice(start, offset);
   if (!/^\s*\[?[a-z_:]*$/.test(typed)) return [];
-  const span = { start: start + (typed.length - typed.trimStart().length), end: offset };
+  return listMessages({
+    start: start + (typed.length - typed.trimStart().length),
+    end: typed.includes('[') ? afterClose(doc, offset) : offset,
+  });
+}
+
+function listMessages(span: Span): readonly Completion[] {
   return MESSAGE_TYPES.map((row: MessageTypeRow, rank) => ({
     label: row.name,
     kind: 'message',
@@ -60,8 +66,13 @@ function completeMessages(doc: AiclDocument, offset: number): readonly Completio
   }));
 }
 
+/** An editor closes a bracket as it is opened: what replaces the one replaces the other. */
+function afterClose(doc: AiclDocument, offset: number): number {
+  return doc.text.charCodeAt(offset) === CLOSE ? offset + 1 : offset;
+}
+
 /** A message with its header and required fields; the first place to fill is the session. */
-export function messageSnippet(row: MessageTypeRow): string {
+function messageSnippet(row: MessageTypeRow): string {
   const chosen = row.fields.filter(field => field.required || field.key === row.oneOf?.[0]);
   const fields = chosen.map(
     (field, index) => `  [s:${field.key}]:${valueSnippet(field.types[0] ?? 'text', index + 2)}`,
@@ -92,17 +103,46 @@ function completeKeys(doc: AiclDocument, cursor: Cursor, atom?: AtomNode): reado
   const type = findMessageType(cursor);
   const own: readonly FieldRow[] = type?.fields ?? [];
   const rows = [...HEADER_FIELDS, ...own, ...COMMON_FIELDS].filter((row: FieldRow) => !present.has(row.key));
-  const span = atom ? contentSpan(atom) : { start: cursor.offset, end: cursor.offset };
-  return rows.map((row: FieldRow, index) => ({
-    label: row.key,
-    kind: 'field',
-    detail: `${row.types.length > 3 ? 'any value' : row.types.map(kindTitle).join(' or ')}${row.required ? ', required' : ''}`,
-    documentation: describeField(row, own.includes(row) ? type : undefined),
-    span: shiftSpan(span, unit.start),
-    newText: atom ? row.key : `[s:${row.key}]:${valueSnippet(row.types[0] ?? 'text', 1)}`,
-    isSnippet: !atom,
-    rank: (row.required ? 0 : 100) + index,
-  }));
+  const place = atom ? placeOfKey(doc, cursor, atom) : placeOfPair(doc, cursor);
+  const fields = rows.map((row: FieldRow, index): Completion => {
+    const pair = `${row.key}]:${valueSnippet(row.types[0] ?? 'text', 1)}`;
+    return {
+      label: row.key,
+      kind: 'field',
+      detail: `${row.types.length > 3 ? 'any value' : row.types.map(kindTitle).join(' or ')}${row.required ? ', required' : ''}`,
+      documentation: describeField(row, own.includes(row) ? type : undefined),
+      span: place.span,
+      newText: place.writes === 'key' ? row.key : place.writes === 'rest' ? pair : `[s:${pair}`,
+      isSnippet: place.writes !== 'key',
+      rank: (row.required ? 0 : 100) + index,
+    };
+  });
+  const isEmpty = reading.tree?.kind === 'message' && pairsOf(reading).length === 0;
+  const isOneLine = doc.lines.lineAt(unit.start) === doc.lines.lineAt(unit.end);
+  return isEmpty && isOneLine ? [...listMessages({ start: unit.start, end: unit.end }), ...fields] : fields;
+}
+
+interface KeyPlace {
+  readonly span: Span;
+  /** The key alone, the key with what follows it, or the whole pair. */
+  readonly writes: 'key' | 'rest' | 'pair';
+}
+
+/** A key that has its colon is renamed; one without gets the rest of its pair. */
+function placeOfKey(doc: AiclDocument, cursor: Cursor, atom: AtomNode): KeyPlace {
+  const base = cursor.unit.start;
+  const hasColon = doc.text.charCodeAt(skipBlanks(doc.text, base + atom.end)) === COLON;
+  if (hasColon) return { span: shiftSpan(contentSpan(atom), base), writes: 'key' };
+  return { span: { start: base + atom.start + CONTENT_START, end: base + atom.end }, writes: 'rest' };
+}
+
+/** Where no key is: at the cursor, with the beginning of one that was typed and the bracket that the editor closed. */
+function placeOfPair(doc: AiclDocument, cursor: Cursor): KeyPlace {
+  const at = cursor.unit.start + cursor.offset;
+  const typed =
+    /\[[a-z]?:?$/.exec(doc.text.slice(Math.max(cursor.unit.start + 1, at - CONTENT_START), at))?.[0] ?? '';
+  const start = at - typed.length;
+  return { span: { start, end: typed === '' ? at : afterClose(doc, at) }, writes: 'pair' };
 }
 
 function completeValue(

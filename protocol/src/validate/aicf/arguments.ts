@@ -2,7 +2,7 @@ import { fieldSource, fieldText, findFieldSpan } from '../../aicf/ast.ts';
 import type { Call } from '../../aicf/call.ts';
 import { decodeField, encodeField } from '../../aicf/codec.ts';
 import { looksLikeJson } from '../../aicf/json-field.ts';
-import { showSignature, type ToolDeclaration } from '../../aicf/tools.ts';
+import { showSignature, type ArgumentDeclaration, type ToolDeclaration } from '../../aicf/tools.ts';
 import type { AicfTypeName } from '../../catalog/aicf.ts';
 import { quote } from '../../text/quote.ts';
 import { findSimilar } from '../../text/similar.ts';
@@ -49,45 +49,73 @@ export const checkUnknownTool: AicfRule = ({ tools, report }) => {
 };
 
 /** The arguments of a call fit the tool's `TOOL` line in the file (422). */
-export const checkArguments: AicfRule = context => ({
-  visit(line) {
-    const { call } = line;
-    if (!call?.tool) return;
-    // Where a raw pipe cut JSON apart, the fields after it stand in the wrong places: that one fault is told alone.
-    if ([...call.json.values()].some(finding => finding.lastField > finding.firstField)) return;
-    checkCount(context, line, call, call.tool);
-    checkTypes(context, line, call, call.tool);
-  },
-});
+export const checkArguments: AicfRule = context => {
+  const signatures = new Map<ToolDeclaration, Signature>();
+  return {
+    visit(line) {
+      const { call } = line;
+      if (!call?.tool) return;
+      // Where a raw pipe cut JSON apart, the fields after it stand in the wrong places: that one fault is told alone.
+      if ([...call.json.values()].some(finding => finding.lastField > finding.firstField)) return;
+      const signature = signatures.get(call.tool) ?? readSignature(call.tool);
+      signatures.set(call.tool, signature);
+      checkCount(context, line, call, signature);
+      checkTypes(context, line, call, call.tool);
+    },
+  };
+};
 
-function checkCount({ report }: RuleContext, line: LineView, call: Call, tool: ToolDeclaration): void {
-  const { text, tree } = line;
-  const wanted = tool.arguments.length;
+/** What all calls of a tool are held to, read once for them: they may be many, and its arguments too. */
+interface Signature {
+  /** As messages show it. */
+  readonly shown: string;
+  readonly count: number;
+  /** The arguments without `?`, each after its index. */
+  readonly required: readonly (readonly [number, ArgumentDeclaration])[];
+}
+
+function readSignature(tool: ToolDeclaration): Signature {
+  const required = [...tool.arguments.entries()].filter(([, argument]) => !argument.isOptional);
+  return { shown: quote(showSignature(tool)), count: tool.arguments.length, required };
+}
+
+function checkCount({ report }: RuleContext, line: LineView, call: Call, signature: Signature): void {
+  const { tree } = line;
+  const { shown, count, required } = signature;
   const given = Math.max(0, call.argumentsEnd - 1);
-  if (given > wanted) {
+  if (given > count) {
     const span = {
-      start: tree.pipes[wanted + 1] ?? tree.end,
+      start: tree.pipes[count + 1] ?? tree.end,
       end: tree.pipes[call.argumentsEnd] ?? tree.end,
     };
-    const message = `The call has ${countNoun(given, 'argument')}, and ${quote(showSignature(tool))} takes ${wanted}; remove the others or write '\\|' for a pipe`;
+    const message = `The call has ${countNoun(given, 'argument')}, and ${shown} takes ${count}; remove the others or write '\\|' for a pipe`;
     report(buildLineIssue('aicf/extra-arguments', line, span, message));
     return;
   }
   const nameSpan = findFieldSpan(tree, 0) ?? tree.word;
-  if (!tool.arguments.some(argument => argument.isOptional)) {
-    if (given === wanted) return;
-    const message = `The call has ${given} of ${countNoun(wanted, 'argument')} of ${quote(showSignature(tool))}; give the others if the tool needs them`;
+  if (required.length === count) {
+    if (given === count) return;
+    const message = `The call has ${given} of ${countNoun(count, 'argument')} of ${shown}; give the others if the tool needs them`;
     report(buildLineIssue('aicf/fewer-arguments', line, nameSpan, message));
     return;
   }
-  const missing = tool.arguments.filter(
-    (argument, index) =>
-      !argument.isOptional && (index >= given || isAbsent(fieldSource(text, tree, index + 1), argument.type)),
-  );
+  const missing = listMissing(line, given, required);
   if (missing.length === 0) return;
-  const names = missing.map(argument => argument.name).join(', ');
-  const message = `The call lacks ${quote(names)}; ${quote(showSignature(tool))} requires what has no '?'`;
+  const message = `The call lacks ${quote(missing.join(', '))}; ${shown} requires what has no '?'`;
   report(buildLineIssue('aicf/missing-argument', line, nameSpan, message));
+}
+
+/** A message shows the first names only: with the commas between them so many are always more than it shows. */
+const MOST_NAMES = 50;
+
+function listMissing(line: LineView, given: number, required: Signature['required']): readonly string[] {
+  const names: string[] = [];
+  for (const [index, { name, type }] of required) {
+    if (index < given && !isAbsent(fieldSource(line.text, line.tree, index + 1), type)) continue;
+    names.push(name);
+    if (names.length === MOST_NAMES) break;
+  }
+  return names;
 }
 
 /** An empty field is the empty string for string and any, absent for other types. */

@@ -8,6 +8,9 @@ import { buildFix, buildLineIssue, type AicfRule, type LineView } from './report
 
 /** So many fields of a line are told one by one; a line with more has its further ones left out. */
 const MOST_FIELDS = 20;
+/** So many backslashes of a field are doubled by a fix, and of a field so long: a field may hold millions. */
+const MOST_DOUBLED = 1_000;
+const LONGEST_FIX = 1 << 20;
 
 /**
  * Backslashes in fields: ones that escape nothing, and escapes that were meant as part of a path. One issue a field
@@ -46,26 +49,22 @@ function checkField(line: LineView, field: number): ReturnType<typeof buildLineI
     const at = placeIn(span, firstControl, 2);
     const shown = quote(raw.slice(firstControl, firstControl + 2));
     const message = `${shown} in a path is read as ${CONTROL_NAMES.get(raw.charAt(firstControl + 1)) ?? 'an escape'}; double the backslash`;
-    return buildLineIssue('aicf/path-escape', line, at, message, [doubleFix(line, span, doubleInPath(raw))]);
+    return buildLineIssue('aicf/path-escape', line, at, message, doubleFix(line, span, doubleInPath(raw)));
   }
   if (firstStray === -1) return undefined;
   const at = placeIn(span, firstStray, 1);
   const doubled = doubleStray(raw);
-  const fix = doubleFix(line, span, doubled);
+  const fixes = doubleFix(line, span, doubled);
   if (line.call ? line.call.json.has(field) : looksLikeJson(raw)) {
-    // A doubled `\uXXXX` is JSON before unescaping too, with another value: it stays as it is.
-    const fixes = isAmbiguousJson(doubled) ? [] : [fix];
-    return buildLineIssue(
-      'aicf/json-escape',
-      line,
-      at,
-      'The backslash stands alone; JSON in a field doubles it',
-      fixes,
-    );
+    // A doubled `\uXXXX` is JSON before unescaping too, with another value: it is best as it stands.
+    if (doubled !== undefined && isAmbiguousJson(doubled)) return undefined;
+    const message =
+      'The backslash is kept, so the JSON is read as written; double it for readers that drop it';
+    return buildLineIssue('aicf/json-escape', line, at, message, fixes);
   }
   const next = raw.slice(firstStray, firstStray + 2);
   const message = `${quote(next)} is no escape, so the backslash is kept; double it`;
-  return buildLineIssue('aicf/stray-escape', line, at, message, [fix]);
+  return buildLineIssue('aicf/stray-escape', line, at, message, fixes);
 }
 
 const CONTROL_NAMES: ReadonlyMap<string, string> = new Map([
@@ -78,8 +77,8 @@ function placeIn(field: Span, offset: number, length: number): Span {
   return { start: field.start + offset, end: field.start + offset + length };
 }
 
-function doubleFix(line: LineView, field: Span, newText: string): Fix {
-  return buildFix('Double the backslash', line, field, newText);
+function doubleFix(line: LineView, field: Span, newText: string | undefined): readonly Fix[] {
+  return newText === undefined ? [] : [buildFix('Double the backslash', line, field, newText)];
 }
 
 function isPath(raw: string): boolean {
@@ -100,17 +99,31 @@ function findBackslashes(raw: string): { firstStray: number; firstControl: numbe
   return { firstStray, firstControl };
 }
 
-/** The field with every backslash doubled that escapes nothing. */
-function doubleStray(raw: string): string {
-  return raw.replace(/\\([|\\nrt])?/g, (found, letter: string | undefined) =>
-    letter === undefined ? '\\\\' : found,
-  );
+/** The field with every backslash doubled that escapes nothing; undefined where that is too much. */
+function doubleStray(raw: string): string | undefined {
+  return doubleBackslashes(raw, letter => findEscape(letter) !== undefined);
 }
 
 /** The field as the path that was meant: only `\\` and `\|` were escapes, and a share begins with two backslashes. */
-function doubleInPath(raw: string): string {
-  const doubled = raw.replace(/\\([|\\])?/g, (found, letter: string | undefined) =>
-    letter === undefined ? '\\\\' : found,
-  );
-  return /^\\\\(?!\\\\)/.test(doubled) ? `\\\\${doubled}` : doubled;
+function doubleInPath(raw: string): string | undefined {
+  const doubled = doubleBackslashes(raw, letter => letter === '\\' || letter === '|');
+  return doubled !== undefined && /^\\\\(?!\\\\)/.test(doubled) ? `\\\\${doubled}` : doubled;
+}
+
+/** The field with every backslash doubled that does not stand before a letter of an escape. */
+function doubleBackslashes(raw: string, isEscape: (letter: string) => boolean): string | undefined {
+  if (raw.length > LONGEST_FIX) return undefined;
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = raw.indexOf('\\'); at !== -1;) {
+    if (isEscape(raw.charAt(at + 1))) {
+      at = raw.indexOf('\\', at + 2);
+      continue;
+    }
+    if (parts.length === MOST_DOUBLED) return undefined;
+    parts.push(raw.slice(from, at + 1));
+    from = at + 1;
+    at = raw.indexOf('\\', from);
+  }
+  return [...parts, raw.slice(from)].join('\\');
 }

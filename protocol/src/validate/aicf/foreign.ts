@@ -1,9 +1,10 @@
 import { encodeField } from '../../aicf/codec.ts';
-import { AICF_COMMANDS } from '../../catalog/aicf.ts';
+import { isBlank, skipBlanks } from '../../aicf/characters.ts';
+import { AICF_COMMANDS, type AicfCommandRow } from '../../catalog/aicf.ts';
 import type { Fix } from '../../text/issue.ts';
 import { quote } from '../../text/quote.ts';
 import { findSimilar } from '../../text/similar.ts';
-import { buildIssue, type AicfRule, type LineView, type RuleContext } from './report.ts';
+import { buildFix, buildIssue, type AicfRule, type LineView, type RuleContext } from './report.ts';
 
 /** Lines that no command begins, with the blank lines between them. */
 interface Run {
@@ -51,14 +52,34 @@ function holdsData({ tree }: LineView): boolean {
 function reportRun(context: RuleContext, run: Run): void {
   const { first, start, end, dataEnd } = run;
   const text = first.text.slice(first.tree.word.start, first.tree.word.end);
-  const what = `No command begins ${quote(text)}`;
-  const message = `${what}; ${adviseOn(run, text)}`;
-  const fix = dataEnd === undefined ? commentOut(context, run) : joinToData(context, dataEnd, end);
-  context.report(buildIssue('aicf/foreign-text', { start, end }, message, [fix]));
+  const report = (message: string, ...fixes: readonly Fix[]): void =>
+    context.report(buildIssue('aicf/foreign-text', { start, end }, message, fixes));
+  if (dataEnd !== undefined) {
+    const advice = `join it to the data above with '\\n', or begin it with '#'`;
+    report(`No command begins ${quote(text)}; ${advice}`, joinToData(context, dataEnd, end));
+    return;
+  }
+  const command = findCommandBeforeBlank(text);
+  if (!command) {
+    report(`No command begins ${quote(text)}; ${adviseOn(text)}`, commentOut(context, run));
+  } else if (command.fields.length === 0) {
+    const after = { start: first.tree.word.start + command.name.length, end: first.tree.word.end };
+    const message = `${quote(command.name)} takes no text; remove it, or begin the line with '#' for a note`;
+    report(message, buildFix('Remove the text', first, after, ''), commentOut(context, run));
+  } else {
+    const blank = first.tree.word.start + command.name.length;
+    const gap = { start: blank, end: skipBlanks(first.text, blank) };
+    const message = `After ${quote(command.name)} a '|' is missing; fields are separated by '|'`;
+    report(message, buildFix("Replace the blank by '|'", first, gap, '|'), commentOut(context, run));
+  }
 }
 
-function adviseOn(run: Run, text: string): string {
-  if (run.dataEnd !== undefined) return `join it to the data above with '\\n', or begin it with '#'`;
+/** The command that a line begins with, where a blank and text follow it. */
+function findCommandBeforeBlank(text: string): AicfCommandRow | undefined {
+  return AICF_COMMANDS.find(({ name }) => text.startsWith(name) && isBlank(text.charCodeAt(name.length)));
+}
+
+function adviseOn(text: string): string {
   const word = /^[A-Za-z]{2,8}(?=\||$)/.exec(text.slice(0, 9))?.[0] ?? '';
   const similar = findSimilar(
     word,
@@ -77,7 +98,9 @@ function joinToData({ doc }: RuleContext, dataEnd: number, end: number): Fix {
   };
 }
 
-function commentOut({ doc }: RuleContext, { start, end }: Run): Fix {
+function commentOut({ doc }: RuleContext, { first, end }: Run): Fix {
+  // The `#` goes before a prefix: behind it, it would be text like any other.
+  const start = first.start + (first.tree.prefix?.start ?? first.tree.word.start);
   const newText = doc.text.slice(start, end).replace(/(^|\r\n?|\n)(?=[^\r\n])/g, '$1# ');
   return { title: "Begin with '#'", edits: [{ span: { start, end }, newText }], safe: false };
 }

@@ -1,4 +1,5 @@
 import { isRequestLine } from '../../aicf/ast.ts';
+import { utf8Length } from '../../text/utf8.ts';
 import { buildLineIssue, countNoun, type AicfRule } from './report.ts';
 
 /** A request has at most `parley.aicf.maxFields` fields. Lists of tools and results may be longer. */
@@ -22,28 +23,10 @@ export const checkBodyLength: AicfRule = ({ doc, report }) => {
       const { text, tree } = line;
       // No UTF-16 unit takes more than three bytes of UTF-8.
       if (tree.end * 3 <= most || !isRequestLine(tree)) return;
-      const bytes = countUtf8Bytes(text, tree.word.start);
+      const bytes = utf8Length(text, tree.word.start, text.length);
       if (bytes <= most) return;
       const message = `The request has ${bytes} bytes, more than ${most}; running servers refuse it with HTTP 413`;
       report(buildLineIssue('aicf/body-too-long', line, tree.word, message));
     },
   };
 };
-
-function countUtf8Bytes(text: string, from: number): number {
-  let bytes = 0;
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x80) bytes += 1;
-    else if (code < 0x800) bytes += 2;
-    else if (code >= 0xd800 && code < 0xdc00 && isLowSurrogate(text.charCodeAt(at + 1))) {
-      bytes += 4;
-      at++;
-    } else bytes += 3;
-  }
-  return bytes;
-}
-
-function isLowSurrogate(code: number): boolean {
-  return code >= 0xdc00 && code < 0xe000;
-}

@@ -9,17 +9,29 @@ import { buildFix, buildLineIssue, buildSafeFix, type AicfRule, type LineView } 
 
 const COMMAND_NAMES = AICF_COMMANDS.map(row => row.name);
 
-type DescribeFault = (line: LineView, fault: LineFault) => Issue<AicfRuleCode> | undefined;
+/** So many unknown commands of a file are compared with the known ones: more than are listed. */
+const MOST_COMPARED = 2_000;
+
+type DescribeFault = (
+  line: LineView,
+  fault: LineFault,
+  findCommandLike: (word: string) => string | undefined,
+) => Issue<AicfRuleCode> | undefined;
 
 /** Says what the faults in a line's tree are. Foreign text is told by its own rule, because its lines run together. */
-export const checkSyntax: AicfRule = ({ report }) => ({
-  visit(line) {
-    for (const fault of line.tree.faults) {
-      const issue = DESCRIPTIONS[fault.code](line, fault);
-      if (issue) report(issue);
-    }
-  },
-});
+export const checkSyntax: AicfRule = ({ report }) => {
+  let compared = 0;
+  const findCommandLike = (word: string): string | undefined =>
+    compared++ < MOST_COMPARED ? findSimilar(word, COMMAND_NAMES) : undefined;
+  return {
+    visit(line) {
+      for (const fault of line.tree.faults) {
+        const issue = DESCRIPTIONS[fault.code](line, fault, findCommandLike);
+        if (issue) report(issue);
+      }
+    },
+  };
+};
 
 const DESCRIPTIONS: Readonly<Record<AicfSyntaxCode, DescribeFault>> = {
   'aicf/wrong-case': describeWrongCase,
@@ -52,9 +64,13 @@ function describeWrongCase(line: LineView, { code, span }: LineFault): Issue<Aic
   );
 }
 
-function describeUnknownCommand(line: LineView, { code, span }: LineFault): Issue<AicfRuleCode> {
+function describeUnknownCommand(
+  line: LineView,
+  { code, span }: LineFault,
+  findCommandLike: (word: string) => string | undefined,
+): Issue<AicfRuleCode> {
   const word = wordOf(line);
-  const similar = findSimilar(word, COMMAND_NAMES);
+  const similar = findCommandLike(word);
   const advice = similar ? `did you mean ${quote(similar)}?` : `the requests are 'CALL', 'LIST' and 'INFO'`;
   const fixes = similar ? [buildFix(`Write ${similar}`, line, span, similar)] : [];
   return buildLineIssue(

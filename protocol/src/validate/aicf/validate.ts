@@ -6,6 +6,7 @@ import type { AicfRuleCode } from '../../catalog/aicf-rules.ts';
 import type { RuleCode } from '../../catalog/rules.ts';
 import type { Issue } from '../../text/issue.ts';
 import { capIssues } from '../cap.ts';
+import { FirstIssues } from '../first-issues.ts';
 import { checkArguments, checkUnknownTool } from './arguments.ts';
 import { checkCredential, checkExtraFields, checkMissingTool, checkTextAfterEnd } from './command-fields.ts';
 import { checkContext } from './context.ts';
@@ -58,19 +59,25 @@ const ALL_RULES: ReadonlySet<AicfRule> = new Set(Object.values(RPC_RULES).flat()
 
 /** The issues of a file in order of their place, at most `parley.maxIssues`; the last one says how many more. */
 export function validateAicf(doc: AicfDocument): readonly Issue<RuleCode>[] {
-  return capIssues(checkAicf(doc), doc.settings.maxIssues);
+  const { maxIssues } = doc.settings;
+  const issues = new FirstIssues<AicfRuleCode>(maxIssues);
+  reportIssues(doc, issue => issues.add(issue));
+  return capIssues(issues.kept, maxIssues, issues.count);
 }
 
 /**
- * Checks a file against AICF-RPC 1.0, or a context file for what little concerns it. All issues in order of their
- * place; never fails. One pass over the lines, and one more where the file declares tools.
+ * Checks a file against AICF-RPC 1.0, or a context file for what little concerns it. All issues, in no order; never
+ * fails. One pass over the lines, and one more where the file declares tools.
  */
 export function checkAicf(doc: AicfDocument): readonly Issue<AicfRuleCode>[] {
   const issues: Issue<AicfRuleCode>[] = [];
-  const report = (issue: Issue<AicfRuleCode>): void => void issues.push(issue);
+  reportIssues(doc, issue => void issues.push(issue));
+  return issues;
+}
+
+function reportIssues(doc: AicfDocument, report: (issue: Issue<AicfRuleCode>) => void): void {
   if (doc.dialect === 'context') checkContext(doc, report);
   else checkMessages({ doc, tools: collectTools(doc), report });
-  return issues.sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
 }
 
 function checkMessages(context: RuleContext): void {

@@ -66,7 +66,7 @@ function reportMissing(
   }
   const [first] = wanted;
   const end = root.pairs.at(-1)?.end ?? root.end - 1;
-  const added = `,[s:${first?.key ?? ''}]:${EMPTY_VALUES[first?.types[0] ?? 'text']}`;
+  const added = `,${spaceBetween(report, root)}[s:${first?.key ?? ''}]:${EMPTY_VALUES[first?.types[0] ?? 'text']}`;
   report.add(
     'aicl/missing-field',
     fields.get('msg_type')?.value ?? root,
@@ -76,4 +76,11 @@ function reportMissing(
     )}`,
     [replaceFix(`Add '${first?.key ?? ''}'`, { start: end, end }, added, { safe: false })],
   );
+}
+
+/** The white space that stands between the last two fields: a field that is added stands as they do. */
+function spaceBetween(report: UnitReport, root: DictNode): string {
+  const [before, last] = root.pairs.slice(-2);
+  if (!before || !last) return '';
+  return /\s*$/.exec(report.slice({ start: before.end, end: last.start }))?.[0] ?? '';
 }
