@@ -7,7 +7,8 @@ import { printCommandHelp, printHelp } from './help.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs the command line and answers its exit code. Nothing is thrown: faults are told on `err`. */
-export async function runCli(terminal: Terminal, words: readonly string[]): Promise<ExitCode> {
+export async function runCli(host: Terminal, words: readonly string[]): Promise<ExitCode> {
+  const terminal: Terminal = { ...host, err: text => host.err(showControls(text)) };
   try {
     return await runWords(terminal, words);
   } catch (error) {
@@ -70,4 +71,15 @@ function describeError(error: unknown): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Characters that steer a terminal or turn the direction of text, made visible: words for people quote files and
+ * agents, which must not write over what stands on the screen. LF and TAB are kept.
+ */
+function showControls(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, character => {
+    const code = character.codePointAt(0) ?? 0;
+    return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  });
 }

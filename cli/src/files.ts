@@ -36,15 +36,17 @@ export async function findFiles(
   terminal: Terminal,
   paths: readonly string[],
 ): Promise<readonly FileTarget[]> {
-  const found: FileTarget[] = [];
-  for (const path of paths) found.push(...(await expandPath(terminal.cwd, path)));
-  return found;
+  const found: (readonly FileTarget[])[] = [];
+  for (const path of paths) found.push(await expandPath(terminal.cwd, path));
+  return found.flat();
 }
 
 async function expandPath(cwd: string, path: string): Promise<readonly FileTarget[]> {
   if (path === '-') return [{ name: path }];
+  // The empty path would resolve to the whole working folder, and is a shell variable without a value.
+  if (path === '') throw new UsageError("Cannot open '': the path is empty; name a file, a folder or -");
   const kind = await kindOf(cwd, path);
-  if (kind === 'folder') return (await listFolder(cwd, path)).map(name => ({ name }));
+  if (kind === 'folder') return listFolder(cwd, path);
   if (kind === 'file') return [{ name: toName(path) }];
   const picked = /^(.+):([1-9]\d*)$/.exec(path);
   const [, file = '', message] = picked ?? [];
@@ -63,20 +65,23 @@ async function kindOf(cwd: string, path: string): Promise<'file' | 'folder' | un
   }
 }
 
-async function listFolder(cwd: string, folder: string): Promise<readonly string[]> {
+async function listFolder(cwd: string, folder: string): Promise<readonly FileTarget[]> {
   const entries = await readdir(resolve(cwd, folder), { withFileTypes: true }).catch((error: unknown) => {
     throw cannotOpen(folder, error);
   });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const names: string[] = [];
+  const found: FileTarget[] = [];
   for (const entry of entries) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = join(folder, entry.name);
     // A linked folder is left out: it can lead back to a folder above and never end.
-    if (entry.isDirectory()) names.push(...(await listFolder(cwd, path)));
-    else if (languageOfFile(entry.name) && (await kindOf(cwd, path)) === 'file') names.push(toName(path));
+    if (entry.isDirectory()) {
+      for (const below of await listFolder(cwd, path)) found.push(below);
+    } else if (languageOfFile(entry.name) && (await kindOf(cwd, path)) === 'file') {
+      found.push({ name: toName(path) });
+    }
   }
-  return names;
+  return found;
 }
 
 /**

@@ -33,7 +33,8 @@ const NOT_UTF8 = 'parley/not-utf8';
 export function notUtf8(file: string, badByte: number, at: LinePosition): Finding {
   return {
     file,
-    range: { start: at, end: at },
+    // The bad byte itself shows as one character, U+FFFD.
+    range: { start: at, end: { line: at.line, character: at.character + 1 } },
     severity: findRule(NOT_UTF8)?.severity ?? 'error',
     code: NOT_UTF8,
     message: `The file is not UTF-8 from byte ${badByte} on: save it as UTF-8`,

@@ -1,14 +1,16 @@
+import { isContainerLine } from '../../protocol/src/aicf/ast.ts';
+import { listLines } from '../../protocol/src/aicf/lines.ts';
 import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
 import type { OpenDocument } from '../../protocol/src/language/support.ts';
 import type { Issue } from '../../protocol/src/text/issue.ts';
-import type { Span } from '../../protocol/src/text/span.ts';
+import { meetsSpan, type Span } from '../../protocol/src/text/span.ts';
 import { UsageError } from './exit.ts';
 import type { SourceFile } from './files.ts';
 
 /** The messages that `FILE:N` counts. */
 const LISTERS: Readonly<Record<LanguageId, (document: OpenDocument) => readonly Span[]>> = {
   aicl: document => document.requests().map(request => request.span),
-  aicf: listLines,
+  aicf: listLineSpans,
 };
 
 /** Every message of a document in its order: requests and replies, sound or not. Container lines are none. */
@@ -24,16 +26,11 @@ export function pickMessage(file: SourceFile, document: OpenDocument, number: nu
   throw new UsageError(`There is no message ${number} in '${file.name}': it has ${messages.length}`);
 }
 
-/** Blank lines, `#` lines and fences, with or without the name of a language. */
-const CONTAINER_LINE = /^\s*(#.*|```[^\s|`]*\s*)?$/;
-
 /** One request or response a line. */
-function listLines({ text, lines }: OpenDocument): readonly Span[] {
+function listLineSpans(document: OpenDocument): readonly Span[] {
   const spans: Span[] = [];
-  for (let line = 0; line < lines.lineCount; line++) {
-    const start = lines.lineStart(line);
-    const content = text.slice(start, lines.lineStart(line + 1)).replace(/[\r\n]+$/, '');
-    if (!CONTAINER_LINE.test(content)) spans.push({ start, end: start + content.length });
+  for (const { start, tree } of listLines(document)) {
+    if (!isContainerLine(tree)) spans.push({ start, end: start + tree.end });
   }
   return spans;
 }
@@ -43,9 +40,5 @@ export function issuesIn<Code extends string>(
   issues: readonly Issue<Code>[],
   message: Span,
 ): readonly Issue<Code>[] {
-  return issues.filter(({ span }) =>
-    span.start === span.end
-      ? message.start <= span.start && span.start <= message.end
-      : span.start < message.end && message.start < span.end,
-  );
+  return issues.filter(({ span }) => meetsSpan(span, message));
 }

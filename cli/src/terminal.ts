@@ -4,7 +4,10 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** True where results are read by a person on a terminal that shows colours. */
   readonly colour: boolean;
-  /** From now on the first SIGINT or SIGTERM aborts this signal instead of ending the process; a second one ends it. */
+  /**
+   * From now on the first SIGINT or SIGTERM aborts this signal instead of ending the process; a second one ends it.
+   * The signal is aborted, too, when nobody reads the results any more.
+   */
   catchInterrupts(): AbortSignal;
   readInput(): Promise<Uint8Array>;
   out(text: string): void;
@@ -13,23 +16,28 @@ export interface Terminal {
 
 /** The terminal of this process. */
 export function openTerminal(): Terminal {
-  // A reader that has enough, as `head` has, closes the pipe: that is no fault of anybody.
+  const closed = new AbortController();
+  // A reader that has enough, as `head` has, closes the pipe: that is no fault of anybody, and ends the command in order.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    process.exit(process.exitCode ?? 0);
+    closed.abort();
   });
+  // Where nobody hears the words for people, the command goes on: its results may be read all the same.
+  process.stderr.on('error', () => undefined);
   return {
     cwd: process.cwd(),
     env: process.env,
     colour: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
-    catchInterrupts,
+    catchInterrupts: () => AbortSignal.any([closed.signal, catchSignals()]),
     readInput,
-    out: text => void process.stdout.write(text),
+    out(text) {
+      if (!closed.signal.aborted) process.stdout.write(text);
+    },
     err: text => void process.stderr.write(text),
   };
 }
 
-function catchInterrupts(): AbortSignal {
+function catchSignals(): AbortSignal {
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupt.abort());
   return interrupt.signal;

@@ -226,7 +226,7 @@ describe('parley check', () => {
         out: [
           {
             file: 'bytes.aicf',
-            range: { start: { line: 1, character: 6 }, end: { line: 1, character: 6 } },
+            range: { start: { line: 1, character: 6 }, end: { line: 1, character: 7 } },
             severity: 'error',
             code: 'parley/not-utf8',
             message: 'The file is not UTF-8 from byte 12 on: save it as UTF-8',
@@ -254,11 +254,27 @@ describe('parley check', () => {
     assert.deepEqual([strict.exitCode, chat.exitCode, chat.out], [1, 0, '']);
   });
 
-  it('exits 2 for a path that is not there, before it prints anything', async () => {
-    assert.deepEqual(await folder.run(['check', 'faulty.aicf', 'gone.aicf']), {
+  it('exits 2 for paths that are not there, and prints the findings of the others', async () => {
+    assert.deepEqual(await folder.run(['check', 'gone.aicf', 'faulty.aicf', 'faulty.aicf:9']), {
+      exitCode: 2,
+      out: ERROR_LINE,
+      err:
+        '1 error in 1 file\n' +
+        "parley: Cannot open 'gone.aicf': there is no such file or folder\n" +
+        "There is no message 9 in 'faulty.aicf': it has 2\n",
+    });
+    assert.deepEqual(await folder.run(['check', 'gone.aicf', '--format', 'json']), {
       exitCode: 2,
       out: '',
-      err: "parley: Cannot open 'gone.aicf': there is no such file or folder\n",
+      err: `{"error":{"exitCode":2,"message":"Cannot open 'gone.aicf': there is no such file or folder"}}\n`,
+    });
+  });
+
+  it('reads one message of standard input', async () => {
+    assert.deepEqual(await folder.run(['check', '-:2'], { input: FAULTY }), {
+      exitCode: 1,
+      out: ERROR_LINE.replace('faulty.aicf', '-'),
+      err: '1 error in 1 file\n',
     });
   });
 

@@ -64,6 +64,21 @@ describe('parley format', () => {
     });
   });
 
+  it('does not call a file formatted that it cannot read', async () => {
+    const finding =
+      'bytes.aicf:1:2: error: The file is not UTF-8 from byte 1 on: save it as UTF-8 [parley/not-utf8]\n';
+    assert.deepEqual(await folder.run(['format', 'bytes.aicf', '--check']), {
+      exitCode: 1,
+      out: '',
+      err: `${finding}1 of 1 file cannot be read\n`,
+    });
+    assert.deepEqual(await folder.run(['format', 'bytes.aicf', 'loose.aicf', '--check']), {
+      exitCode: 1,
+      out: 'loose.aicf\n',
+      err: `${finding}1 of 2 files not formatted: run 'parley format --write'\n1 of 2 files cannot be read\n`,
+    });
+  });
+
   it('writes files in place, keeps a byte order mark, and leaves formatted files alone', async () => {
     const before = new Date(1e12);
     await utimes(join(folder.path, 'tight.aicf'), before, before);

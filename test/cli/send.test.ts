@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { after, before, describe, it } from 'mocha';
 import { CliFolder } from './support/run-cli.ts';
 
@@ -43,6 +45,23 @@ const QUERY = `[d:
 ]
 `;
 
+/** An agent of the test's own. */
+async function serve(
+  answer: (body: string, response: ServerResponse) => void,
+): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => answer(body, response.setHeader('content-type', 'text/plain')));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => new Promise(resolve => server.close(() => resolve())),
+  };
+}
+
 describe('parley send', () => {
   let folder: CliFolder;
 
@@ -54,7 +73,7 @@ describe('parley send', () => {
       'query.aicl': QUERY,
       'replies.aicf': 'OK|1\n',
       'below/here.aicf': 'CALL|math.add|1|1\n',
-      'timeout.aicf': '# @timeout soon\nLIST\n',
+      'timeout.aicf': 'CALL|math.add|1|2\n# @timeout soon\nLIST\n',
       'slow.aicf': 'CALL|slow.count|60\nCALL|math.add|1|2\n',
       'bytes.aicf': Uint8Array.from([0x4c, 0xff]),
     });
@@ -118,6 +137,53 @@ describe('parley send', () => {
     assert.equal(run.exitCode, 1);
     assert.match(run.out, /^ERR\|400\|.+\n$/);
     assert.match(run.err, /^toolbox math\.add: error 400: .+\n$/);
+  });
+
+  it('sends a command that it does not know, without being forced', async () => {
+    const bodies: string[] = [];
+    const { url, close } = await serve((body, response) => {
+      bodies.push(body);
+      response.end('OK|pong');
+    });
+    const agents = { open: { protocol: 'aicf', type: 'http', url } };
+    await folder.write('ping.json', JSON.stringify({ agents }));
+    const run = await folder.run(['send', '-', '--agents', 'ping.json', '--format', 'json'], {
+      input: '# @agent open\nPING|x\nOK|pong\nRequest: X\n',
+    });
+    const reply = { agent: 'open', status: 'ok', text: 'OK|pong' };
+    assert.deepEqual(
+      [{ ...run, out: JSON.parse(run.out) as unknown }, bodies],
+      [
+        {
+          exitCode: 0,
+          out: [
+            { title: 'PING', ...reply },
+            { title: 'X', ...reply },
+          ],
+          err: '',
+        },
+        ['PING|x', 'X'],
+      ],
+    );
+    await close();
+  });
+
+  it('sends by the profile', async () => {
+    const bodies: string[] = [];
+    const { url, close } = await serve((body, response) => {
+      bodies.push(body);
+      response.end('[d:[s:content]:[s:hello]]');
+    });
+    const agents = { chatty: { protocol: 'aicl', type: 'http', url } };
+    await folder.write('chatty.json', JSON.stringify({ agents }));
+    const message = '[d:[s:task]:[s:say hello]]';
+    await folder.write('headless.aicl', `${message}\n`);
+    const words = ['send', 'headless.aicl', '--agents', 'chatty.json'];
+    assert.equal((await folder.run(words)).exitCode, 1);
+    assert.deepEqual(bodies, []);
+    const run = await folder.run([...words, '--profile', 'chat']);
+    assert.deepEqual([run.out, bodies], ['[d:[s:content]:[s:hello]]\n', [message]]);
+    await close();
   });
 
   it('finds the agents file above, and the only agent that speaks the language', async () => {
@@ -219,6 +285,91 @@ describe('parley send', () => {
     await new Promise(resolve => server.close(resolve));
   });
 
+  it('sends nothing when a later request has an agent whose variables have no value', async () => {
+    const bodies: string[] = [];
+    const { url, close } = await serve((body, response) => {
+      bodies.push(body);
+      response.end('OK|1');
+    });
+    const agents = {
+      open: { protocol: 'aicf', type: 'http', url },
+      locked: { protocol: 'aicf', type: 'http', url, headers: { Authorization: '${secret:key}' } },
+    };
+    await folder.write('two.json', JSON.stringify({ agents }));
+    await folder.write('two.aicf', '# @agent open\nLIST\n# @agent locked\nLIST\n');
+    const run = await folder.run(['send', 'two.aicf', '--agents', 'two.json', '--format', 'json']);
+    assert.deepEqual([run.exitCode, run.out, bodies], [2, '', []]);
+    assert.match(run.err, /"exitCode":2,.+PARLEY_SECRET_KEY/);
+    await close();
+  });
+
+  it("shows an agent's control characters on standard error, and leaves its reply as it is", async () => {
+    const { url, close } = await serve((_body, response) => response.end('ERR|400|\u001b[2Jno\u009b\u202e'));
+    await folder.write(
+      'esc.json',
+      JSON.stringify({ agents: { esc: { protocol: 'aicf', type: 'http', url } } }),
+    );
+    const run = await folder.run(['send', '-', '--agents', 'esc.json'], { input: 'LIST\n' });
+    assert.deepEqual(run, {
+      exitCode: 1,
+      out: 'ERR|400|\u001b[2Jno\u009b\u202e\n',
+      err: 'esc LIST: error 400: U+001B[2JnoU+009BU+202E\n',
+    });
+    await close();
+  });
+
+  it('prints a long reply that comes in many pieces whole', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `STREAM|${index}\n`);
+    const { url, close } = await serve((_body, response) => {
+      for (const line of lines) response.write(line);
+      response.end('END');
+    });
+    await folder.write(
+      'long.json',
+      JSON.stringify({ agents: { long: { protocol: 'aicf', type: 'http', url } } }),
+    );
+    const run = await folder.run(['send', '-', '--agents', 'long.json'], { input: 'LIST\n' });
+    assert.deepEqual(run, { exitCode: 0, out: `${lines.join('')}END\n`, err: '' });
+    await close();
+  });
+
+  it('ends in order when nobody reads the results any more: the trace is whole', async () => {
+    let sendMore: () => void = () => undefined;
+    const { url, close } = await serve((_body, response) => {
+      response.write('STREAM|1\n');
+      sendMore = () => {
+        const timer = setInterval(() => response.write('STREAM|2\n'), 5);
+        response.on('close', () => clearInterval(timer));
+      };
+    });
+    await folder.write(
+      'pipe.json',
+      JSON.stringify({ agents: { pipe: { protocol: 'aicf', type: 'http', url } } }),
+    );
+    await folder.write('pipe.aicf', 'LIST\nLIST\n');
+    const main = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
+    const words = ['send', 'pipe.aicf', '--agents', 'pipe.json', '--trace', 'pipe.jsonl'];
+    const child = spawn(process.execPath, ['--no-warnings', main, ...words], {
+      cwd: folder.path,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.once('data', () => {
+      child.stdout.destroy();
+      sendMore();
+    });
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const [exitCode] = (await once(child, 'close')) as [number | null];
+    const lines = (await readFile(join(folder.path, 'pipe.jsonl'), 'utf8')).trimEnd().split('\n');
+    const events = lines.map(line => JSON.parse(line) as Record<string, unknown>);
+    assert.match(err, /\npipe LIST: cancelled: [^\n]+\n$/);
+    assert.deepEqual(
+      [exitCode, events.filter(event => event['type'] === 'call').length, events.at(-1)?.['status']],
+      [1, 1, 'cancelled'],
+    );
+    await close();
+  }).timeout(20_000);
+
   it('sends nothing when the trace file cannot be written', async () => {
     const run = await folder.run(['send', 'requests.aicf', '--trace', 'no/such/folder.jsonl']);
     assert.deepEqual([run.exitCode, run.out], [2, '']);
@@ -246,7 +397,10 @@ describe('parley send', () => {
       ['send', 'requests.aicf', '--agent', 'analyst'],
       "The agent 'analyst' speaks aicl, but 'requests.aicf' is aicf",
     ],
-    [['send', 'timeout.aicf'], "'# @timeout soon' is no number of seconds above 0: correct or remove it"],
+    [
+      ['send', 'timeout.aicf'],
+      "'# @timeout soon' is no number of seconds above 0 and below 1,000,000: correct or remove it",
+    ],
   ] as const) {
     it(`refuses '${words.join(' ')}'`, async () => {
       const run = await folder.run(words);

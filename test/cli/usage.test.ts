@@ -86,6 +86,11 @@ describe('parley', () => {
     [['lsp'], "The language server speaks over stdio only: use 'parley lsp --stdio'"],
     [['explain'], "'parley explain' takes one code, such as 'parley explain 2001'"],
     [['explain', 'aicf/wrong-cas'], "There is no code 'aicf/wrong-cas': did you mean 'aicf/wrong-case'?"],
+    [['check', '-x'], "Unknown option '-x'; see 'parley check --help'"],
+    [['check', ''], "Cannot open '': the path is empty; name a file, a folder or -"],
+    [['check', '-3'], "Cannot open '-3': there is no such file or folder"],
+    [['check', 'a', '--format', '-3'], "--format cannot be '-3': use text, json, sarif, github"],
+    [['explain', '-32601'], "There is no code '-32601'"],
     [['explain', '1234567'], "There is no code '1234567'"],
     ...['convert', 'tensor', 'tokens', 'tools', 'trace', 'record'].map(
       name =>
@@ -132,7 +137,19 @@ describe('parley', () => {
     assert.deepEqual(run, {
       exitCode: 1,
       out: 'figma\taicf\thttp\t${env:FIGMA}/aip/v1/aicf\ncoder\taicl\thttp\thttp://localhost:1/\n',
-      err: "work/.vscode/agents.json:6:28: error: The protocol 'telepathy' is no known protocol; use one of 'aicl', 'aicf'\n",
+      err: "work/.vscode/agents.json:6:28: error: The agent 'other': the protocol 'telepathy' is no known protocol; use one of 'aicl', 'aicf'\n",
+    });
+  });
+
+  it('shows no credential that stands in an address', async () => {
+    const agents = {
+      a: { protocol: 'aicf', type: 'http', url: 'https://me:hunter2@host.test/?token=t0ps3cret&x=1' },
+    };
+    await folder.write('credentials.json', JSON.stringify({ agents }));
+    assert.deepEqual(await folder.run(['agents', '--agents', 'credentials.json']), {
+      exitCode: 0,
+      out: 'a\taicf\thttp\thttps://[redacted]@host.test/?token=[redacted]&x=1\n',
+      err: '',
     });
   });
 

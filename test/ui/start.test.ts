@@ -27,9 +27,9 @@ describe('npm start without a desktop VS Code', () => {
     });
     assert.ok(child.stdout);
     for await (const line of createInterface({ input: child.stdout })) {
-      const [, name, value = ''] = /^(Demo agents|VS Code on samples\/): (.*)$/.exec(line) ?? [];
+      const [, name, value = ''] = /^(Demo agents|Open this address in a browser): (.*)$/.exec(line) ?? [];
       if (name === 'Demo agents') agents = JSON.parse(value) as Record<string, string>;
-      if (name === 'VS Code on samples/') url = value;
+      if (name === 'Open this address in a browser') url = value;
       if (url !== '') break;
     }
   });

@@ -1,9 +1,10 @@
+import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 import { EXIT } from '../exit.ts';
 import { printJson } from '../print/json.ts';
 import { loadAgents } from '../sending/agents-source.ts';
 import { FORMAT_OPTION, type Command } from './command.ts';
 
-/** `parley agents`: the configured agents. Variables are shown as they are written: nothing is looked up. */
+/** `parley agents`: the configured agents. Variables are not looked up, and credentials in an address are not shown. */
 export const agents: Command = {
   name: 'agents',
   usage: '',
@@ -22,7 +23,7 @@ export const agents: Command = {
       name,
       protocol,
       type,
-      url,
+      url: redactUrl(url),
     }));
     if (line.option('format') === 'json') terminal.out(printJson(rows));
     else terminal.out(rows.map(row => `${row.name}\t${row.protocol}\t${row.type}\t${row.url}\n`).join(''));

@@ -1,13 +1,14 @@
 import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { readSettings, type Settings } from '../../../protocol/src/catalog/settings.ts';
+import type { Settings } from '../../../protocol/src/catalog/settings.ts';
 import { capIssues } from '../../../protocol/src/validate/cap.ts';
 import { EXIT, UsageError } from '../exit.ts';
-import { findFiles, readLanguage, readSource, type SourceFile } from '../files.ts';
+import { findFiles, readLanguage, readSource, type FileTarget, type SourceFile } from '../files.ts';
 import { toFinding, type Finding } from '../findings.ts';
 import { issuesIn, pickMessage } from '../messages.ts';
 import { CHECK_FORMATS, FINDING_PRINTERS, type CheckFormat } from '../print/finding-list.ts';
 import { printSummary } from '../print/text.ts';
-import { LANGUAGE_OPTION, type Command, type CommandLine } from './command.ts';
+import type { Terminal } from '../terminal.ts';
+import { LANGUAGE_OPTION, PROFILE_OPTION, readProfile, type Command, type CommandLine } from './command.ts';
 
 /** `parley check`: all issues of the files, in lines and characters. */
 export const check: Command = {
@@ -21,39 +22,57 @@ export const check: Command = {
       values: CHECK_FORMATS,
       summary: 'How findings are printed; sarif and github are for code scanning and workflows.',
     },
-    {
-      name: 'profile',
-      value: 'strict|chat',
-      values: ['strict', 'chat'],
-      summary: 'What an AICL message must have: strict wants the header.',
-    },
+    PROFILE_OPTION,
     LANGUAGE_OPTION,
   ],
   async run(terminal, line) {
     if (line.paths.length === 0) throw new UsageError("'parley check' wants a path: a file, a folder or -");
-    const targets = await findFiles(terminal, line.paths);
-    const settings = readProfile(line);
-    const findings: Finding[] = [];
-    let hasError = false;
-    for (const target of targets) {
-      const read = await readSource(terminal, target, readLanguage(line.option('language')));
-      const checked = read.ok
-        ? checkSource(read.file, settings)
-        : { findings: [read.finding], hasError: true };
-      findings.push(...checked.findings);
-      hasError ||= checked.hasError;
+    const faults: string[] = [];
+    const checks: Checked[] = [];
+    for (const path of line.paths) {
+      const targets = await keepFaults(faults, () => findFiles(terminal, [path]));
+      for (const target of targets ?? []) {
+        const checked = await keepFaults(faults, () => checkTarget(terminal, line, target));
+        if (checked) checks.push(checked);
+      }
     }
-    const format = readFormat(line);
-    terminal.out(FINDING_PRINTERS[format](findings, { colour: terminal.colour }));
-    if (format === 'text') terminal.err(printSummary(findings, targets.length));
-    return hasError ? EXIT.findings : EXIT.fine;
+    // What can be read is told also where something else cannot.
+    if (checks.length > 0 || faults.length === 0) printChecks(terminal, line, checks);
+    if (faults.length > 0) throw new UsageError(faults.join('\n'));
+    return checks.some(checked => checked.hasError) ? EXIT.findings : EXIT.fine;
   },
 };
+
+/** Does a part of the work; what is wrong with its path is added to `faults`, so that the other parts are done too. */
+async function keepFaults<Result>(
+  faults: string[],
+  work: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    faults.push(error.message);
+    return undefined;
+  }
+}
+
+function printChecks(terminal: Terminal, line: CommandLine, checks: readonly Checked[]): void {
+  const findings = checks.flatMap(checked => checked.findings);
+  const format = readFormat(line);
+  terminal.out(FINDING_PRINTERS[format](findings, { colour: terminal.colour }));
+  if (format === 'text') terminal.err(printSummary(findings, checks.length));
+}
 
 /** The findings of one file, and whether there is an error among all that it has. */
 interface Checked {
   readonly findings: readonly Finding[];
   readonly hasError: boolean;
+}
+
+async function checkTarget(terminal: Terminal, line: CommandLine, target: FileTarget): Promise<Checked> {
+  const read = await readSource(terminal, target, readLanguage(line.option('language')));
+  return read.ok ? checkSource(read.file, readProfile(line)) : { findings: [read.finding], hasError: true };
 }
 
 /** All issues are looked at, however many: errors behind the limit of the report must not pass for a sound file. */
@@ -70,8 +89,4 @@ function checkSource(file: SourceFile, settings: Settings): Checked {
 
 function readFormat(line: CommandLine): CheckFormat {
   return CHECK_FORMATS.find(format => format === line.option('format')) ?? 'text';
-}
-
-function readProfile(line: CommandLine): Settings {
-  return readSettings(key => (key === 'aicl.profile' ? line.option('profile') : undefined));
 }

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { readSettings, type Settings } from '../../../protocol/src/catalog/settings.ts';
 import { UsageError, type ExitCode } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -45,6 +46,19 @@ export const LANGUAGE_OPTION: OptionRow = {
   summary: 'The language of the files, instead of the one of their ending.',
 };
 
+/** The option of commands that judge AICL messages. */
+export const PROFILE_OPTION: OptionRow = {
+  name: 'profile',
+  value: 'strict|chat',
+  values: ['strict', 'chat'],
+  summary: 'What an AICL message must have: strict wants the header.',
+};
+
+/** The settings with the profile that was typed, if any. */
+export function readProfile(line: CommandLine): Settings {
+  return readSettings(key => (key === 'aicl.profile' ? line.option('profile') : undefined));
+}
+
 const HELP_OPTION: OptionRow = { name: 'help', summary: 'Shows this text.' };
 
 /** All options of a command, with the one that every command has. */
@@ -55,17 +69,34 @@ export function optionsOf(command: Command): readonly OptionRow[] {
 /** Reads the words after a command's name. Throws a UsageError that names what is wrong. */
 export function readCommandLine(command: Command, words: readonly string[]): CommandLine {
   const rows = optionsOf(command);
-  const { values, positionals } = parseWords(command, rows, words);
-  const read = new Map(Object.entries(values));
+  const { values, positionals } = parseWords(command, rows, words.map(hidePath));
+  const read = new Map(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? showPath(value) : value,
+    ]),
+  );
   for (const row of rows) checkValue(row, read.get(row.name));
   return {
-    paths: positionals,
+    paths: positionals.map(showPath),
     option(name) {
       const value = read.get(name);
       return typeof value === 'string' ? value : undefined;
     },
     has: name => read.get(name) === true,
   };
+}
+
+/** No path and no value holds it. */
+const MARK = '\u0000';
+
+/** Options begin with two dashes: `-:2` and `-32601` are none, so their dash is hidden from the reader of options. */
+function hidePath(word: string): string {
+  return /^-[^-A-Za-z]/.test(word) ? `${MARK}${word}` : word;
+}
+
+function showPath(word: string): string {
+  return word.startsWith(MARK) ? word.slice(MARK.length) : word;
 }
 
 function parseWords(

@@ -124,11 +124,10 @@ function exitFor(
 ): ExitCode {
   const differing = formatted.filter(({ changed }) => changed).length;
   if (line.has('check') && line.option('format') !== 'json') {
-    terminal.err(
-      differing === 0
-        ? `${countOf(formatted.length, 'file')}, all formatted\n`
-        : `${differing} of ${countOf(formatted.length, 'file')} not formatted: run 'parley format --write'\n`,
-    );
+    const files = countOf(formatted.length + unread.length, 'file');
+    if (differing > 0) terminal.err(`${differing} of ${files} not formatted: run 'parley format --write'\n`);
+    if (unread.length > 0) terminal.err(`${unread.length} of ${files} cannot be read\n`);
+    if (differing === 0 && unread.length === 0) terminal.err(`${files}, all formatted\n`);
   }
   return unread.length > 0 || (line.has('check') && differing > 0) ? EXIT.findings : EXIT.fine;
 }

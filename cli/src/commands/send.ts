@@ -1,5 +1,4 @@
 import type { Reply, WireListener } from '../../../agents/src/connection.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import type { OpenDocument } from '../../../protocol/src/language/support.ts';
 import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
@@ -8,10 +7,18 @@ import { toFinding } from '../findings.ts';
 import { printJson } from '../print/json.ts';
 import { printText } from '../print/text.ts';
 import { loadAgents } from '../sending/agents-source.ts';
-import { planSteps, type Step } from '../sending/plan.ts';
+import { planSteps, type HeldStep, type SendStep, type Step } from '../sending/plan.ts';
 import { openSession, titleOf, type SendSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
-import { FORMAT_OPTION, LANGUAGE_OPTION, onlyPath, type Command, type CommandLine } from './command.ts';
+import {
+  FORMAT_OPTION,
+  LANGUAGE_OPTION,
+  onlyPath,
+  PROFILE_OPTION,
+  readProfile,
+  type Command,
+  type CommandLine,
+} from './command.ts';
 
 /** `parley send`: sends the requests of a file and prints the replies as they arrive. */
 export const send: Command = {
@@ -31,6 +38,7 @@ export const send: Command = {
     },
     { name: 'trace', value: 'FILE', summary: 'Writes the calls to a trace file.' },
     { name: 'force', summary: 'Sends requests with errors too.' },
+    PROFILE_OPTION,
     FORMAT_OPTION,
     LANGUAGE_OPTION,
   ],
@@ -38,7 +46,7 @@ export const send: Command = {
     const file = await readOne(terminal, line);
     if (!file) return EXIT.findings;
     // All errors count here, however many: the limit of a report must not let a faulty request through.
-    const settings = { ...DEFAULT_SETTINGS, maxIssues: Number.MAX_SAFE_INTEGER };
+    const settings = { ...readProfile(line), maxIssues: Number.MAX_SAFE_INTEGER };
     const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
     const agents = await loadAgents(terminal, line.option('agents'));
     const faulty = line.has('force') ? 'send' : 'hold';
@@ -74,32 +82,37 @@ interface Run {
 
 async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
   const signal = run.terminal.catchInterrupts();
+  // An agent that cannot be opened stops all of it, before anything is sent.
+  for (const step of steps) if (step.kind === 'send') await run.session.connect(step.agent);
   const replies: unknown[] = [];
   let failed = false;
-  for (const step of steps) {
-    if (signal.aborted) break;
-    if (step.kind === 'held') {
-      failed = true;
-      tellHeld(run, step);
-      continue;
+  try {
+    for (const step of steps) {
+      if (signal.aborted) break;
+      if (step.kind === 'held') {
+        failed = true;
+        tellHeld(run, step);
+        continue;
+      }
+      const reply = await sendOne(run, step, signal);
+      failed ||= reply.status !== 'ok';
+      const { status, code, message, text } = reply;
+      replies.push({ agent: step.agent.name, title: titleOf(step.request), status, code, message, text });
     }
-    const reply = await sendOne(run, step, signal);
-    failed ||= reply.status !== 'ok';
-    const { status, code, message, text } = reply;
-    replies.push({ agent: step.agent.name, title: titleOf(step.request), status, code, message, text });
+  } finally {
+    if (run.json) run.terminal.out(printJson(replies));
   }
-  if (run.json) run.terminal.out(printJson(replies));
   return failed || signal.aborted ? EXIT.findings : EXIT.fine;
 }
 
-function tellHeld({ terminal, file, document }: Run, step: Step & { kind: 'held' }): void {
+function tellHeld({ terminal, file, document }: Run, step: HeldStep): void {
   const findings = step.errors.map(issue => toFinding(file.name, document, issue));
   const advice = step.canForce ? '; --force sends it all the same' : '';
   const reason = step.refusal === undefined ? ` because of errors in it${advice}` : `. ${step.refusal}`;
   terminal.err(`${printText(findings, { colour: false })}Not sent${reason}\n`);
 }
 
-async function sendOne(run: Run, step: Step & { kind: 'send' }, signal: AbortSignal): Promise<Reply> {
+async function sendOne(run: Run, step: SendStep, signal: AbortSignal): Promise<Reply> {
   const { terminal, session } = run;
   const label = `${step.agent.name} ${titleOf(step.request)}`;
   const printer = new ReplyPrinter(run.json ? () => undefined : text => terminal.out(text));
@@ -107,9 +120,9 @@ async function sendOne(run: Run, step: Step & { kind: 'send' }, signal: AbortSig
     head: () => undefined,
     bytes: () => undefined,
     note: text => terminal.err(`${label}: note: ${text}\n`),
-    progress: text => printer.show(text),
+    progress: added => printer.show(added),
   };
-  const reply = await session.send(step.request, step.agent, run, listener, signal);
+  const reply = await session.send(step, run, listener, signal);
   printer.end(reply.text);
   if (reply.status !== 'ok') {
     terminal.err(`${label}: ${describeEnd(reply)}\n`);
@@ -123,28 +136,24 @@ function describeEnd({ status, code, message }: Reply): string {
   return message === undefined ? outcome : `${outcome}: ${message}`;
 }
 
-/** Prints a text that grows, each part once, and ends it with a line end. */
+/** Prints a text piece by piece, then what no piece held, and ends it with a line end. */
 class ReplyPrinter {
   readonly #out: (text: string) => void;
-  #shown = '';
+  /** How much of the text was shown; of a long reply nothing more is kept. */
+  #shown = 0;
 
   constructor(out: (text: string) => void) {
     this.#out = out;
   }
 
-  show(textSoFar: string): void {
-    if (!textSoFar.startsWith(this.#shown)) return;
-    if (textSoFar.length > this.#shown.length) this.#out(textSoFar.slice(this.#shown.length));
-    this.#shown = textSoFar;
+  show(added: string): void {
+    this.#shown += added.length;
+    this.#out(added);
   }
 
-  /** A whole text that is not what was shown so far is printed anew: nothing of it may be missing. */
+  /** The pieces so far are the beginning of the whole text. */
   end(text: string): void {
-    if (!text.startsWith(this.#shown)) {
-      this.#out('\n');
-      this.#shown = '';
-    }
-    this.show(text);
+    if (text.length > this.#shown) this.#out(text.slice(this.#shown));
     if (text !== '' && !text.endsWith('\n')) this.#out('\n');
   }
 }

@@ -2,15 +2,10 @@ import type { Finding } from '../findings.ts';
 import { printGithub } from './github.ts';
 import { printJson } from './json.ts';
 import { printSarif } from './sarif.ts';
-import { printText } from './text.ts';
+import { printText, type PrintStyle } from './text.ts';
 
 export const CHECK_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
-
-/** What a printer of findings may use. */
-export interface PrintStyle {
-  readonly colour: boolean;
-}
 
 /** A list of findings as a text that ends its lines, by format. */
 export const FINDING_PRINTERS: Readonly<

@@ -1,6 +1,10 @@
 import { SEVERITIES, type Severity } from '../../../protocol/src/text/issue.ts';
 import type { Finding } from '../findings.ts';
-import type { PrintStyle } from './finding-list.ts';
+
+/** What a printer of findings may use. */
+export interface PrintStyle {
+  readonly colour: boolean;
+}
 
 const COLOURS: Readonly<Record<Severity, string>> = {
   error: '\u001b[31m',

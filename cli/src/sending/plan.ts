@@ -1,5 +1,6 @@
 import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
 import { PROTOCOLS } from '../../../protocol/src/catalog/protocols.ts';
+import { readTimeout } from '../../../protocol/src/language/directives.ts';
 import type { OpenDocument, OutlineSymbol, SendableRequest } from '../../../protocol/src/language/support.ts';
 import type { Issue } from '../../../protocol/src/text/issue.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
@@ -8,15 +9,25 @@ import type { SourceFile } from '../files.ts';
 import { issuesIn, listMessages, pickMessage } from '../messages.ts';
 import { findAgent, type AgentsSource } from './agents-source.ts';
 
-/** One message of a file: to be sent, or held back because of errors in it. A line too broken to be read cannot be forced. */
-export type Step =
-  | { readonly kind: 'send'; readonly request: SendableRequest; readonly agent: AgentConfig }
-  | {
-      readonly kind: 'held';
-      readonly errors: readonly Issue[];
-      readonly refusal?: string | undefined;
-      readonly canForce: boolean;
-    };
+/** One message of a file: to be sent, or held back because of errors in it. */
+export type Step = SendStep | HeldStep;
+
+/** A request to be sent. */
+export interface SendStep {
+  readonly kind: 'send';
+  readonly request: SendableRequest;
+  readonly agent: AgentConfig;
+  /** Milliseconds that the call may take; undefined leaves it to the agent. */
+  readonly timeout: number | undefined;
+}
+
+/** A message held back. A line too broken to be read cannot be forced. */
+export interface HeldStep {
+  readonly kind: 'held';
+  readonly errors: readonly Issue[];
+  readonly refusal?: string | undefined;
+  readonly canForce: boolean;
+}
 
 /** What a plan depends on besides the file. */
 export interface PlanOptions {
@@ -28,8 +39,9 @@ export interface PlanOptions {
 }
 
 /**
- * What to do with each message, in order, before anything is sent: so a name that is wrong stops all of it. Replies
- * that stand in the file are passed over, unless one was picked. Throws a UsageError where nothing can be sent.
+ * What to do with each message, in order, before anything is sent: so a name or a time-out that is wrong stops all of
+ * it. Replies that stand in the file are passed over, unless one was picked. Throws a UsageError where nothing can be
+ * sent.
  */
 export function planSteps(file: SourceFile, document: OpenDocument, options: PlanOptions): readonly Step[] {
   const picked = file.message === undefined ? undefined : pickMessage(file, document, file.message);
@@ -50,7 +62,12 @@ export function planSteps(file: SourceFile, document: OpenDocument, options: Pla
       const canForce = request !== undefined && refusal === undefined;
       steps.push({ kind: 'held', errors: own, refusal, canForce });
     } else if (request) {
-      steps.push({ kind: 'send', request, agent: chooseAgent(file, request, options) });
+      steps.push({
+        kind: 'send',
+        request,
+        agent: chooseAgent(file, request, options),
+        timeout: findTimeout(request),
+      });
     }
   }
   if (steps.length === 0) throw new UsageError(describeNothing(file));
@@ -88,6 +105,14 @@ function describeNothing(file: SourceFile): string {
   return file.message === undefined
     ? `There is no request in '${file.name}'`
     : `Message ${file.message} of '${file.name}' is no request`;
+}
+
+function findTimeout({ directives }: SendableRequest): number | undefined {
+  const timeout = readTimeout(directives.timeout);
+  if (timeout !== 'wrong') return timeout;
+  throw new UsageError(
+    `'# @timeout ${directives.timeout}' is no number of seconds above 0 and below 1,000,000: correct or remove it`,
+  );
 }
 
 function chooseAgent(file: SourceFile, request: SendableRequest, options: PlanOptions): AgentConfig {

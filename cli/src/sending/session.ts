@@ -12,6 +12,7 @@ import type { Terminal } from '../terminal.ts';
 import type { AgentsSource } from './agents-source.ts';
 import { listVariables } from './cli-variables.ts';
 import { DemoSource } from './demo-source.ts';
+import type { SendStep } from './plan.ts';
 
 /** What one `parley send` holds open: a connection an agent, the demo agents, the trace file. */
 export class SendSession {
@@ -28,16 +29,29 @@ export class SendSession {
     this.#trace = trace;
   }
 
-  /** Sends one request. Throws a UsageError for an agent whose variables have no value. */
+  /** Opens the connection to an agent, if it is not open yet. Throws a UsageError where its variables have no value. */
+  async connect(agent: AgentConfig): Promise<Connection> {
+    const known = this.#connections.get(agent.name);
+    if (known) return known;
+    const wanted = new Set<string>();
+    const variables = listVariables(this.#terminal, this.#agents.workspaceFolder, this.#demo, wanted);
+    const opened = await openAgent(agent, variables, event => this.#trace?.write(event));
+    if (!opened.ok) {
+      const advice = wanted.size === 0 ? '' : `; on the command line set ${[...wanted].join(', ')}`;
+      throw new UsageError(`${opened.message}${advice}`);
+    }
+    this.#connections.set(agent.name, opened.connection);
+    return opened.connection;
+  }
+
+  /** Sends the request of a step. Throws a UsageError for an agent whose variables have no value. */
   async send(
-    request: SendableRequest,
-    agent: AgentConfig,
+    { request, agent, timeout }: SendStep,
     place: { readonly file: SourceFile; readonly document: OpenDocument },
     listener: WireListener,
     signal: AbortSignal,
   ): Promise<Reply> {
-    const connection = await this.#connect(agent);
-    const timeout = readTimeout(request.directives.timeout);
+    const connection = await this.connect(agent);
     const { name } = place.file;
     const line = place.document.lines.lineAt(request.span.start);
     const outgoing = {
@@ -57,20 +71,6 @@ export class SendSession {
     await this.#demo.close();
     return this.#trace?.close();
   }
-
-  async #connect(agent: AgentConfig): Promise<Connection> {
-    const known = this.#connections.get(agent.name);
-    if (known) return known;
-    const wanted = new Set<string>();
-    const variables = listVariables(this.#terminal, this.#agents.workspaceFolder, this.#demo, wanted);
-    const opened = await openAgent(agent, variables, event => this.#trace?.write(event));
-    if (!opened.ok) {
-      const advice = wanted.size === 0 ? '' : `; on the command line set ${[...wanted].join(', ')}`;
-      throw new UsageError(`${opened.message}${advice}`);
-    }
-    this.#connections.set(agent.name, opened.connection);
-    return opened.connection;
-  }
 }
 
 /** Opens a session. Throws a UsageError for a trace file that cannot be written. */
@@ -88,12 +88,4 @@ export async function openSession(
 /** What a list of calls shows: the name that the user gave, else the tool, query or message type. */
 export function titleOf(request: SendableRequest): string {
   return request.directives.name ?? request.title;
-}
-
-/** Seconds of a `# @timeout` line as milliseconds; undefined leaves it to the agent. Throws for what is no number. */
-function readTimeout(seconds: string | undefined): number | undefined {
-  if (seconds === undefined) return undefined;
-  const value = Number(seconds);
-  if (seconds !== '' && Number.isFinite(value) && value > 0) return value * 1000;
-  throw new UsageError(`'# @timeout ${seconds}' is no number of seconds above 0: correct or remove it`);
 }

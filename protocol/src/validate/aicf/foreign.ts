@@ -3,8 +3,8 @@ import { isBlank, skipBlanks } from '../../aicf/characters.ts';
 import { AICF_COMMANDS, type AicfCommandRow } from '../../catalog/aicf.ts';
 import type { Fix } from '../../text/issue.ts';
 import { quote } from '../../text/quote.ts';
-import { findSimilar } from '../../text/similar.ts';
 import { buildFix, buildIssue, type AicfRule, type LineView, type RuleContext } from './report.ts';
+import { commandFinder, type FindCommandLike } from './similar-command.ts';
 
 /** Lines that no command begins, with the blank lines between them. */
 interface Run {
@@ -21,10 +21,11 @@ interface Run {
  * its data (reading of AICF-RPC 1.0: a reply body is one response), so the fix joins them to it.
  */
 export const checkForeignText: AicfRule = context => {
+  const findCommandLike = commandFinder();
   let run: Run | undefined;
   let dataEnd: number | undefined;
   const close = (): void => {
-    if (run) reportRun(context, run);
+    if (run) reportRun(context, run, findCommandLike);
     run = undefined;
   };
   return {
@@ -49,7 +50,7 @@ function holdsData({ tree }: LineView): boolean {
   return tree.command === 'ERR' && tree.pipes.length > 1;
 }
 
-function reportRun(context: RuleContext, run: Run): void {
+function reportRun(context: RuleContext, run: Run, findCommandLike: FindCommandLike): void {
   const { first, start, end, dataEnd } = run;
   const text = first.text.slice(first.tree.word.start, first.tree.word.end);
   const report = (message: string, ...fixes: readonly Fix[]): void =>
@@ -61,7 +62,7 @@ function reportRun(context: RuleContext, run: Run): void {
   }
   const command = findCommandBeforeBlank(text);
   if (!command) {
-    report(`No command begins ${quote(text)}; ${adviseOn(text)}`, commentOut(context, run));
+    report(`No command begins ${quote(text)}; ${adviseOn(text, findCommandLike)}`, commentOut(context, run));
   } else if (command.fields.length === 0) {
     const after = { start: first.tree.word.start + command.name.length, end: first.tree.word.end };
     const message = `${quote(command.name)} takes no text; remove it, or begin the line with '#' for a note`;
@@ -79,12 +80,9 @@ function findCommandBeforeBlank(text: string): AicfCommandRow | undefined {
   return AICF_COMMANDS.find(({ name }) => text.startsWith(name) && isBlank(text.charCodeAt(name.length)));
 }
 
-function adviseOn(text: string): string {
+function adviseOn(text: string, findCommandLike: FindCommandLike): string {
   const word = /^[A-Za-z]{2,8}(?=\||$)/.exec(text.slice(0, 9))?.[0] ?? '';
-  const similar = findSimilar(
-    word,
-    AICF_COMMANDS.map(row => row.name),
-  );
+  const similar = findCommandLike(word);
   if (similar) return `did you mean ${quote(similar)}?`;
   return `begin the line with a command, or with '#' for a note`;
 }

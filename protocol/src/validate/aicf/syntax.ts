@@ -1,28 +1,20 @@
 import type { LineFault } from '../../aicf/ast.ts';
 import { skipBlanks } from '../../aicf/characters.ts';
-import { AICF_COMMANDS } from '../../catalog/aicf.ts';
 import type { AicfRuleCode, AicfSyntaxCode } from '../../catalog/aicf-rules.ts';
 import { quote } from '../../text/quote.ts';
-import { findSimilar } from '../../text/similar.ts';
 import type { Issue } from '../../text/issue.ts';
 import { buildFix, buildLineIssue, buildSafeFix, type AicfRule, type LineView } from './report.ts';
-
-const COMMAND_NAMES = AICF_COMMANDS.map(row => row.name);
-
-/** So many unknown commands of a file are compared with the known ones: more than are listed. */
-const MOST_COMPARED = 2_000;
+import { commandFinder, type FindCommandLike } from './similar-command.ts';
 
 type DescribeFault = (
   line: LineView,
   fault: LineFault,
-  findCommandLike: (word: string) => string | undefined,
+  findCommandLike: FindCommandLike,
 ) => Issue<AicfRuleCode> | undefined;
 
 /** Says what the faults in a line's tree are. Foreign text is told by its own rule, because its lines run together. */
 export const checkSyntax: AicfRule = ({ report }) => {
-  let compared = 0;
-  const findCommandLike = (word: string): string | undefined =>
-    compared++ < MOST_COMPARED ? findSimilar(word, COMMAND_NAMES) : undefined;
+  const findCommandLike = commandFinder();
   return {
     visit(line) {
       for (const fault of line.tree.faults) {
@@ -67,7 +59,7 @@ function describeWrongCase(line: LineView, { code, span }: LineFault): Issue<Aic
 function describeUnknownCommand(
   line: LineView,
   { code, span }: LineFault,
-  findCommandLike: (word: string) => string | undefined,
+  findCommandLike: FindCommandLike,
 ): Issue<AicfRuleCode> {
   const word = wordOf(line);
   const similar = findCommandLike(word);
