@@ -199,6 +199,15 @@ describe('parley send', () => {
     await below.remove();
   });
 
+  it('finds the agents file beside a file that lies elsewhere', async () => {
+    const above = await CliFolder.create({});
+    await above.write('samples/.vscode/agents.json', AGENTS);
+    await above.write('samples/here.aicf', 'CALL|math.add|1|1\n');
+    const run = await above.run(['send', 'samples/here.aicf']);
+    assert.deepEqual([run.exitCode, run.out], [0, 'OK|{"sum":2}\n']);
+    await above.remove();
+  });
+
   it('writes a trace file that names the call, its place and its end', async () => {
     assert.equal(
       (await folder.run(['send', 'requests.aicf:1', '--trace', 'run.agenttrace.jsonl'])).exitCode,

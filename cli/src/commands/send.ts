@@ -34,7 +34,7 @@ export const send: Command = {
     {
       name: 'agents',
       value: 'FILE',
-      summary: 'The agents file, instead of .vscode/agents.json here or above.',
+      summary: 'The agents file, instead of .vscode/agents.json here or above, or beside the file.',
     },
     { name: 'trace', value: 'FILE', summary: 'Writes the calls to a trace file.' },
     { name: 'force', summary: 'Sends requests with errors too.' },
@@ -48,7 +48,7 @@ export const send: Command = {
     // All errors count here, however many: the limit of a report must not let a faulty request through.
     const settings = { ...readProfile(line), maxIssues: Number.MAX_SAFE_INTEGER };
     const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
-    const agents = await loadAgents(terminal, line.option('agents'));
+    const agents = await loadAgents(terminal, line.option('agents'), file.name);
     const faulty = line.has('force') ? 'send' : 'hold';
     const steps = planSteps(file, document, { agents, agentName: line.option('agent'), faulty });
     const session = await openSession(terminal, agents, line.option('trace'));

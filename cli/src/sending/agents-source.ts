@@ -20,17 +20,28 @@ export interface AgentsSource {
 }
 
 /**
- * Reads the agents file that the user named, else the nearest `.vscode/agents.json` from the working folder upwards.
- * Throws a UsageError where there is none.
+ * Reads the agents file that the user named, else the nearest `.vscode/agents.json` from the working folder upwards, else
+ * the one nearest to `beside`, the file that is sent. Throws a UsageError where there is none.
  */
-export async function loadAgents(terminal: Terminal, named: string | undefined): Promise<AgentsSource> {
-  const path = named === undefined ? undefined : resolve(terminal.cwd, named);
-  const found = path === undefined ? await findUpwards(terminal.cwd) : await readIfThere(path);
-  if (found) return toSource(found.path, named ?? found.path, found.bytes);
+export async function loadAgents(
+  terminal: Terminal,
+  named: string | undefined,
+  beside?: string,
+): Promise<AgentsSource> {
+  if (named !== undefined) {
+    const found = await readIfThere(resolve(terminal.cwd, named));
+    if (found) return toSource(found.path, named, found.bytes);
+    throw new UsageError(`Cannot open '${named}': there is no such file`);
+  }
+  for (const from of [
+    terminal.cwd,
+    ...(beside === undefined ? [] : [dirname(resolve(terminal.cwd, beside))]),
+  ]) {
+    const found = await findUpwards(from);
+    if (found) return toSource(found.path, found.path, found.bytes);
+  }
   throw new UsageError(
-    named === undefined
-      ? `There is no ${AGENTS_FILE} in this folder or above it: make one, or name a file with --agents`
-      : `Cannot open '${named}': there is no such file`,
+    `There is no ${AGENTS_FILE} in this folder or above it: make one, or name a file with --agents`,
   );
 }
 
