@@ -18,6 +18,8 @@ export interface AgentsProblem {
   /** From 0. */
   readonly line: number;
   readonly message: string;
+  /** The agent whose entry it is about; undefined for the rest of the file. */
+  readonly agent: string | undefined;
 }
 
 /** All that the agents files say now. Where two files name an agent, the first file's counts. */

@@ -1,29 +1,45 @@
-import { window, type Disposable, type StatusBarItem } from 'vscode';
+import { window, workspace, type Disposable, type StatusBarItem, type TextEditor, type Uri } from 'vscode';
+import type { LinePosition } from '../../protocol/src/text/line-index.ts';
+import type { RequestAtResult } from '../../protocol/src/wire/server-messages.ts';
 import type { AgentService } from './agent-service.ts';
 import { languageOf } from './choose-agent.ts';
 import { readLanguage } from './commands/arguments.ts';
 import type { CommandName } from './commands/names.ts';
 import { DisposableStore } from './dispose.ts';
 import type { PickedAgents } from './picked-agents.ts';
+import { REPLY_SCHEME } from './replies/reply-documents.ts';
+import { Throttle } from './throttle.ts';
+import { maySend } from './trust.ts';
 
 const PICK_AGENT: CommandName = 'parley.pickAgent';
 
-/** The status bar item: the agent that requests of the file in front go to where nothing above them names one. */
+/** Asks which request stands at a place, as sending does. */
+export type FindRequest = (uri: Uri, position: LinePosition) => Promise<RequestAtResult | undefined>;
+
+/**
+ * The status bar item: the agent that the request at the cursor goes to. It is hidden where nothing is sent: in files of
+ * other kinds, in replies and in a workspace that is not trusted.
+ */
 export class AgentStatus implements Disposable {
   readonly #agents: AgentService;
   readonly #picked: PickedAgents;
+  readonly #findRequest: FindRequest;
   readonly #store = new DisposableStore();
   readonly #item: StatusBarItem;
   #updates = 0;
 
   /** Owns the item from now on. */
-  constructor(agents: AgentService, picked: PickedAgents, item: StatusBarItem) {
+  constructor(agents: AgentService, picked: PickedAgents, item: StatusBarItem, findRequest: FindRequest) {
     this.#agents = agents;
     this.#picked = picked;
+    this.#findRequest = findRequest;
     this.#item = this.#store.add(item);
     this.#item.name = 'Parley agent';
     this.#item.command = PICK_AGENT;
     const update = (): void => void this.#update();
+    const moved = this.#store.add(new Throttle(update));
+    this.#store.add(workspace.onDidGrantWorkspaceTrust(update));
+    this.#store.add(window.onDidChangeTextEditorSelection(() => moved.request()));
     for (const event of [window.onDidChangeActiveTextEditor, agents.onDidChange, picked.onDidChange]) {
       this.#store.add(event(update));
     }
@@ -36,24 +52,39 @@ export class AgentStatus implements Disposable {
 
   async #update(): Promise<void> {
     const update = ++this.#updates;
-    const language = readLanguage(window.activeTextEditor?.document.languageId ?? '');
-    if (!language) {
+    const editor = window.activeTextEditor;
+    const language = readLanguage(editor?.document.languageId ?? '');
+    if (!editor || !language || editor.document.uri.scheme === REPLY_SCHEME || !maySend()) {
       this.#item.hide();
       return;
     }
-    const { agents } = await this.#agents.list();
+    const [{ agents }, named] = await Promise.all([this.#agents.list(), this.#findNamed(editor)]);
     // The files may be slow: what is in front meanwhile has been updated for already.
     if (update !== this.#updates) return;
     const able = agents.filter(agent => languageOf(agent.protocol) === language).map(agent => agent.name);
     const picked = this.#picked.get(language);
-    const name = able.length === 1 ? able[0] : able.find(candidate => candidate === picked);
+    const usual = able.length === 1 ? able[0] : able.find(candidate => candidate === picked);
+    const name = named ?? usual;
     this.#item.text = `$(radio-tower) ${name ?? 'Pick agent'}`;
-    this.#item.tooltip = name
-      ? `Requests go to ${name} unless a line above them names another agent`
-      : 'Pick the agent that requests go to';
+    this.#item.tooltip =
+      named !== undefined
+        ? `A line above this request names ${named}`
+        : name
+          ? `Requests go to ${name} unless a line above them names another agent`
+          : 'Pick the agent that requests go to';
     this.#item.accessibilityInformation = {
       label: name ? `Requests go to ${name}` : 'Pick the agent that requests go to',
     };
     this.#item.show();
+  }
+
+  /** The agent that a directive names for the request at the cursor. */
+  async #findNamed({ document, selection }: TextEditor): Promise<string | undefined> {
+    try {
+      return (await this.#findRequest(document.uri, selection.active))?.directives.agent;
+    } catch {
+      // A server that does not run says so where it is needed: when something is sent.
+      return undefined;
+    }
   }
 }

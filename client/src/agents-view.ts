@@ -12,9 +12,11 @@ import {
 import type { CallStatus } from '../../protocol/src/trace/events.ts';
 import { describeOutcome, formatDuration } from '../../protocol/src/trace/words.ts';
 import type { AgentInfo, AgentList, AgentsProblem } from './agent-service.ts';
+import { describeAddress } from './choose-agent.ts';
 import type { CommandName } from './commands/names.ts';
 import { DisposableStore } from './dispose.ts';
 import { LastCalls, type LastCall } from './trace/last-calls.ts';
+import { Throttle } from './throttle.ts';
 import type { TraceStore } from './trace/trace-store.ts';
 
 /** A row of the Agents view: an agent, or what is wrong in an agents file. `file` and `line` say where it stands. */
@@ -55,9 +57,10 @@ export class AgentsView implements TreeDataProvider<AgentRow>, Disposable {
   constructor(source: AgentSource, traces: TraceStore) {
     this.#source = source;
     this.#store.add(window.createTreeView('parley.agents', { treeDataProvider: this }));
-    this.#store.add(source.onDidChange(() => this.#changed.fire()));
+    const redraw = this.#store.add(new Throttle(() => this.#changed.fire()));
+    this.#store.add(source.onDidChange(() => redraw.request()));
     this.#lastCalls = this.#store.add(new LastCalls(traces));
-    this.#store.add(this.#lastCalls.onDidChange(() => this.#changed.fire()));
+    this.#store.add(this.#lastCalls.onDidChange(() => redraw.request()));
   }
 
   async getChildren(row?: AgentRow): Promise<AgentRow[]> {
@@ -91,7 +94,7 @@ function buildAgentItem(agent: AgentInfo, last: LastCall | undefined): TreeItem 
   item.id = `agent/${agent.name}`;
   item.description = `${agent.protocol} · ${state}`;
   item.iconPath = last ? (isOwnError(last) ? ANSWERED : STATE_ICONS[last.status]) : QUIET;
-  item.tooltip = [agent.name, agent.address, state, last?.message ?? ''].filter(Boolean).join('\n');
+  item.tooltip = [agent.name, describeAddress(agent), state, last?.message ?? ''].filter(Boolean).join('\n');
   item.contextValue = `agent.${agent.protocol}`;
   item.accessibilityInformation = { label: `${agent.name}, ${agent.protocol}, ${state}` };
   return item;
@@ -112,6 +115,7 @@ function isOwnError(last: LastCall): boolean {
 
 function buildProblemItem(row: Extract<AgentRow, { kind: 'problem' }>): TreeItem {
   const item = new TreeItem(row.problem.message);
+  item.description = `line ${row.line + 1}`;
   item.iconPath = new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
   item.tooltip = `${row.problem.message}\n${row.file.path}, line ${row.line + 1}`;
   item.contextValue = 'problem';

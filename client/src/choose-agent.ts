@@ -2,7 +2,7 @@ import { ThemeIcon, window, type QuickPickItem } from 'vscode';
 import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
 import { PROTOCOLS, type ProtocolName } from '../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../protocol/src/text/quote.ts';
-import type { AgentInfo, AgentList } from './agent-service.ts';
+import type { AgentInfo, AgentList, AgentsProblem } from './agent-service.ts';
 import type { PickedAgents } from './picked-agents.ts';
 
 /** The agent for a request; a sentence for people where there is none; or undefined where the user left the choice. */
@@ -48,13 +48,14 @@ export function languageOf(protocol: ProtocolName): LanguageId | undefined {
   return PROTOCOLS.find(row => row.name === protocol)?.language;
 }
 
+/** Where an agent is, for people: which port a demo agent listens at says nothing. */
+export function describeAddress({ address }: AgentInfo): string {
+  return /^\$\{demo:[^}]*\}$/.test(address) ? 'demo agent' : address;
+}
+
 function checkNamed(list: AgentList, language: LanguageId, named: string): Choice {
   const agent = list.agents.find(candidate => candidate.name === named);
-  if (!agent) {
-    return {
-      problem: `No agent is called ${quote(named)}. Add it to .vscode/agents.json, or name another one above the request.`,
-    };
-  }
+  if (!agent) return { problem: describeMissing(list, named) };
   if (languageOf(agent.protocol) === language) return { agent };
   const speaks = PROTOCOLS.find(row => row.name === agent.protocol)?.title ?? agent.protocol;
   return {
@@ -62,9 +63,27 @@ function checkNamed(list: AgentList, language: LanguageId, named: string): Choic
   };
 }
 
+/** Why there is no agent of a name: its own entry's fault, else one of the file, else it was never added. */
+function describeMissing({ problems }: AgentList, named: string): string {
+  const own = problems.find(problem => problem.agent === named);
+  if (own) return `${describeProblem(own)}.`;
+  const common = problems.find(problem => problem.agent === undefined);
+  const missing = `No agent is called ${quote(named)}.`;
+  return common
+    ? `${missing} The agents file has a fault in ${describeProblem(common)}.`
+    : `${missing} Add it to .vscode/agents.json, or name another one above the request.`;
+}
+
+function describeProblem({ message, line, agent }: AgentsProblem): string {
+  return agent === undefined
+    ? `line ${line + 1}: ${message}`
+    : `${message} (line ${line + 1} of agents.json)`;
+}
+
 function describeNone(list: AgentList, language: LanguageId): string {
   const [problem] = list.problems;
-  if (list.agents.length === 0 && problem) return `The agents file cannot be used: ${problem.message}.`;
+  if (list.agents.length === 0 && problem)
+    return `The agents file cannot be used, line ${problem.line + 1}: ${problem.message}.`;
   return `No agent speaks ${titleOf(language)} yet. Add one to .vscode/agents.json.`;
 }
 
@@ -74,7 +93,7 @@ function toItem(
 ): QuickPickItem & { readonly agent: AgentInfo } {
   return {
     label: agent.name,
-    description: agent.address,
+    description: describeAddress(agent),
     iconPath: new ThemeIcon(agent.name === current ? 'check' : 'radio-tower'),
     agent,
   };

@@ -11,7 +11,7 @@ import {
 import type { TraceEvent } from '../../protocol/src/trace/events.ts';
 import type { TraceTree } from '../../protocol/src/trace/tree.ts';
 import type { AgentService } from './agent-service.ts';
-import { AgentStatus } from './agent-status.ts';
+import { AgentStatus, type FindRequest } from './agent-status.ts';
 import { AgentsView } from './agents-view.ts';
 import { registerCommands } from './commands/index.ts';
 import type { CommandName } from './commands/names.ts';
@@ -64,8 +64,11 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   const canSend = (): boolean => agents !== undefined && maySend();
   const growing = store.add(new GrowingReplies());
   store.add(new GrowingBadges(growing, traces));
-  const isGrowing = (uri: Uri): boolean => growing.findCall(uri) !== undefined;
-  const server = store.add(new LanguageServer(platform.createClient, log, { canSend: canSend() }, isGrowing));
+  const replies = store.add(new ReplyDocuments());
+  const isUnfinished = (uri: Uri): boolean => growing.findCall(uri) !== undefined || replies.isCut(uri);
+  const server = store.add(
+    new LanguageServer(platform.createClient, log, { canSend: canSend() }, isUnfinished),
+  );
   const tracesView = store.add(new TracesView(traces));
   const services: Services = {
     log,
@@ -74,7 +77,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     traces,
     picked: store.add(new PickedAgents(context.workspaceState)),
     running: store.add(new RunningCalls()),
-    replies: store.add(new ReplyDocuments()),
+    replies,
     growing,
     timeline: store.add(
       new TimelinePanel(context.extensionUri, traces, {
@@ -104,7 +107,8 @@ function openAgentViews(store: DisposableStore, services: Services, agents: Agen
   store.add(agents);
   store.add(new AgentsView(agents, services.traces));
   const item = window.createStatusBarItem('parley.agent', StatusBarAlignment.Right, 100);
-  store.add(new AgentStatus(agents, services.picked, item));
+  const requestAt: FindRequest = (uri, position) => services.server.requestAt(uri, position);
+  store.add(new AgentStatus(agents, services.picked, item, requestAt));
 }
 
 function buildApi(traces: TraceStore): ParleyApi {

@@ -24,22 +24,22 @@ export class LanguageServer implements Disposable {
   readonly #create: CreateClient;
   readonly #log: LogOutputChannel;
   readonly #store = new DisposableStore();
-  readonly #isGrowing: (uri: Uri) => boolean;
+  readonly #isUnfinished: (uri: Uri) => boolean;
   #options: ServerOptions;
   #client: BaseLanguageClient | undefined;
   #started: Promise<void> | undefined;
 
-  /** `isGrowing` says which documents are replies that still come: they are not judged before they are whole. */
+  /** `isUnfinished` says which documents are replies that still come or were cut: what is not whole is not judged. */
   constructor(
     create: CreateClient,
     log: LogOutputChannel,
     options: ServerOptions,
-    isGrowing: (uri: Uri) => boolean,
+    isUnfinished: (uri: Uri) => boolean,
   ) {
     this.#create = create;
     this.#log = log;
     this.#options = options;
-    this.#isGrowing = isGrowing;
+    this.#isUnfinished = isUnfinished;
     this.#store.add(workspace.onDidOpenTextDocument(document => this.#startFor(document)));
     for (const document of workspace.textDocuments) this.#startFor(document);
   }
@@ -89,7 +89,7 @@ export class LanguageServer implements Disposable {
 
   async #running(): Promise<BaseLanguageClient> {
     const client = (this.#client ??= this.#create(this.#clientOptions()));
-    const started = (this.#started ??= client.start());
+    const started = (this.#started ??= this.#start(client));
     try {
       await started;
     } catch (error) {
@@ -98,6 +98,11 @@ export class LanguageServer implements Disposable {
       throw error;
     }
     return client;
+  }
+
+  async #start(client: BaseLanguageClient): Promise<void> {
+    await client.start();
+    this.#log.info('Language server started.');
   }
 
   #clientOptions(): LanguageClientOptions {
@@ -110,7 +115,7 @@ export class LanguageServer implements Disposable {
         provideCodeLenses: (document, token, next) =>
           document.uri.scheme === REPLY_SCHEME ? [] : next(document, token),
         provideDiagnostics: (document, previous, token, next) =>
-          this.#isGrowing('uri' in document ? document.uri : document)
+          this.#isUnfinished('uri' in document ? document.uri : document)
             ? { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] }
             : next(document, previous, token),
       },

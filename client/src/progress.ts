@@ -3,17 +3,27 @@ import { ProgressLocation, window } from 'vscode';
 /** What takes longer than this, in milliseconds, shows that it runs. */
 const PATIENCE = 1000;
 
+/** What a user can know of work that runs. Neither promise ever fails. */
+export interface Signs {
+  /** The other side has the work: until then it may be the user who is waited for. */
+  readonly begun: Promise<void>;
+  /** It can be seen growing, and needs no other sign. */
+  readonly visible: Promise<void>;
+}
+
 /**
- * Waits for work; when it takes longer than a second, shows progress with a way to stop it. The progress goes as soon as
- * `visible` settles: what can be seen growing needs no other sign.
+ * Waits for work; when it takes longer than a second from its beginning, shows progress with a way to stop it, until it
+ * can be seen growing.
  */
 export async function withPatience<Result>(
   title: string,
   work: Promise<Result>,
-  visible: Promise<void>,
+  { begun, visible }: Signs,
   stop: AbortController,
 ): Promise<Result> {
-  const timer = setTimeout(() => {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const show = (): void =>
     void window.withProgress(
       { location: ProgressLocation.Notification, title, cancellable: true },
       (_, token) => {
@@ -22,12 +32,17 @@ export async function withPatience<Result>(
         return Promise.race([work.catch(() => undefined), visible]);
       },
     );
-  }, PATIENCE);
-  // `visible` never fails.
-  void visible.then(() => clearTimeout(timer));
+  const end = (): void => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+  void begun.then(() => {
+    if (!isOver) timer = setTimeout(show, PATIENCE);
+  });
+  void visible.then(end);
   try {
     return await work;
   } finally {
-    clearTimeout(timer);
+    end();
   }
 }

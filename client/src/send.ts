@@ -1,8 +1,9 @@
-import { commands, type Uri } from 'vscode';
+import { commands, type LogOutputChannel, type Uri } from 'vscode';
 import { readTimeout } from '../../protocol/src/language/directives.ts';
 import type { LinePosition } from '../../protocol/src/text/line-index.ts';
 import { quote } from '../../protocol/src/text/quote.ts';
 import type { CallNode } from '../../protocol/src/trace/tree.ts';
+import { describeOutcome } from '../../protocol/src/trace/words.ts';
 import type { RequestAtResult } from '../../protocol/src/wire/server-messages.ts';
 import type { AgentInfo, AgentService, CallOutcome } from './agent-service.ts';
 import { chooseAgent } from './choose-agent.ts';
@@ -64,8 +65,12 @@ async function callAgent(services: Services, agents: AgentService, sending: Send
   const { uri, request, agent, timeout } = sending;
   const title = request.directives.name ?? request.title;
   const abort = new AbortController();
+  let tellBegun = (): void => undefined;
   let tellVisible = (): void => undefined;
-  const visible = new Promise<void>(resolve => (tellVisible = resolve));
+  const signs = {
+    begun: new Promise<void>(resolve => (tellBegun = resolve)),
+    visible: new Promise<void>(resolve => (tellVisible = resolve)),
+  };
   const live = new LiveReply(services.replies, services.growing, title, request.language);
   let id = '';
   const listener = {
@@ -73,6 +78,7 @@ async function callAgent(services: Services, agents: AgentService, sending: Send
       id = call;
       live.setCall(call);
       services.running.add(call, abort);
+      tellBegun();
     },
     progress: (added: string): void => {
       tellVisible();
@@ -83,8 +89,9 @@ async function callAgent(services: Services, agents: AgentService, sending: Send
   const wire = { agent: agent.name, title, wireText: request.wireText, timeout, source };
   try {
     const work = agents.call(wire, listener, abort.signal);
-    const outcome = await withPatience(`Waiting for ${agent.name}: ${title}`, work, visible, abort);
+    const outcome = await withPatience(`Waiting for ${agent.name}: ${title}`, work, signs, abort);
     const node = services.traces.findCall(id)?.node;
+    logOutcome(services.log, `${agent.name}, ${title}`, outcome, node);
     const reply = await live.finish(
       outcome.text,
       toNode(outcome, node),
@@ -96,6 +103,18 @@ async function callAgent(services: Services, agents: AgentService, sending: Send
     live.dispose();
     services.running.delete(id);
   }
+}
+
+/** One line for each call: an error where it failed, with its reason. */
+function logOutcome(
+  log: LogOutputChannel,
+  what: string,
+  outcome: CallOutcome,
+  node: CallNode | undefined,
+): void {
+  const line = `${what}: ${describeOutcome(toNode(outcome, node))}`;
+  if (outcome.status === 'ok' || outcome.status === 'cancelled') log.info(line);
+  else log.error(outcome.message === undefined ? line : `${line}. ${outcome.message}`);
 }
 
 /** The traces know the duration; where they were cleared meanwhile, the outcome alone has to do. */
@@ -127,8 +146,8 @@ function stopAtErrors(
   const [first = '', ...others] = request.blockers;
   const rest = others.length === 0 ? '' : `, and ${others.length} more`;
   const actions: Actions = new Map([
-    ['Send anyway', () => sendAt(services, uri, position, 'anyway')],
     ['Show problems', () => commands.executeCommand('workbench.actions.view.problems')],
+    ['Send anyway', () => sendAt(services, uri, position, 'anyway')],
   ] satisfies [string, () => unknown][]);
   showWarning(`Not sent, because the request has errors. Line ${first}${rest}`, actions);
   return undefined;

@@ -94,34 +94,38 @@ describe('parseAgentsFile', () => {
     ],
     [
       '{"agents":{"a":{"protocol":"mcp","type":"stdio","command":"node"}}}',
-      `"mcp" → The protocol 'mcp' is not spoken by this version; use one of 'aicl', 'aicf'`,
+      `"mcp" → The agent 'a': the protocol 'mcp' is not spoken by this version; use one of 'aicl', 'aicf'`,
       `"stdio" → The agent 'a' is a process (stdio), which this version cannot start; use an agent of type 'http'`,
     ],
     [
       '{"agents":{"a":{"protocol":"AICF","type":"tcp","url":5}}}',
-      `"AICF" → The protocol 'AICF' is no known protocol; use one of 'aicl', 'aicf'`,
-      `"tcp" → The type 'tcp' is not known; use 'http'`,
+      `"AICF" → The agent 'a': the protocol 'AICF' is no known protocol; use one of 'aicl', 'aicf'`,
+      `"tcp" → The agent 'a': the type 'tcp' is not known; use 'http'`,
     ],
     [
       '{"agents":{"a":{"protocol":"aicf","url":"localhost:1","headers":{"a b":"x","c":1},"timeout":0}}}',
-      `"localhost:1" → The address 'localhost:1' should begin with http:// or https://`,
-      `"a b" → 'a b' cannot be a header's name; use letters, digits and hyphens`,
-      `1 → The header 'c' should be a text`,
-      `0 → The 'timeout' should be more than 0 seconds`,
+      `"localhost:1" → The agent 'a': the address 'localhost:1' should begin with http:// or https://`,
+      `"a b" → The agent 'a': 'a b' cannot be a header's name; use letters, digits and hyphens`,
+      `1 → The agent 'a': the header 'c' should be a text`,
+      `0 → The agent 'a': the 'timeout' should be more than 0 seconds`,
     ],
     [
       '{"agents":{"a":{"protocol":"aicf","url":"x"}}}',
-      `"x" → 'x' is not an address; write one such as http://localhost:65001/aip/v1/aicf`,
+      `"x" → The agent 'a': 'x' is not an address; write one such as http://localhost:65001/aip/v1/aicf`,
     ],
     [
       '{"agents":{"a":{"protocol":"aicf","url":"http://x/","quirks":"on","command":"x"}}}',
-      `"quirks" → 'quirks' is not known in the agent 'a'; known are 'protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'`,
-      `"command" → 'command' is not known in the agent 'a'; known are 'protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'`,
+      `"quirks" → The agent 'a': 'quirks' is not known in an agent; known are 'protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'`,
+      `"command" → The agent 'a': 'command' is not known in an agent; known are 'protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'`,
     ],
     [
       '{"inputs":[{"id":"a","type":"pickString","pasword":true}]}',
       `"pasword" → 'pasword' is not known in an input; did you mean 'password'?`,
       `"pickString" → The type 'pickString' is not known; use 'promptString'`,
+    ],
+    [
+      '{"agents":{\n"down":{"protocol":"aicf","url":"http://x/","html":1,\n"up":{"protocol":"aicf","url":"http://y/"}\n}',
+      ' → This is not valid JSON here: close brace expected',
     ],
     ['['.repeat(100_000), `[ → ${DEEP}`],
     // The parser goes on in each list: what closes another kind of bracket, a text or a comment closes none.
@@ -137,9 +141,14 @@ describe('parseAgentsFile', () => {
     it(`reports ${JSON.stringify(text.slice(0, 60))}`, () => assert.deepEqual(issuesOf(text), issues));
   }
 
-  it('keeps the agents that are whole beside one that is not', () => {
-    const file = parseAgentsFile('{"agents":{"bad":{},"good":{"protocol":"aicl","url":"http://x/"}}}');
-    assert.deepEqual([...file.agents.keys()], ['good']);
+  it('keeps the agents that are whole beside one that is not, and says which that is', () => {
+    const file = parseAgentsFile(
+      '{"agents":{"bad":{"protocol":"grpc","url":"http://x/"},"good":{"protocol":"aicl","url":"http://x/"}},"more":1}',
+    );
+    assert.deepEqual(
+      [[...file.agents.keys()], file.issues.map(({ agent }) => agent)],
+      [['good'], [undefined, 'bad']],
+    );
   });
 
   it('takes a file cut at every place', () => {

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import {
+  commands,
   EventEmitter,
+  Selection,
+  Uri,
   window,
   workspace,
   type ExtensionContext,
@@ -9,9 +12,12 @@ import {
   type StatusBarItem,
 } from 'vscode';
 import type { AgentList, AgentService } from '../../client/src/agent-service.ts';
-import { AgentStatus } from '../../client/src/agent-status.ts';
+import { AgentStatus, type FindRequest } from '../../client/src/agent-status.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
+import { chooseAgent } from '../../client/src/choose-agent.ts';
 import type { PickedAgents } from '../../client/src/picked-agents.ts';
+import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { RequestAtResult } from '../../protocol/src/wire/server-messages.ts';
 import {
   activateParley,
   closeEditors,
@@ -57,6 +63,136 @@ describe('agents', () => {
     }
   });
 
+  it('that are for trying out log their start and their end', async () => {
+    const context = { secrets: {}, globalState: {} } as unknown as ExtensionContext;
+    const lines: string[] = [];
+    const log = { info: (line: string) => lines.push(line) } as unknown as LogOutputChannel;
+    const agents = new DesktopAgents(context, log, () => undefined);
+    try {
+      await agents.startDemo();
+      await agents.startDemo();
+      await agents.stopDemo();
+      assert.deepEqual(
+        lines.map(line => line.replace(/:\d+\//g, ':N/')),
+        [
+          'Demo agents run. toolbox: http://127.0.0.1:N/aip/v1/aicf, analyst: http://127.0.0.1:N/',
+          'Demo agents stopped.',
+        ],
+      );
+    } finally {
+      agents.dispose();
+    }
+  });
+
+  it('are shown by the line above the request at the cursor', async () => {
+    await activateParley();
+    const document = await openScratch('named.aicf', '# @agent fast\nLIST\n\n# @agent slow\nLIST\n');
+    const editor = await window.showTextDocument(document);
+    const never = new EventEmitter<void>();
+    const service = {
+      onDidChange: never.event,
+      list: () => Promise.resolve({ agents: [], problems: [] }),
+    } as unknown as AgentService;
+    const shown: string[] = [];
+    const shownNow = new EventEmitter<string>();
+    const item = {
+      text: '',
+      show(this: StatusBarItem) {
+        shown.push(this.text);
+        shownNow.fire(this.text);
+      },
+      hide: () => undefined,
+      dispose: () => undefined,
+    } as unknown as StatusBarItem;
+    const picked = { onDidChange: never.event, get: () => undefined } as unknown as PickedAgents;
+    const find: FindRequest = (_, { line }) => {
+      const directives = line === 1 ? { agent: 'fast' } : line === 4 ? { agent: 'slow' } : {};
+      return Promise.resolve({ directives } as unknown as RequestAtResult);
+    };
+    const moveTo = async (line: number, text: string): Promise<void> => {
+      const came = new Promise<void>(resolve =>
+        shownNow.event(now => {
+          if (now === text) resolve();
+        }),
+      );
+      editor.selection = new Selection(line, 0, line, 0);
+      await came;
+    };
+    const status = new AgentStatus(service, picked, item, find);
+    try {
+      await moveTo(1, '$(radio-tower) fast');
+      await moveTo(2, '$(radio-tower) Pick agent');
+      await moveTo(4, '$(radio-tower) slow');
+      assert.equal(shown.at(-1), '$(radio-tower) slow');
+    } finally {
+      status.dispose();
+      never.dispose();
+      shownNow.dispose();
+    }
+  });
+
+  it('say what is wrong with their own entry, else with the file, where one is asked for', async () => {
+    const file = Uri.file('/agents.json');
+    const list = (agent: string | undefined, message: string): AgentList => ({
+      agents: [],
+      problems: [{ file, line: 3, message, agent }],
+    });
+    const picked = { get: () => undefined } as unknown as PickedAgents;
+    const problemOf = (from: AgentList): Promise<unknown> => chooseAgent(from, 'aicf', 'down', picked);
+    assert.deepEqual(
+      [
+        await problemOf(list('down', "The agent 'down': the protocol 'grpc' is no known protocol")),
+        await problemOf(list('other', "The agent 'other' has no 'url'")),
+        await problemOf(list(undefined, 'This is not valid JSON here: close brace expected')),
+      ],
+      [
+        { problem: "The agent 'down': the protocol 'grpc' is no known protocol (line 4 of agents.json)." },
+        {
+          problem:
+            "No agent is called 'down'. Add it to .vscode/agents.json, or name another one above the request.",
+        },
+        {
+          problem:
+            "No agent is called 'down'. The agents file has a fault in line 4: This is not valid JSON here: close brace expected.",
+        },
+      ],
+    );
+  });
+
+  it('send nothing and say nothing where the user leaves the question for a secret', async () => {
+    const context = {
+      secrets: { get: () => Promise.resolve(undefined) },
+      globalState: { get: () => undefined },
+    } as unknown as ExtensionContext;
+    const events: TraceEvent[] = [];
+    const agents = new DesktopAgents(context, LOG, event => events.push(event));
+    const request = {
+      agent: 'closed',
+      title: 'LIST',
+      wireText: 'LIST',
+      timeout: undefined,
+      source: { uri: 'file:///a.aicf', line: 0 },
+    };
+    const listener = { started: () => undefined, progress: () => undefined };
+    try {
+      await withAgent('closed', 'http://127.0.0.1:9/?token=${secret:never}', async () => {
+        let isOver = false;
+        const call = agents
+          .call(request, listener, new AbortController().signal)
+          .finally(() => (isOver = true));
+        // The box is there as soon as the extension asked for it; closing none harms nothing.
+        while (!isOver) {
+          await commands.executeCommand('workbench.action.closeQuickOpen');
+          await new Promise(resolve => setTimeout(resolve, 20));
+        }
+        assert.deepEqual(await call, { status: 'cancelled', text: '', isProtocol: false });
+        assert.deepEqual(events, []);
+      });
+    } finally {
+      agents.dispose();
+    }
+  });
+
   it('are not shown over a file of another kind by a list that comes late', async () => {
     await activateParley();
     await showSample('hello.aicf');
@@ -73,7 +209,7 @@ describe('agents', () => {
       dispose: () => undefined,
     } as unknown as StatusBarItem;
     const picked = { onDidChange: never.event, get: () => undefined } as unknown as PickedAgents;
-    const status = new AgentStatus(service, picked, item);
+    const status = new AgentStatus(service, picked, item, () => Promise.resolve(undefined));
     try {
       const notes = await openScratch('notes.txt', 'Only text');
       await window.showTextDocument(notes);

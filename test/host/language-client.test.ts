@@ -4,7 +4,11 @@ import { Position, type LogOutputChannel } from 'vscode';
 import { LanguageServer, type CreateClient } from '../../client/src/language-client.ts';
 import { closeEditors, sampleUri } from './support/parley.ts';
 
-const LOG = { error: () => undefined } as unknown as LogOutputChannel;
+const LINES: string[] = [];
+const LOG = {
+  info: (line: string) => LINES.push(line),
+  error: () => undefined,
+} as unknown as LogOutputChannel;
 
 describe('language server', () => {
   afterEach(closeEditors);
@@ -34,6 +38,7 @@ describe('language server', () => {
       // The fake answers nothing that is a request.
       assert.deepEqual([await ask(), await ask()], [undefined, undefined]);
       assert.deepEqual(starts, ['failed', 'failed', 'started']);
+      assert.deepEqual(LINES, ['Language server started.']);
     } finally {
       server.dispose();
     }

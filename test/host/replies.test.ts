@@ -99,6 +99,21 @@ describe('replies', () => {
     assert.equal(await textOf(await live.finish('<h1>No</h1>', OK, 'foreign')), '<h1>No</h1>');
   });
 
+  it('count as cut where they were stopped or broke off', async () => {
+    const cut: unknown[] = [];
+    for (const status of ['ok', 'error', 'cancelled', 'incomplete'] as const) {
+      const live = new LiveReply(documents, growing, status, 'aicf');
+      const uri = await live.finish('STREAM|1', { ...OK, status }, 'protocol');
+      cut.push([status, uri && documents.isCut(uri)]);
+    }
+    assert.deepEqual(cut, [
+      ['ok', false],
+      ['error', false],
+      ['cancelled', true],
+      ['incomplete', true],
+    ]);
+  });
+
   it('are kept up to 50 million characters', () => {
     const uris = Array.from({ length: 4 }, () => documents.add('large', 'x'.repeat(15_000_000)));
     assert.deepEqual(

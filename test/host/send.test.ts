@@ -125,6 +125,25 @@ describe('send', () => {
     assert.deepEqual(listReplyTabs().map(withoutTime), ['slow.count stopped · N']);
   });
 
+  it('stops the newest call where none is named, and says that there is none', async () => {
+    assert.equal(await commands.executeCommand('parley.stopCall'), false);
+    const sendings = [sendRequest(hello, 'CALL|slow.count'), sendRequest(hello, 'CALL|slow.count')];
+    await new Promise<void>(resolve => {
+      const heard = parley.onDidChangeTraces(() => {
+        if (parley.traces().length < 2) return;
+        heard.dispose();
+        resolve();
+      });
+    });
+    const newest = parley.traces()[0]?.roots[0]?.call.call;
+    assert.equal(await commands.executeCommand('parley.stopCall'), true);
+    const sent = await Promise.all(sendings);
+    assert.deepEqual(sent.map(each => [each?.outcome.status, each?.call === newest]).toSorted(), [
+      ['cancelled', true],
+      ['ok', false],
+    ]);
+  });
+
   it('sends nothing while the message has errors', async () => {
     assert.equal(await sendRequest(hello, 'call|text.reverse'), undefined);
     assert.deepEqual(titles(parley), []);

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { commands, window } from 'vscode';
+import { commands, ThemeIcon, TreeItemCollapsibleState, window } from 'vscode';
+import { buildCallItem, buildRemarkItem, listRemarks } from '../../client/src/trace/call-item.ts';
+import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import { foldTrace } from '../../protocol/src/trace/fold.ts';
 import { activateParley, closeEditors, sendRequest, showSample, waitFor } from './support/parley.ts';
 
 describe('views', () => {
@@ -26,6 +29,25 @@ describe('views', () => {
       [editor?.document.uri.toString(), hello.lineAt(editor?.selection.active.line ?? 0).text],
       [hello.uri.toString(), 'CALL|fail.always|out of luck'],
     );
+  });
+
+  it('open the row of a call that failed, and say the reason first', () => {
+    const common = { call: 'a', trace: 't', agent: 'down', protocol: 'aicf', title: 'LIST' } as const;
+    const message = 'Tried POST http://x/, but nothing listens there';
+    const rows = (['open', 'error', 'cancelled'] as const).map(status => {
+      const end: TraceEvent[] = status === 'open' ? [] : [{ type: 'end', call: 'a', at: 5, status, message }];
+      const node = foldTrace([{ type: 'call', at: 0, ...common }, ...end])[0]?.roots[0];
+      assert.ok(node);
+      const item = buildCallItem(node);
+      const remarks = listRemarks(node).map((remark, at) => buildRemarkItem(remark, 'a', at));
+      const icons = remarks.map(({ iconPath }) => iconPath instanceof ThemeIcon && iconPath.id);
+      return [item.id, item.collapsibleState, remarks.map(row => [row.label, row.tooltip]), icons];
+    });
+    assert.deepEqual(rows, [
+      ['a', TreeItemCollapsibleState.None, [], []],
+      ['a/failed', TreeItemCollapsibleState.Expanded, [['Nothing listens there', message]], ['error']],
+      ['a', TreeItemCollapsibleState.None, [], []],
+    ]);
   });
 
   it('starts the demo agents on request, and stops them', async () => {

@@ -39,6 +39,8 @@ export interface InputConfig {
 export interface ConfigIssue {
   readonly span: Span;
   readonly message: string;
+  /** The agent whose entry it is about; absent for the rest of the file. */
+  readonly agent?: string;
 }
 
 export interface AgentsFile {

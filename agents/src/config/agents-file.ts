@@ -10,13 +10,15 @@ export const AGENTS_FILE = '.vscode/agents.json';
 
 /**
  * Reads `agents.json` (JSON with comments; schemas/agents.schema.json describes it). Never throws, and
- * reports each fault. An agent without a protocol or an address that can be used is left out; any other fault leaves out
+ * reports each fault, or the first one alone where the text is no JSON. An agent without a protocol or an address that can be used is left out; any other fault leaves out
  * what it is in, such as one header.
  */
 export function parseAgentsFile(text: string): AgentsFile {
   const { node, issues: syntaxIssues } = parseJsonc(text);
-  const reader = new FileReader(syntaxIssues);
-  return reader.read(node, { start: 0, end: Math.min(1, text.length) });
+  const file = new FileReader().read(node, { start: 0, end: Math.min(1, text.length) });
+  // What follows a slip in the syntax mostly follows from it: the first one says all.
+  const [first] = syntaxIssues;
+  return first ? { ...file, issues: [first] } : file;
 }
 
 type Members = ReadonlyMap<string, JsonMember>;
@@ -28,21 +30,22 @@ interface Found<Value> {
 }
 
 class FileReader {
-  readonly #issues: ConfigIssue[];
+  readonly #issues: ConfigIssue[] = [];
   readonly #agents = new Map<string, AgentConfig>();
   readonly #inputs = new Map<string, InputConfig>();
-
-  constructor(issues: readonly ConfigIssue[]) {
-    this.#issues = [...issues];
-  }
+  /** The agent that is being read. */
+  #agent: string | undefined;
 
   read(node: JsonNode | undefined, start: Span): AgentsFile {
     if (node?.value instanceof Map) {
       this.#checkKeys(node.value, ['$schema', 'inputs', 'agents'], 'the file');
       for (const input of this.#findList(node.value, 'inputs')) this.#readInput(input);
       const agents = this.#find(node.value, 'agents', isObject, 'an object of agents by name');
-      for (const [name, member] of agents?.value ?? []) this.#readAgent(name, member);
-    } else if (this.#issues.length === 0) {
+      for (const [name, member] of agents?.value ?? []) {
+        this.#agent = name;
+        this.#readAgent(name, member);
+      }
+    } else {
       this.#report(node?.span ?? start, 'This should be an object such as {"agents":{}}');
     }
     return { agents: this.#agents, inputs: this.#inputs, issues: this.#issues };
@@ -79,7 +82,7 @@ class FileReader {
     const protocol = this.#readProtocol(name, node.value, keySpan);
     const isHttp = this.#checkType(name, node.value);
     // What belongs to another type of agent is no slip.
-    if (isHttp) this.#checkKeys(node.value, AGENT_KEYS, `the agent ${quote(name)}`);
+    if (isHttp) this.#checkKeys(node.value, AGENT_KEYS, 'an agent');
     const url = isHttp ? this.#readUrl(name, node.value, keySpan) : undefined;
     const headers = this.#readHeaders(node.value);
     const timeout = this.#readTimeout(node.value);
@@ -205,8 +208,18 @@ class FileReader {
   }
 
   #report(span: Span, message: string): void {
-    this.#issues.push({ span, message });
+    const agent = this.#agent;
+    this.#issues.push(
+      agent === undefined ? { span, message } : { span, message: nameAgent(agent, message), agent },
+    );
   }
+}
+
+/** A message that says which agent it is about, unless it begins with that already. */
+function nameAgent(agent: string, message: string): string {
+  const name = `The agent ${quote(agent)}`;
+  if (message.startsWith(`${name} `)) return message;
+  return `${name}: ${message.replace(/^[A-Z]/, first => first.toLowerCase())}`;
 }
 
 const AGENT_KEYS = ['protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'] as const;

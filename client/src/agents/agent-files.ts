@@ -86,7 +86,8 @@ async function readAll(folders: readonly WorkspaceFolder[], log: LogOutputChanne
     if (text === undefined) continue;
     const { agents: configs, inputs, issues } = parseAgentsFile(text);
     const lines = indexLines(text);
-    for (const { span, message } of issues) problems.push({ file, line: lines.lineAt(span.start), message });
+    for (const { span, message, agent } of issues)
+      problems.push({ file, line: lines.lineAt(span.start), message, agent });
     for (const config of configs.values()) {
       if (!agents.has(config.name)) agents.set(config.name, { config, inputs, file, folder });
     }

@@ -1,4 +1,4 @@
-import { commands, EventEmitter, type Disposable } from 'vscode';
+import { commands, EventEmitter, type Disposable, type LogOutputChannel } from 'vscode';
 import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../../agents/src/demo/start.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 
@@ -7,13 +7,15 @@ const RUNNING_KEY = 'parley.demoRunning';
 
 /** The demo agents of this window: those that the environment names as running already, else our own, started on first use. */
 export class Demo implements Disposable {
+  readonly #log: LogOutputChannel;
   readonly #given: ReadonlyMap<string, string> | undefined;
   readonly #changed = new EventEmitter<void>();
   #running: Promise<DemoAgents> | undefined;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(env: NodeJS.ProcessEnv) {
+  constructor(env: NodeJS.ProcessEnv, log: LogOutputChannel) {
+    this.#log = log;
     this.#given = demoAddressesFrom(env);
   }
 
@@ -21,11 +23,9 @@ export class Demo implements Disposable {
   async start(): Promise<ReadonlyMap<string, string>> {
     if (this.#given) return this.#given;
     if (!maySend()) throw new Error(UNTRUSTED);
-    const starting = (this.#running ??= startDemoAgents());
+    const starting = (this.#running ??= this.#startOwn());
     try {
-      const { addresses } = await starting;
-      this.#publish('running');
-      return addresses;
+      return (await starting).addresses;
     } catch (error) {
       // A start that failed may work the next time, when a port is free again.
       if (this.#running === starting) this.#running = undefined;
@@ -38,6 +38,7 @@ export class Demo implements Disposable {
     this.#running = undefined;
     if (!running) return;
     await (await running).close();
+    this.#log.info('Demo agents stopped.');
     this.#publish('stopped');
   }
 
@@ -45,6 +46,14 @@ export class Demo implements Disposable {
     this.#changed.dispose();
     // The host gives no time to wait; sockets end with its process.
     void this.#running?.then(running => running.close());
+  }
+
+  async #startOwn(): Promise<DemoAgents> {
+    const started = await startDemoAgents();
+    const lines = [...started.addresses].map(([name, url]) => `${name}: ${url}`);
+    this.#log.info(`Demo agents run. ${lines.join(', ')}`);
+    this.#publish('running');
+    return started;
   }
 
   #publish(state: 'running' | 'stopped'): void {

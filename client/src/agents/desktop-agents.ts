@@ -23,7 +23,7 @@ export class DesktopAgents implements AgentService {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
   readonly #files: AgentFiles;
-  readonly #demo = this.#store.add(new Demo(process.env));
+  readonly #demo: Demo;
   readonly #inputs = new Inputs();
   readonly #secrets: Secrets;
 
@@ -33,6 +33,7 @@ export class DesktopAgents implements AgentService {
     this.#log = log;
     this.#emit = emit;
     this.#files = this.#store.add(new AgentFiles(log));
+    this.#demo = this.#store.add(new Demo(process.env, log));
     this.#secrets = new Secrets(context.secrets, context.globalState, SECRET_QUESTIONS);
     for (const event of [this.#files.onDidChange, this.#demo.onDidChange]) {
       this.#store.add(event(() => this.#changed.fire()));
@@ -58,10 +59,14 @@ export class DesktopAgents implements AgentService {
       return fail(
         `The agent ${quote(request.agent)} is no longer in the agents file. Send again to another one.`,
       );
-    const opened = await openAgent(found.config, this.#variablesFor(found), event => {
+    let hasLeft = false;
+    const variables = this.#variablesFor(found, () => (hasLeft = true));
+    const opened = await openAgent(found.config, variables, event => {
       this.#emit(event);
       if (event.type === 'call') listener.started(event.call);
     });
+    // Who leaves a question does not want the call, and knows that nothing was sent.
+    if (!opened.ok && hasLeft) return { status: 'cancelled', text: '', isProtocol: false };
     if (!opened.ok) return fail(`${opened.message}.`);
     const { wireText, title, timeout, source } = request;
     const outgoing = { wireText, title, source, ...(timeout === undefined ? {} : { timeout }) };
@@ -102,15 +107,23 @@ export class DesktopAgents implements AgentService {
     };
   }
 
-  #variablesFor(found: FoundAgent): Variables {
+  /** `left` is called where the user leaves a question about a value. */
+  #variablesFor(found: FoundAgent, left: () => void): Variables {
     const { config, inputs, file, folder } = found;
     const receiver = describeReceiver(config.url, file.fsPath);
+    const heed = (value: string | undefined): string | undefined => {
+      if (value === undefined) left();
+      return value;
+    };
     return {
       env: name => process.env[name],
       workspaceFolder: () => folder.uri.fsPath,
       demo: async name => (await this.#demo.start()).get(name),
-      input: id => this.#inputs.get(file.toString(), inputs.get(id)),
-      secret: name => this.#secrets.get(name, receiver),
+      input: async id => {
+        const input = inputs.get(id);
+        return input && heed(await this.#inputs.get(file.toString(), input));
+      },
+      secret: async name => heed(await this.#secrets.get(name, receiver)),
     };
   }
 }

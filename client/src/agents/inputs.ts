@@ -6,9 +6,8 @@ export class Inputs {
   readonly #values = new Map<string, string>();
   readonly #asked = new Map<string, Promise<string | undefined>>();
 
-  /** An input's value; undefined where the file lists no such input or the user left the box. */
-  async get(file: string, input: InputConfig | undefined): Promise<string | undefined> {
-    if (!input) return undefined;
+  /** An input's value; undefined where the user left the box. */
+  async get(file: string, input: InputConfig): Promise<string | undefined> {
     const key = JSON.stringify([file, input.id]);
     return this.#values.get(key) ?? this.#askOnce(key, input);
   }

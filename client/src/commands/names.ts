@@ -17,8 +17,4 @@ export const COMMAND_NAMES = [
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 /** What only our own lenses, rows and buttons run: it needs arguments, so the palette hides it. */
-export const INTERNAL_COMMANDS: readonly CommandName[] = [
-  'parley.stopCall',
-  'parley.openCall',
-  'parley.openSource',
-];
+export const INTERNAL_COMMANDS: readonly CommandName[] = ['parley.openCall', 'parley.openSource'];

@@ -1,13 +1,15 @@
+import { window } from 'vscode';
 import { readCall, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
 
-/** Stops a call: the one of a row, or the one whose reply grows in the tab that the button stands on. */
+/**
+ * Stops a call: the one of a row or of the tab that the button stands on. From the palette or a key, the one whose reply
+ * is in front, else the one that began last. Answers whether there was one.
+ */
 export const stopCall: Command = (services, [target]) => {
-  const call = readCall(target) ?? findByReply(services, target);
+  const uri = target === undefined ? window.activeTextEditor?.document.uri : readUri(target);
+  const shown = uri && services.growing.findCall(uri);
+  const newest = target === undefined ? services.running.newest : undefined;
+  const call = readCall(target) ?? shown ?? newest;
   return call !== undefined && services.running.stop(call);
 };
-
-function findByReply(services: Parameters<Command>[0], target: unknown): string | undefined {
-  const uri = readUri(target);
-  return uri && services.growing.findCall(uri);
-}

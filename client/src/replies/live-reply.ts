@@ -52,7 +52,9 @@ export class LiveReply implements Disposable {
     this.dispose();
     if (text === '' && !this.#uri) return undefined;
     const language = form === 'protocol' ? this.#language : 'plaintext';
-    const uri = this.#documents.add(buildReplyTitle(this.#title, outcome), text);
+    const isCut = outcome.status === 'cancelled' || outcome.status === 'incomplete';
+    const title = buildReplyTitle(this.#title, outcome);
+    const uri = this.#documents.add(title, text, isCut ? 'cut' : 'whole');
     const before = await this.#opened;
     const visible = before?.visibleRanges[0]?.start;
     const selection = before?.selection;

@@ -15,6 +15,7 @@ const LONGEST = 20_000_000;
 export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
   readonly #store = new DisposableStore();
   readonly #texts = new Map<string, string>();
+  readonly #cut = new Set<string>();
   readonly #changed = this.#store.add(new EventEmitter<Uri>());
   #count = 0;
 
@@ -24,13 +25,19 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
     this.#store.add(workspace.registerTextDocumentContentProvider(REPLY_SCHEME, this));
   }
 
-  /** Keeps a reply's text under a title, which is what its tab will show. */
-  add(title: string, text: string): Uri {
+  /** Keeps a reply's text under a title, which is what its tab will show. One that is cut was not heard to its end. */
+  add(title: string, text: string, extent: 'whole' | 'cut' = 'whole'): Uri {
     this.#count += 1;
     const uri = Uri.from({ scheme: REPLY_SCHEME, path: `/${title}`, query: String(this.#count) });
     this.#texts.set(uri.toString(), clip(text));
+    if (extent === 'cut') this.#cut.add(uri.toString());
     this.#forgetOld();
     return uri;
+  }
+
+  /** True for a reply that was stopped, or broke off. */
+  isCut(uri: Uri): boolean {
+    return this.#cut.has(uri.toString());
   }
 
   /** Replaces a reply's text, as it grows. */
@@ -58,6 +65,7 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
       if (isWithin()) return;
       if (shown.has(key)) continue;
       this.#texts.delete(key);
+      this.#cut.delete(key);
       characters -= text.length;
     }
   }

@@ -3,6 +3,7 @@ import type { CallStatus } from '../../../protocol/src/trace/events.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { describeCode, describeOutcome } from '../../../protocol/src/trace/words.ts';
 import type { CommandName } from '../commands/names.ts';
+import { leadWithCause } from './cause.ts';
 
 const OPEN_CALL: CommandName = 'parley.openCall';
 
@@ -23,7 +24,9 @@ export interface CallRemark {
 
 /** The remarks of a call in the order of their rows. */
 export function listRemarks(node: CallNode): readonly CallRemark[] {
-  const failure: CallRemark[] = node.message === undefined ? [] : [{ kind: 'failure', text: node.message }];
+  // That the user stopped it, the row itself says.
+  const reason = node.status === 'cancelled' ? undefined : node.message;
+  const failure: CallRemark[] = reason === undefined ? [] : [{ kind: 'failure', text: reason }];
   return [...failure, ...node.notes.map((text): CallRemark => ({ kind: 'note', text }))];
 }
 
@@ -32,7 +35,8 @@ export function buildCallItem(node: CallNode): TreeItem {
   const { call } = node;
   const outcome = describeOutcome(node);
   const item = new TreeItem(call.title, stateOf(node));
-  item.id = call.call;
+  // VS Code keeps a row closed by its id: one that was drawn while the call ran would hide why it failed.
+  item.id = hasFailed(node) ? `${call.call}/failed` : call.call;
   item.description = `${outcome} · ${call.agent}`;
   item.iconPath = STATUS_ICONS[node.status];
   item.tooltip = [
@@ -51,9 +55,9 @@ export function buildCallItem(node: CallNode): TreeItem {
 
 /** The row of a remark. A click shows the call that it is about. */
 export function buildRemarkItem(remark: CallRemark, call: string, index: number): TreeItem {
-  const item = new TreeItem(remark.text);
+  const item = new TreeItem(leadWithCause(remark.text));
   item.id = `${call}/remark/${index}`;
-  item.iconPath = new ThemeIcon(remark.kind === 'failure' ? 'comment' : 'info');
+  item.iconPath = remark.kind === 'failure' ? STATUS_ICONS.error : new ThemeIcon('info');
   item.tooltip = remark.text;
   item.contextValue = 'remark';
   item.command = { command: OPEN_CALL, title: 'Show call', arguments: [call] };
@@ -76,7 +80,11 @@ export function buildTraceItem(tree: TraceTree): TreeItem {
   return item;
 }
 
+function hasFailed(node: CallNode): boolean {
+  return listRemarks(node).some(remark => remark.kind === 'failure');
+}
+
 function stateOf(node: CallNode): TreeItemCollapsibleState {
-  if (node.children.length > 0 || node.message !== undefined) return TreeItemCollapsibleState.Expanded;
+  if (node.children.length > 0 || hasFailed(node)) return TreeItemCollapsibleState.Expanded;
   return node.notes.length > 0 ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
 }

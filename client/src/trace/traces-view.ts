@@ -7,6 +7,7 @@ import {
   type TreeView,
 } from 'vscode';
 import { DisposableStore } from '../dispose.ts';
+import { Throttle } from '../throttle.ts';
 import { buildCallItem, buildRemarkItem, buildTraceItem, listRemarks } from './call-item.ts';
 import { TraceRows, type TraceRow } from './trace-rows.ts';
 import type { TraceChange, TraceStore } from './trace-store.ts';
@@ -15,9 +16,12 @@ import type { TraceChange, TraceStore } from './trace-store.ts';
 export class TracesView implements TreeDataProvider<TraceRow>, Disposable {
   readonly #traces: TraceStore;
   readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<TraceRow | undefined>());
+  readonly #changed = this.#store.add(new EventEmitter<TraceRow[] | undefined>());
   readonly #view: TreeView<TraceRow>;
   readonly #rows = new TraceRows();
+  readonly #redraw = this.#store.add(new Throttle(() => this.#draw()));
+  /** What changed since the last drawing: rows, or all of them. */
+  #stale: Set<TraceRow> | 'all' = new Set<TraceRow>();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -89,7 +93,16 @@ export class TracesView implements TreeDataProvider<TraceRow>, Disposable {
     this.#rows.forget(dropped);
     // A new call may stand anywhere and a trace that goes takes a row; the rest concerns the row of its call alone.
     const isOneRow = dropped.length === 0 && added !== undefined && added.event.type !== 'call';
-    this.#changed.fire(isOneRow ? this.#rows.find(added.event.call) : undefined);
+    const row = isOneRow ? this.#rows.find(added.event.call) : undefined;
+    if (!row) this.#stale = 'all';
+    else if (this.#stale !== 'all') this.#stale.add(row);
+    this.#redraw.request();
+  }
+
+  #draw(): void {
+    const stale = this.#stale;
+    this.#stale = new Set();
+    this.#changed.fire(stale === 'all' ? undefined : [...stale]);
   }
 
   #hasOneRoot(trace: string): boolean {

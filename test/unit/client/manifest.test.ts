@@ -7,9 +7,9 @@ const ROOT = new URL('../../../', import.meta.url);
 const TEXT = readFileSync(new URL('package.json', ROOT), 'utf8');
 const MANIFEST = JSON.parse(TEXT) as {
   contributes: {
-    commands: { command: string }[];
+    commands: { command: string; enablement?: string }[];
     menus: Record<string, { command: string; when?: string }[]>;
-    keybindings: { command: string }[];
+    keybindings: { command: string; key: string; when: string }[];
     views: Record<string, { id: string }[]>;
     viewsWelcome: { view: string }[];
   };
@@ -43,6 +43,22 @@ describe('manifest', () => {
       .filter(row => row.when === 'false')
       .map(row => row.command);
     assert.deepEqual(hidden, [...INTERNAL_COMMANDS]);
+  });
+
+  it('lets Send say in a workspace that is not trusted why it sends nothing', () => {
+    const palette = menus['commandPalette'] ?? [];
+    const rows = [...commands, ...palette, ...keybindings].filter(row => row.command === 'parley.send');
+    assert.deepEqual([rows.length, /Trusted/i.test(JSON.stringify(rows))], [3, false]);
+  });
+
+  it('stops what runs from the palette, a key and its row', () => {
+    const whenOf = (rows: readonly { command: string; when?: string }[] = []): readonly unknown[] =>
+      rows.filter(row => row.command === 'parley.stopCall').map(row => row.when);
+    const row = 'view == parley.traces && viewItem =~ /^call\\.open/';
+    assert.deepEqual(
+      [whenOf(menus['commandPalette']), whenOf(keybindings), whenOf(menus['view/item/context'])],
+      [['parley.callsRunning'], ['parley.callsRunning'], [row, row]],
+    );
   });
 
   it('has a text for every key, and a key for every text', () => {
