@@ -4,4 +4,5 @@ export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   'workbench.tips.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'chat.disableAIFeatures': true,
+  'git.openRepositoryInParentFolders': 'never',
 };

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'mocha';
 import { ROOT } from '../../scripts/root.ts';
+import { expectSoon } from './support/wait.ts';
 import { Workbench } from './support/workbench.ts';
 
 /** Ctrl-C, and the exit code that follows. */
@@ -39,12 +40,18 @@ describe('npm start without a desktop VS Code', () => {
     assert.deepEqual(Object.keys(agents).sort(), ['analyst', 'toolbox']);
     const workbench = await Workbench.visit(url);
     try {
-      const editor = await workbench.openFile('hello.aicf');
+      // The address names the file: it is open without a step of the user's.
+      const editor = workbench.editor('hello.aicf');
       await workbench.openSidePanel();
+      await expectSoon(() => workbench.lenses(editor, 'Send').count(), 7);
       await workbench.clickLens(editor, 'Send', 'CALL|math.add');
       await workbench.row('Traces', /^math\.add, sent to toolbox, ok · /).click();
       const sentTo = workbench.webview().getByText(`POST ${agents['toolbox']}`);
       await sentTo.waitFor();
+      await workbench.page.keyboard.press('Control+w');
+      await workbench.clickLens(editor, 'Send', 'call|text.reverse');
+      const told = workbench.page.locator('.notification-toast', { hasText: 'Not sent' });
+      await told.waitFor();
     } finally {
       await workbench.close();
     }

@@ -25,7 +25,12 @@ export interface Piece {
 }
 
 /** Everything in a picture is ours: no tips, no chat, no welcome page, nothing that moves. */
-const SETTINGS = { ...QUIET_SETTINGS, 'editor.cursorBlinking': 'solid' };
+/** The question at the start would stand before what a test looks at: a window that asks is restricted until it is trusted. */
+const SETTINGS = {
+  ...QUIET_SETTINGS,
+  'editor.cursorBlinking': 'solid',
+  'security.workspace.trust.startupPrompt': 'never',
+};
 
 const PAYLOAD: ReadonlyMap<string, string> = new Map([
   ['skipWelcome', 'true'],
