@@ -149,6 +149,13 @@ export class Scanner {
     this.#base = start;
     this.#at = start;
     this.#forced = forced;
+    const accepted = this.#readUnit();
+    // It stopped here, and had looked for the head of a value.
+    this.#look(this.#at + CONTENT_START);
+    return accepted;
+  }
+
+  #readUnit(): AcceptedUnit | undefined {
     const first = this.#readValue(1);
     if (!first) return undefined;
     const end = this.#at;
@@ -170,7 +177,6 @@ export class Scanner {
       if (this.#peek() !== COMMA) return { tree: { kind: 'pairs', pairs, trailingComma: -1 }, end };
       const comma = this.#at++ - this.#base;
       this.#peek();
-      this.#look(this.#at + 2);
       if (kindAt(this.#text, this.#at) === undefined) {
         return { tree: { kind: 'pairs', pairs, trailingComma: comma }, end: this.#base + comma + 1 };
       }
@@ -182,7 +188,6 @@ export class Scanner {
 
   #readValue(depth: number): AiclNode | undefined {
     const kind = kindAt(this.#text, this.#at);
-    this.#look(this.#at + 2);
     if (kind === undefined || depth > MAX_DEPTH) return undefined;
     this.#work.count++;
     if (kind === 'dict') return this.#readDict(depth);
@@ -257,7 +262,6 @@ export class Scanner {
   #peek(): number {
     let code = this.#text.charCodeAt(this.#at);
     while (isBlank(code)) code = this.#text.charCodeAt(++this.#at);
-    this.#look(this.#at);
     this.#work.count++;
     return code;
   }

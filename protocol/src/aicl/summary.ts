@@ -1,26 +1,34 @@
-import { findPair, textOf, type PairNode } from './ast.ts';
+import { CONTENT_START, textOf, type AtomNode, type PairNode } from './ast.ts';
 import type { UnitReading } from './document.ts';
 import type { MessageSummary } from './unit.ts';
 
 export const EMPTY_SUMMARY: MessageSummary = { messageType: '', session: '', title: '' };
 
-/** The field that names a message, the first that is there. */
-const TITLE_FIELDS = ['tool', 'query', 'task', 'reason'] as const;
+/** The fields that a summary is made of; the title is the first of the last four that is there. */
+const FIELDS = ['msg_type', 'session_id', 'tool', 'query', 'task', 'reason'] as const;
 
 /** What lists show of a unit: its type, its session, and the text of the field that names it. */
-export function summarize(reading: UnitReading): MessageSummary {
-  const pairs = pairsOf(reading);
+export function summarize({
+  text,
+  start,
+  tree,
+}: Pick<UnitReading, 'text' | 'start' | 'tree'>): MessageSummary {
+  const pairs = tree?.kind === 'message' ? tree.root.pairs : tree?.kind === 'pairs' ? tree.pairs : [];
   if (pairs.length === 0) return EMPTY_SUMMARY;
-  const read = (key: string): string => {
-    const value = findPair(reading.text, reading.start, pairs, key)?.value;
-    return value?.kind === 'text' ? textOf(reading.text, reading.start, value) : '';
-  };
-  const titleField = TITLE_FIELDS.find(key => read(key) !== '');
-  return {
-    messageType: read('msg_type'),
-    session: read('session_id'),
-    title: titleField ? shorten(read(titleField)) : '',
-  };
+  const found = FIELDS.map(() => '');
+  for (const { key, value } of pairs) {
+    if (value?.kind !== 'text') continue;
+    const field = FIELDS.findIndex(name => isKey(text, start, key, name));
+    if (field >= 0) found[field] = textOf(text, start, value);
+  }
+  const [messageType = '', session = '', ...titles] = found;
+  return { messageType, session, title: shorten(titles.find(title => title !== '') ?? '') };
+}
+
+/** Compares in place: most keys of most messages are none of these. Names of fields hold nothing to unescape. */
+function isKey(text: string, base: number, key: AtomNode, name: string): boolean {
+  const from = base + key.start + CONTENT_START;
+  return base + key.contentEnd - from === name.length && text.startsWith(name, from);
 }
 
 /** The pairs at the top of a unit; none for a value. */

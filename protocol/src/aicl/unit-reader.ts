@@ -42,9 +42,9 @@ export class UnitReader {
     if (isContainerLine(text, start)) return readContainerLine(text, start);
     if (!/[[［]/.test(text.charAt(start))) return this.#readForeign(start);
     this.#scanner.lookedTo = start;
-    const reading = this.#readValue(start);
-    this.#lookBehind(reading.end);
-    return { ...reading, readTo: Math.max(reading.readTo, this.#scanner.lookedTo) };
+    const { end, readTo, kind, tree, faults } = this.#readValue(start);
+    this.#lookBehind(end);
+    return { text, start, end, readTo: Math.max(readTo, this.#scanner.lookedTo), kind, tree, faults };
   }
 
   /** Blanks, a comma and the head of a key after a unit may make it a part of a larger one. */

@@ -78,6 +78,8 @@ function guessHeader(key: HeaderKey, fields: Fields): string {
 
 function checkOrder(report: UnitReport, root: DictNode, fields: Fields): void {
   const keys = HEADER_FIELDS.map(row => row.key);
+  const isInOrder = keys.every((key, index) => root.pairs[index] === fields.get(key));
+  if (isInOrder) return;
   // A key that stands twice is told as that; what counts for the order is where it stands first.
   const names = new Map<string, PairNode>();
   for (const pair of root.pairs) {
