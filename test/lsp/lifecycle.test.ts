@@ -172,7 +172,7 @@ function at(uri: string): { textDocument: { uri: string }; position: { line: num
 }
 
 /** A request about a document that is not open is answered at once: then all that was sent before has been read. */
-const NOT_OPEN = 'file:///work/not-open.aicf';
+const NOT_OPEN = 'file:///folder/not-open.aicf';
 
 /** A runtime whose guarded work waits until it is released. */
 function holdQueue(): { readonly runtime: Runtime; readonly release: () => void } {

@@ -48,7 +48,7 @@ describe('dist/cli.js lsp --stdio', () => {
     const started = await Promise.race([initialized.then(() => true), ended.then(() => false)]);
     assert.ok(started, stderr);
     await client.sendNotification(InitializedNotification.type, {});
-    const uri = 'file:///work/a.aicf';
+    const uri = 'file:///folder/a.aicf';
     await client.sendNotification(DidOpenTextDocumentNotification.type, {
       textDocument: { uri, languageId: 'aicf', version: 1, text: 'call|a\n' },
     });

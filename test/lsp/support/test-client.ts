@@ -81,7 +81,7 @@ export class TestClient {
 
   /** Opens a document; its URI. */
   async open(name: string, languageId: string, text: string): Promise<string> {
-    const uri = `file:///work/${name}`;
+    const uri = `file:///folder/${name}`;
     await this.connection.sendNotification(DidOpenTextDocumentNotification.type, {
       textDocument: { uri, languageId, version: 1, text },
     });
