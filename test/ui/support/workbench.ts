@@ -37,6 +37,8 @@ const PAYLOAD: ReadonlyMap<string, string> = new Map([
   ['skipReleaseNotes', 'true'],
 ]);
 
+const LENS_PATIENCE_MS = 20_000;
+
 const THEMES: Readonly<Record<ColorScheme, string>> = { light: 'Light Modern', dark: 'Dark Modern' };
 
 /** A window of a real VS Code on a copy of samples/, driven as a user would: by what is visible and by keys. */
@@ -150,13 +152,15 @@ export class Workbench {
 
   /** Clicks the lens above the line that begins with a text. Lenses are drawn in the order of their lines. */
   async clickLens(editor: Locator, lens: string, line: string): Promise<void> {
-    const requests = this.lenses(editor, lens);
-    await requests.first().waitFor();
-    const place = await editor.locator('.view-line', { hasText: line }).first().boundingBox();
-    assert.ok(place, `no line holds ${line}`);
-    for (const one of await requests.all()) {
-      const box = await one.boundingBox();
-      if (box !== null && box.y < place.y && place.y - box.y < 2 * place.height) return one.click();
+    // An editor moves its lines while it draws lenses: what does not fit yet is looked at again.
+    const end = Date.now() + LENS_PATIENCE_MS;
+    while (Date.now() < end) {
+      const place = await editor.locator('.view-line', { hasText: line }).first().boundingBox();
+      for (const one of place ? await this.lenses(editor, lens).all() : []) {
+        const box = await one.boundingBox();
+        if (place && box && box.y < place.y && place.y - box.y < 2 * place.height) return one.click();
+      }
+      await this.page.waitForTimeout(100);
     }
     assert.fail(`no ${lens} stands above ${line}`);
   }
