@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
 import { languageOfFile } from '../../protocol/src/languages.ts';
-import { indexLines } from '../../protocol/src/text/line-index.ts';
+import { SourceText } from '../../protocol/src/text/source-text.ts';
 import { UsageError } from './exit.ts';
 import { notUtf8, type Finding } from './findings.ts';
 import type { Terminal } from './terminal.ts';
@@ -95,7 +95,7 @@ export async function readSource(
 ): Promise<ReadFile> {
   const decoded = decodeUtf8(await readBytes(terminal, target.name));
   if (!decoded.ok) {
-    const at = indexLines(decoded.textBefore).toPosition(decoded.textBefore.length);
+    const at = SourceText.of(decoded.textBefore).toPosition(decoded.textBefore.length);
     return { ok: false, name: target.name, finding: notUtf8(target.name, decoded.badByte, at) };
   }
   const known = language ?? languageOfFile(target.name) ?? guessLanguage(decoded.text);

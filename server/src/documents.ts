@@ -42,7 +42,7 @@ export class Snapshot {
   get allIssues(): readonly Issue[] {
     if (this.issues.length < this.settings.maxIssues) return this.issues;
     return this.#support
-      .open(this.document.text, { ...this.settings, maxIssues: Number.MAX_SAFE_INTEGER })
+      .open(String(this.document.text), { ...this.settings, maxIssues: Number.MAX_SAFE_INTEGER })
       .validate();
   }
 }
@@ -106,7 +106,7 @@ export class Documents {
     this.#settings = settings;
     for (const file of this.#files.all()) {
       if (file.document)
-        file.document = this.#languages[file.document.language].open(file.document.text, settings);
+        file.document = this.#languages[file.document.language].open(String(file.document.text), settings);
       this.#take(file);
     }
   }

@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { editAicl, parseAicl } from '../../protocol/src/aicl/parse.ts';
 import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
 import { applyEdits, type TextEdit } from '../../protocol/src/text/edit.ts';
-import { indexLines } from '../../protocol/src/text/line-index.ts';
+import { SourceText } from '../../protocol/src/text/source-text.ts';
 import { checkAiclUnit } from '../../protocol/src/validate/aicl/unit.ts';
 import { anySource, validValue } from '../support/aicl-arbitrary.ts';
 
@@ -80,11 +80,11 @@ describe('AICL, edited', () => {
       fc.property(file, edits, (source, changes) => {
         let doc = parseAicl(source, DEFAULT_SETTINGS, checkAiclUnit);
         for (const change of changes) {
-          const edit = placeEdit(doc.text, change);
-          const text = applyEdits(doc.text, [edit]);
+          const edit = placeEdit(String(doc.text), change);
+          const text = applyEdits(String(doc.text), [edit]);
           doc = editAicl(doc, edit, checkAiclUnit);
           const fresh = parseAicl(text, DEFAULT_SETTINGS, checkAiclUnit);
-          assert.equal(doc.text, text);
+          assert.equal(String(doc.text), text);
           assert.deepEqual([...doc.units], [...fresh.units], JSON.stringify({ text, edit }));
           assert.equal(doc.broken, fresh.broken);
         }
@@ -97,12 +97,13 @@ describe('AICL, edited', () => {
     fc.assert(
       fc.property(file, edits, (source, changes) => {
         let text = source;
-        let lines = indexLines(source);
+        let lines = SourceText.of(source);
         for (const change of changes) {
           const edit = placeEdit(text, change);
           text = applyEdits(text, [edit]);
-          lines = lines.edit(text, edit);
-          const fresh = indexLines(text);
+          lines = lines.edit(edit);
+          assert.equal(String(lines), text);
+          const fresh = SourceText.of(text);
           const starts = (index: typeof lines): number[] =>
             Array.from({ length: index.lineCount }, (_, line) => index.lineStart(line));
           assert.deepEqual(starts(lines), starts(fresh));

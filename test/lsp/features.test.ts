@@ -15,7 +15,7 @@ import {
   type Range,
 } from 'vscode-languageserver/node';
 import { applyEdits } from '../../protocol/src/text/edit.ts';
-import { indexLines } from '../../protocol/src/text/line-index.ts';
+import { SourceText } from '../../protocol/src/text/source-text.ts';
 import { explain } from '../../protocol/src/catalog/describe.ts';
 import { REQUEST_AT } from '../../protocol/src/wire/server-messages.ts';
 import { readCursor } from './support/marked-text.ts';
@@ -303,7 +303,7 @@ describe('features', () => {
         textDocument,
         options,
       });
-      const lines = indexLines(text);
+      const lines = SourceText.of(text);
       const spanned = (edits ?? []).map(({ range, newText }) => ({
         span: { start: lines.toOffset(range.start), end: lines.toOffset(range.end) },
         newText,

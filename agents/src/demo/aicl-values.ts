@@ -1,3 +1,5 @@
+import type { Children } from '../../../protocol/src/aicl/children.ts';
+import type { Characters } from '../../../protocol/src/text/source-text.ts';
 import { atomSource, textOf, type AiclNode, type PairNode } from '../../../protocol/src/aicl/ast.ts';
 
 /** A value of a message as a tool takes it; a tensor is passed over as its source. */
@@ -5,9 +7,9 @@ export type AiclValue = string | number | boolean | readonly AiclValue[] | Reado
 
 /** The values of pairs by key; of equal keys the last counts. `base` is where the message starts in the text. */
 export function readPairs(
-  source: string,
+  source: Characters,
   base: number,
-  pairs: readonly PairNode[],
+  pairs: Children<PairNode>,
 ): ReadonlyMap<string, AiclValue> {
   const values = new Map<string, AiclValue>();
   for (const pair of pairs) {
@@ -16,7 +18,7 @@ export function readPairs(
   return values;
 }
 
-function readValue(source: string, base: number, node: AiclNode): AiclValue {
+function readValue(source: Characters, base: number, node: AiclNode): AiclValue {
   switch (node.kind) {
     case 'text':
       return textOf(source, base, node);
@@ -26,7 +28,7 @@ function readValue(source: string, base: number, node: AiclNode): AiclValue {
     case 'bool':
       return atomSource(source, base, node) === 'true';
     case 'list':
-      return node.items.map(item => readValue(source, base, item));
+      return Array.from(node.items, item => readValue(source, base, item));
     case 'dict':
       return readPairs(source, base, node.pairs);
     case 'tensor':

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { AgentConfig, AgentsFile } from '../../../agents/src/config/agent-config.ts';
 import { AGENTS_FILE, parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
-import { indexLines } from '../../../protocol/src/text/line-index.ts';
+import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import { findSimilar } from '../../../protocol/src/text/similar.ts';
 import { UsageError } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
@@ -72,7 +72,7 @@ function toSource(path: string, name: string, bytes: Uint8Array): AgentsSource {
   if (!decoded.ok)
     throw new UsageError(`'${name}' is not UTF-8 from byte ${decoded.badByte} on: save it as UTF-8`);
   const file = parseAgentsFile(decoded.text);
-  const lines = indexLines(decoded.text);
+  const lines = SourceText.of(decoded.text);
   const faults = file.issues.map(({ span, message }) => {
     const { line, character } = lines.toPosition(span.start);
     return `${name}:${line + 1}:${character + 1}: error: ${message}`;

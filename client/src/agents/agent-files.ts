@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import type { AgentConfig, InputConfig } from '../../../agents/src/config/agent-config.ts';
 import { AGENTS_FILE, parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
-import { indexLines } from '../../../protocol/src/text/line-index.ts';
+import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import type { AgentsProblem } from '../agent-service.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
@@ -85,7 +85,7 @@ async function readAll(folders: readonly WorkspaceFolder[], log: LogOutputChanne
     const text = await readText(file, log);
     if (text === undefined) continue;
     const { agents: configs, inputs, issues } = parseAgentsFile(text);
-    const lines = indexLines(text);
+    const lines = SourceText.of(text);
     for (const { span, message, agent } of issues)
       problems.push({ file, line: lines.lineAt(span.start), message, agent });
     for (const config of configs.values()) {

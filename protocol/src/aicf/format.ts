@@ -67,7 +67,7 @@ function formatEnd(doc: AicfDocument, last: PlacedLine | undefined): readonly Te
   const { text } = doc;
   if (!last) return removal(text.charCodeAt(0) === 0xfeff ? 1 : 0, text.length);
   const from = last.start + last.tree.end;
-  const lineEnd = firstLineEnd(text);
+  const lineEnd = firstLineEnd(text.slice(0, text.lineStart(1)));
   const rest = text.slice(from);
   return rest === lineEnd ? [] : [{ span: { start: from, end: text.length }, newText: lineEnd }];
 }

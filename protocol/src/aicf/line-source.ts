@@ -1,3 +1,4 @@
+import type { Characters } from '../text/source-text.ts';
 import type { LineIndex } from '../text/line-index.ts';
 
 const LF = 10;
@@ -6,7 +7,7 @@ const BOM = 0xfeff;
 
 /** A text and where its lines are. */
 export interface TextLines {
-  readonly text: string;
+  readonly text: Characters;
   readonly lines: LineIndex;
 }
 

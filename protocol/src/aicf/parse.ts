@@ -1,6 +1,6 @@
 import type { ParsedText } from '../language/support.ts';
 import type { Settings } from '../catalog/settings.ts';
-import { indexLines } from '../text/line-index.ts';
+import { SourceText } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
 import type { AicfLine } from './ast.ts';
 import { detectDialect, type AicfDialect } from './context.ts';
@@ -20,8 +20,14 @@ export interface AicfDocument extends ParsedText {
 /** Reads a file: never fails, whatever the text. */
 export function parseAicf(text: string, settings: Settings, work?: WorkCounter): AicfDocument {
   if (work) work.count += text.length;
-  const lines = indexLines(text);
-  return { text, lines, settings, dialect: detectDialect({ text, lines }), work };
+  const source = SourceText.of(text);
+  return {
+    text: source,
+    lines: source,
+    settings,
+    dialect: detectDialect({ text: source, lines: source }),
+    work,
+  };
 }
 
 /**

@@ -40,7 +40,7 @@ export function collectTools(doc: AicfDocument): ToolTable {
   const tools = new Map<string, ToolDeclaration | undefined>();
   let isComplete = false;
   // Most files declare no tool; one search then saves a pass over the lines.
-  if (!doc.text.includes('TOOL')) return { isComplete, tools };
+  if (!doc.text.chunks.some(chunk => chunk.text.includes('TOOL'))) return { isComplete, tools };
   for (const { text, tree } of listLines(doc)) {
     if (tree.command === 'TOOL') {
       const name = fieldText(text, tree, 0);

@@ -1,4 +1,6 @@
+import type { Characters } from '../text/source-text.ts';
 import type { Span } from '../text/span.ts';
+import type { Children } from './children.ts';
 import { unescapeText } from './escapes.ts';
 
 /**
@@ -16,14 +18,14 @@ export interface AtomNode extends Span {
 
 export interface ListNode extends Span {
   readonly kind: 'list';
-  readonly items: readonly AiclNode[];
+  readonly items: Children<AiclNode>;
   /** The offset of a comma after the last item; -1 where there is none. */
   readonly trailingComma: number;
 }
 
 export interface DictNode extends Span {
   readonly kind: 'dict';
-  readonly pairs: readonly PairNode[];
+  readonly pairs: Children<PairNode>;
   readonly trailingComma: number;
 }
 
@@ -36,13 +38,13 @@ export interface PairNode extends Span {
 export type UnitTree =
   | { readonly kind: 'message'; readonly root: DictNode }
   | { readonly kind: 'value'; readonly root: AiclNode }
-  | { readonly kind: 'pairs'; readonly pairs: readonly PairNode[]; readonly trailingComma: number };
+  | { readonly kind: 'pairs'; readonly pairs: Children<PairNode>; readonly trailingComma: number };
 
 /** Where an atom's content starts: after the bracket, the type letter and the colon. */
 export const CONTENT_START = 3;
 
 /** The content of an atom as it is written. `base` is the unit's start in the text. */
-export function atomSource(text: string, base: number, atom: AtomNode): string {
+export function atomSource(text: Characters, base: number, atom: AtomNode): string {
   return text.slice(base + atom.start + CONTENT_START, base + atom.contentEnd);
 }
 
@@ -52,32 +54,34 @@ export function contentSpan(atom: AtomNode): Span {
 }
 
 /** The text that a text atom holds. */
-export function textOf(text: string, base: number, atom: AtomNode): string {
+export function textOf(text: Characters, base: number, atom: AtomNode): string {
   return unescapeText(atomSource(text, base, atom));
 }
 
 /** The last pair with a key, as a receiver keeps it; undefined where there is none. */
 export function findPair(
-  text: string,
+  text: Characters,
   base: number,
-  pairs: readonly PairNode[],
+  pairs: Children<PairNode>,
   key: string,
 ): PairNode | undefined {
-  return pairs.findLast(pair => pair.key.kind === 'text' && textOf(text, base, pair.key) === key);
+  let found: PairNode | undefined;
+  for (const pair of pairs) if (textOf(text, base, pair.key) === key) found = pair;
+  return found;
 }
 
 /** The values at the top of a tree: its root, or the values of its pairs. */
-export function topValues(tree: UnitTree | undefined): readonly AiclNode[] {
-  if (!tree) return [];
-  return tree.kind === 'pairs' ? valuesOf(tree.pairs) : [tree.root];
+export function* topValues(tree: UnitTree | undefined): Generator<AiclNode> {
+  if (tree?.kind === 'pairs') yield* valuesOf(tree.pairs);
+  else if (tree) yield tree.root;
 }
 
 /** The values directly in a value; keys are none. */
-export function childValues(node: AiclNode): readonly AiclNode[] {
-  if (node.kind === 'list') return node.items;
-  return node.kind === 'dict' ? valuesOf(node.pairs) : [];
+export function* childValues(node: AiclNode): Generator<AiclNode> {
+  if (node.kind === 'list') yield* node.items;
+  else if (node.kind === 'dict') yield* valuesOf(node.pairs);
 }
 
-function valuesOf(pairs: readonly PairNode[]): readonly AiclNode[] {
-  return pairs.flatMap(pair => pair.value ?? []);
+function* valuesOf(pairs: Children<PairNode>): Generator<AiclNode> {
+  for (const { value } of pairs) if (value) yield value;
 }

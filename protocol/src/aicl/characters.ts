@@ -1,3 +1,5 @@
+import type { Characters } from '../text/source-text.ts';
+
 /** UTF-16 code units of the grammar. */
 export const LF = 10;
 export const CR = 13;
@@ -41,7 +43,7 @@ export const FOREIGN_SPACE =
   /[\u000b\u000c\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/;
 
 /** The first offset at or after `at` that holds no white space. */
-export function skipBlanks(text: string, at: number): number {
+export function skipBlanks(text: Characters, at: number): number {
   let next = at;
   while (isBlank(text.charCodeAt(next))) next++;
   return next;

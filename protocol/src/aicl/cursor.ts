@@ -1,5 +1,6 @@
-import { touchesOffset } from '../text/span.ts';
+import { touchesOffset, type Span } from '../text/span.ts';
 import type { AiclNode, AtomNode, DictNode, PairNode } from './ast.ts';
+import { childrenIn, type Children } from './children.ts';
 import type { AiclDocument, UnitReading } from './document.ts';
 import type { Unit } from './unit.ts';
 import { findUnit, readUnit } from './parse.ts';
@@ -33,7 +34,7 @@ export function findCursor(doc: AiclDocument, at: number): Cursor | undefined {
   else next = touchesOffset(tree.root, offset) ? tree.root : undefined;
   while (next) {
     path.push(next);
-    if (next.kind === 'list') next = next.items.find(item => touchesOffset(item, offset));
+    if (next.kind === 'list') next = touchedChild(next.items, offset);
     else if (next.kind === 'dict') {
       const [inner, child]: readonly [PairNode | undefined, AiclNode | undefined] = enterPair(
         next.pairs,
@@ -49,13 +50,19 @@ export function findCursor(doc: AiclDocument, at: number): Cursor | undefined {
 }
 
 function enterPair(
-  pairs: readonly PairNode[],
+  pairs: Children<PairNode>,
   offset: number,
 ): readonly [PairNode | undefined, AiclNode | undefined] {
-  const pair = pairs.find(candidate => touchesOffset(candidate, offset));
+  const pair = touchedChild(pairs, offset);
   if (!pair) return [undefined, undefined];
   if (touchesOffset(pair.key, offset)) return [pair, pair.key];
   return [pair, pair.value && touchesOffset(pair.value, offset) ? pair.value : undefined];
+}
+
+/** The first child that an offset lies in or touches. */
+function touchedChild<Node extends Span>(children: Children<Node>, offset: number): Node | undefined {
+  for (const child of childrenIn(children, offset, offset)) return child;
+  return undefined;
 }
 
 /** The innermost dictionary around a cursor. */

@@ -2,6 +2,7 @@ import type { Settings } from '../catalog/settings.ts';
 import type { AiclRuleCode } from '../catalog/aicl-rules.ts';
 import type { ParsedText } from '../language/support.ts';
 import type { Issue } from '../text/issue.ts';
+import type { Characters } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
 import type { UnitTree } from './ast.ts';
 import type { Fault } from './faults.ts';
@@ -10,8 +11,10 @@ import type { UnitList } from './unit-list.ts';
 
 /** A unit as it was just read, with its tree: what the rules look at. */
 export interface UnitReading {
-  /** The whole text; the unit's offsets count from `start` in it. */
-  readonly text: string;
+  /** A text that holds the unit from its offset `base` on. The offsets in the tree count from there. */
+  readonly text: Characters;
+  readonly base: number;
+  /** Where the unit lies in the document. */
   readonly start: number;
   readonly end: number;
   /** The offset after the last character that the reading depends on. */
@@ -28,8 +31,6 @@ export interface AiclDocument extends ParsedText {
   readonly units: UnitList;
   /** How many units are not accepted. */
   readonly broken: number;
-  /** Reads the unit that starts at an offset once more, for its tree: trees are not kept. */
-  readonly read: (start: number) => UnitReading;
   /** What reading it took so far. */
   readonly work: WorkCounter;
 }

@@ -10,6 +10,7 @@ import {
   type PairNode,
 } from './ast.ts';
 import { BOM, isLineEnd, skipBlanks } from './characters.ts';
+import type { Children } from './children.ts';
 import type { AiclDocument } from './document.ts';
 import type { Unit } from './unit.ts';
 import { readUnit } from './parse.ts';
@@ -88,23 +89,23 @@ class Formatter {
 
   #children(node: ListNode | DictNode, depth: number, before: string, after: string): void {
     const children = childrenOf(node);
-    const [first] = children;
+    const first = children.at(0);
     this.#gap(node.start + CONTENT_START, first?.start ?? node.end - 1, first ? before : '');
     if (!first) return;
     const column = INDENT.length * (depth + 1);
     if (node.kind === 'dict') this.#pairs(node.pairs, before, depth + 1, node.trailingComma);
     else {
-      node.items.forEach((item, index) => {
+      eachWithNext(node.items, (item, next) => {
         this.#value(item, depth + 1, column);
-        this.#separator(item.end, node.items[index + 1]?.start, before, node.trailingComma);
+        this.#separator(item.end, next?.start, before, node.trailingComma);
       });
     }
     const lastEnd = node.trailingComma >= 0 ? node.trailingComma + 1 : (children.at(-1)?.end ?? node.start);
     this.#gap(lastEnd, node.end - 1, after);
   }
 
-  #pairs(pairs: readonly PairNode[], before: string, depth: number, trailingComma: number): void {
-    pairs.forEach((pair, index) => {
+  #pairs(pairs: Children<PairNode>, before: string, depth: number, trailingComma: number): void {
+    eachWithNext(pairs, (pair, next) => {
       const { key, value } = pair;
       if (value) {
         const colon = this.#skip(key.end);
@@ -112,7 +113,7 @@ class Formatter {
         this.#gap(colon + 1, value.start, '');
         this.#value(value, depth, INDENT.length * depth + (key.end - key.start) + 1);
       }
-      this.#separator(pair.end, pairs[index + 1]?.start, before, trailingComma);
+      this.#separator(pair.end, next?.start, before, trailingComma);
     });
   }
 
@@ -133,9 +134,10 @@ class Formatter {
     const parts = splitTensor(text, this.#base + atom.start + CONTENT_START, this.#base + atom.contentEnd);
     if (!parts) return;
     const { start, end } = parts.payload;
-    const found = checkBase85(text, start, end);
+    const source = text.slice(start, end);
+    const found = checkBase85(source, 0, source.length);
     if (found.fault?.kind === 'character' || found.strayBlank !== undefined) return;
-    const payload = unwrapPayload(text.slice(start, end));
+    const payload = unwrapPayload(source);
     const width = settings['aicl.format.payloadWidth'];
     if (payload.length <= width) return this.#replace(start, end, payload);
     const indent = `\n${INDENT.repeat(depth + 1)}`;
@@ -154,15 +156,15 @@ class Formatter {
   }
 
   #measure(node: AiclNode): number {
-    if (node.kind === 'list') return 4 + node.items.reduce((sum, item) => sum + this.#width(item) + 1, 0);
+    let width = 4;
+    if (node.kind === 'list') {
+      for (const item of node.items) width += this.#width(item) + 1;
+      return width;
+    }
     if (node.kind === 'dict') {
-      return (
-        4 +
-        node.pairs.reduce(
-          (sum, { key, value }) => sum + this.#width(key) + (value ? this.#width(value) : 0) + 2,
-          0,
-        )
-      );
+      for (const { key, value } of node.pairs)
+        width += this.#width(key) + (value ? this.#width(value) : 0) + 2;
+      return width;
     }
     const source = this.#doc.text.slice(this.#base + node.start, this.#base + node.end);
     if (node.kind === 'tensor') return source.length > LINE_WIDTH ? Infinity : unwrapPayload(source).length;
@@ -183,8 +185,20 @@ class Formatter {
   }
 }
 
-function childrenOf(node: ListNode | DictNode): readonly (AiclNode | PairNode)[] {
+function childrenOf(node: ListNode | DictNode): Children<AiclNode | PairNode> {
   return node.kind === 'list' ? node.items : node.pairs;
+}
+
+function eachWithNext<Node>(
+  nodes: Iterable<Node>,
+  visit: (node: Node, next: Node | undefined) => void,
+): void {
+  let last: Node | undefined;
+  for (const node of nodes) {
+    if (last !== undefined) visit(last, node);
+    last = node;
+  }
+  if (last !== undefined) visit(last, undefined);
 }
 
 /** Space beside foreign text and broken messages may mean something: it is left. */

@@ -1,46 +1,39 @@
 import type { Settings } from '../catalog/settings.ts';
 import type { TextEdit } from '../text/edit.ts';
-import { indexLines } from '../text/line-index.ts';
-import type { AiclDocument, UnitCheck, UnitReading } from './document.ts';
-import type { Unit } from './unit.ts';
+import { SourceText } from '../text/source-text.ts';
+import type { WorkCounter } from '../text/work.ts';
 import { SPACE, TAB } from './characters.ts';
+import type { AiclDocument, UnitCheck, UnitReading } from './document.ts';
 import type { Fault } from './faults.ts';
 import { summarize } from './summary.ts';
+import type { Unit } from './unit.ts';
 import { UnitList } from './unit-list.ts';
-import { UnitReader } from './unit-reader.ts';
+import { nextStart, UnitReader } from './unit-reader.ts';
 
 /** A file with more broken pieces than this is no file of messages: the rest of it is one piece. */
 const MAX_BROKEN_UNITS = 20_000;
+/** Most messages are shorter; for one that is not, a longer window is read. */
+const WINDOW_LENGTH = 512;
 
 /**
  * Reads a file (reading of LightAICL 3.1): its units with what is wrong in each. Total and linear: any text gives a
  * document. The trees are not kept; `readUnit` makes one again for whoever looks at a unit.
  */
-export function parseAicl(text: string, settings: Settings, check: UnitCheck): AiclDocument {
+export function parseAicl(source: string, settings: Settings, check: UnitCheck): AiclDocument {
   const work = { count: 0 };
-  const reader = new UnitReader(text, work);
+  const reader = new UnitReader(source, 0, work);
   const units: Unit[] = [];
   let broken = 0;
-  let at = reader.nextStart(0);
-  while (at < text.length) {
-    const reading = broken < MAX_BROKEN_UNITS ? reader.read(at) : restOfFile(text, at);
+  let at = nextStart(source, 0);
+  while (at < source.length) {
+    const reading = broken < MAX_BROKEN_UNITS ? reader.read(at) : restOfFile(source, at);
     if (reading.faults.length > 0) broken++;
     units.push(toUnit(reading, settings, check));
-    at = reader.nextStart(reading.end);
+    at = nextStart(source, reading.end);
   }
-  const list = new UnitList(
-    units,
-    units.map(unit => unit.start),
-  );
-  return {
-    text,
-    lines: indexLines(text),
-    settings,
-    units: list,
-    broken,
-    read: start => reader.read(start),
-    work,
-  };
+  const starts = units.map(unit => unit.start);
+  const text = SourceText.of(source);
+  return { text, lines: text, settings, units: new UnitList(units, starts), broken, work };
 }
 
 /**
@@ -49,42 +42,49 @@ export function parseAicl(text: string, settings: Settings, check: UnitCheck): A
  */
 export function editAicl(doc: AiclDocument, edit: TextEdit, check: UnitCheck): AiclDocument {
   const { span, newText } = edit;
-  const text = doc.text.slice(0, span.start) + newText + doc.text.slice(span.end);
+  const { settings } = doc;
+  const text = doc.text.edit(edit);
   const moveBy = newText.length - (span.end - span.start);
   const editEnd = span.start + newText.length;
   const work = { count: 0 };
-  const reader = new UnitReader(text, work);
   const from = doc.units.firstAffected(span.start);
   const units: Unit[] = [];
   let { broken } = doc;
   let to = from;
-  let at = reader.nextStart(doc.units.at(from - 1)?.end ?? 0);
+  let before = doc.units.at(from - 1)?.end ?? 0;
+  let at = nextStart(text, before);
   while (at < text.length) {
     to = doc.units.indexFrom(Math.max(at - moveBy, span.end));
     const old = doc.units.at(to);
     if (old && old.start === at - moveBy && isSameBefore(text, editEnd, at)) break;
-    const reading = reader.read(at);
+    const reading = readInWindow(text, before, at, work);
     if (reading.faults.length > 0) broken++;
-    units.push(toUnit(reading, doc.settings, check));
-    at = reader.nextStart(reading.end);
+    units.push(toUnit(reading, settings, check));
+    before = reading.end;
+    at = nextStart(text, before);
   }
   if (at >= text.length) to = doc.units.count;
   for (let index = from; index < to; index++) if (doc.units.at(index)?.isAccepted === false) broken--;
   if (broken >= MAX_BROKEN_UNITS || doc.broken >= MAX_BROKEN_UNITS)
-    return parseAicl(text, doc.settings, check);
-  return {
-    text,
-    lines: doc.lines.edit(text, edit),
-    settings: doc.settings,
-    units: doc.units.splice(from, to, units, moveBy),
-    broken,
-    read: start => reader.read(start),
-    work,
-  };
+    return parseAicl(String(text), settings, check);
+  return { text, lines: text, settings, units: doc.units.splice(from, to, units, moveBy), broken, work };
+}
+
+/**
+ * Reads the unit at `at` in a window of the text, a longer one for as long as the reading depends on what lies behind it.
+ * `before` is the end of the unit before it: what stands there decides whether a `#` begins a line.
+ */
+function readInWindow(text: SourceText, before: number, at: number, work: WorkCounter): UnitReading {
+  const from = Math.max(0, before - 1);
+  for (let length = WINDOW_LENGTH; ; length *= 4) {
+    const end = Math.min(text.length, at + length);
+    const reading = new UnitReader(text.slice(from, end), from, work).read(at);
+    if (reading.readTo <= end || end === text.length) return reading;
+  }
 }
 
 /** True where what stands before `at` on its line is behind the edit: it decides whether a `#` begins a line. */
-function isSameBefore(text: string, editEnd: number, at: number): boolean {
+function isSameBefore(text: SourceText, editEnd: number, at: number): boolean {
   let before = at - 1;
   while (before >= editEnd && (text.charCodeAt(before) === SPACE || text.charCodeAt(before) === TAB))
     before--;
@@ -109,12 +109,22 @@ function restOfFile(text: string, start: number): UnitReading {
   const message = `More than ${MAX_BROKEN_UNITS} pieces of this file are no messages: the rest from here on is not read`;
   const fault: Fault = { code: 'aicl/foreign-text', span: { start: 0, end: 1 }, message };
   const end = text.length;
-  return { text, start, end, readTo: end + 1, kind: 'foreign', tree: undefined, faults: [fault] };
+  return {
+    text,
+    base: start,
+    start,
+    end,
+    readTo: end + 1,
+    kind: 'foreign',
+    tree: undefined,
+    faults: [fault],
+  };
 }
 
 /** Reads one unit of a document again, for its tree. */
 export function readUnit(doc: AiclDocument, unit: Unit): UnitReading {
-  return doc.read(unit.start);
+  const before = doc.units.at(doc.units.indexFrom(unit.start) - 1)?.end ?? 0;
+  return readInWindow(doc.text, before, unit.start, doc.work);
 }
 
 /** The unit that an offset lies in or touches; undefined between units. */

@@ -39,8 +39,8 @@ export function listTensors(reading: UnitReading): readonly AtomNode[] {
   const tensors: AtomNode[] = [];
   const visit = (node: AiclNode): void => {
     if (node.kind === 'tensor') tensors.push(node);
-    childValues(node).forEach(visit);
+    for (const child of childValues(node)) visit(child);
   };
-  topValues(reading.tree).forEach(visit);
+  for (const value of topValues(reading.tree)) visit(value);
   return tensors;
 }

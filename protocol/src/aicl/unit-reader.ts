@@ -1,3 +1,4 @@
+import type { Characters } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { CONTENT_START, type UnitTree } from './ast.ts';
 import { BOM, HASH, SPACE, TAB, isBlank, isLineEnd, skipBlanks } from './characters.ts';
@@ -12,6 +13,9 @@ import { repairText } from './repair.ts';
 import { kindAt, Scanner, type AcceptedUnit } from './scanner.ts';
 import { tokenize } from './tokens.ts';
 
+/** A reading in offsets of the reader's text. */
+type PlacedReading = Omit<UnitReading, 'text' | 'start'>;
+
 /** What words without an opening bracket are reported as. */
 const HEADLESS_FAULTS: ReadonlySet<string> = new Set(['aicl/foreign-text', 'aicl/unknown-type']);
 
@@ -20,31 +24,44 @@ const HEADLESS_FAULTS: ReadonlySet<string> = new Set(['aicl/foreign-text', 'aicl
  */
 export class UnitReader {
   readonly #text: string;
+  readonly #offset: number;
   readonly #work: WorkCounter;
   readonly #scanner: Scanner;
   readonly #boundaries: Boundaries;
 
-  constructor(text: string, work: WorkCounter) {
+  /** Reads in a text that begins at `offset` of the document. */
+  constructor(text: string, offset: number, work: WorkCounter) {
     this.#text = text;
+    this.#offset = offset;
     this.#work = work;
     this.#scanner = new Scanner(text, work);
     this.#boundaries = new Boundaries(text);
   }
 
-  /** Where the next unit starts at or after `at`; a BOM at the start of a file is skipped. */
-  nextStart(at: number): number {
-    return skipBlanks(this.#text, at === 0 && this.#text.charCodeAt(0) === BOM ? 1 : at);
+  /** Reads the unit that starts at an offset of the document. */
+  read(at: number): UnitReading {
+    const offset = this.#offset;
+    const { base, end, readTo, kind, tree, faults } = this.#readAt(at - offset);
+    return {
+      text: this.#text,
+      base,
+      start: at,
+      end: end + offset,
+      readTo: readTo + offset,
+      kind,
+      tree,
+      faults,
+    };
   }
 
-  /** Reads the unit that starts at `start`. */
-  read(start: number): UnitReading {
+  #readAt(start: number): PlacedReading {
     const text = this.#text;
     if (isContainerLine(text, start)) return readContainerLine(text, start);
     if (!/[[［]/.test(text.charAt(start))) return this.#readForeign(start);
     this.#scanner.lookedTo = start;
     const { end, readTo, kind, tree, faults } = this.#readValue(start);
     this.#lookBehind(end);
-    return { text, start, end, readTo: Math.max(readTo, this.#scanner.lookedTo), kind, tree, faults };
+    return { base: start, end, readTo: Math.max(readTo, this.#scanner.lookedTo), kind, tree, faults };
   }
 
   /** Blanks, a comma and the head of a key after a unit may make it a part of a larger one. */
@@ -55,12 +72,12 @@ export class UnitReader {
   }
 
   /** What the grammar accepts, the scanner has read already; the rest is repaired or read by the parser. */
-  #readValue(start: number): UnitReading {
+  #readValue(start: number): PlacedReading {
     const text = this.#text;
     const accepted = this.#scanner.accept(start);
     if (accepted && !this.#isTornMessage(accepted)) {
       const { tree, end } = accepted;
-      return { text, start, end, readTo: end, kind: kindOf(tree), tree, faults: [] };
+      return { base: start, end, readTo: end, kind: kindOf(tree), tree, faults: [] };
     }
     const limit = this.#boundaries.after(start);
     const cut = cutUnit(this.#scanner, text, start, limit, { headless: false });
@@ -68,8 +85,7 @@ export class UnitReader {
     if (repair) {
       const { tree, end } = repair.unit;
       return {
-        text,
-        start,
+        base: start,
         end,
         readTo: limit + CONTENT_START,
         kind: kindOf(tree),
@@ -92,15 +108,15 @@ export class UnitReader {
     return tree.kind === 'message' && isNextField(this.#text, skipBlanks(this.#text, end));
   }
 
-  #parse(start: number, limit: number, cut: Cut, options: LooseOptions): UnitReading {
+  #parse(start: number, limit: number, cut: Cut, options: LooseOptions): PlacedReading {
     const source = this.#text.slice(start, cut.end);
     const { tokens, odd } = tokenize(source, this.#work, options);
     const { tree, faults } = judgeUnit(source, parseTokens(tokens), odd);
     const readTo = limit + CONTENT_START;
-    return { text: this.#text, start, end: cut.end, readTo, kind: kindOf(tree), tree, faults };
+    return { base: start, end: cut.end, readTo, kind: kindOf(tree), tree, faults };
   }
 
-  #readForeign(start: number): UnitReading {
+  #readForeign(start: number): PlacedReading {
     const text = this.#text;
     const { end, readTo } = findForeignEnd(text, start);
     this.#work.count += readTo - start;
@@ -110,8 +126,7 @@ export class UnitReader {
     const message = source === ']' ? EXTRA_BRACKET : foreignMessage(source);
     const remove = { title: 'Remove it', edits: [{ span, newText: '' }], safe: false };
     return {
-      text,
-      start,
+      base: start,
       end,
       readTo,
       kind: 'foreign',
@@ -119,6 +134,11 @@ export class UnitReader {
       faults: [{ code, span, message, fixes: [remove] }],
     };
   }
+}
+
+/** Where the next unit starts at or after `at`; a BOM at the start of a file is skipped. */
+export function nextStart(text: Characters, at: number): number {
+  return skipBlanks(text, at === 0 && text.charCodeAt(0) === BOM ? 1 : at);
 }
 
 /** A container line begins, after blanks, with `#`, and exists only between units. */
@@ -129,10 +149,10 @@ function isContainerLine(text: string, at: number): boolean {
   return before < 0 || isLineEnd(text.charCodeAt(before)) || text.charCodeAt(before) === BOM;
 }
 
-function readContainerLine(text: string, start: number): UnitReading {
+function readContainerLine(text: string, start: number): PlacedReading {
   let end = start;
   while (end < text.length && !isLineEnd(text.charCodeAt(end))) end++;
-  return { text, start, end, readTo: end + 1, kind: 'container', tree: undefined, faults: [] };
+  return { base: start, end, readTo: end + 1, kind: 'container', tree: undefined, faults: [] };
 }
 
 function kindOf(tree: UnitTree | undefined): UnitKind {

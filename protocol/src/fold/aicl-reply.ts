@@ -1,4 +1,5 @@
 import { atomSource, findPair, textOf, type PairNode } from '../aicl/ast.ts';
+import type { Children } from '../aicl/children.ts';
 import { Scanner } from '../aicl/scanner.ts';
 import { AiclFramer, type AiclFrame } from './aicl-frames.ts';
 
@@ -104,7 +105,7 @@ function readHead(message: string): AiclMessageHead | undefined {
 }
 
 /** A text as it means, an integer as it is written; undefined for other values. */
-function readField(message: string, pairs: readonly PairNode[], key: string): string | undefined {
+function readField(message: string, pairs: Children<PairNode>, key: string): string | undefined {
   const value = findPair(message, 0, pairs, key)?.value;
   if (value?.kind === 'text') return textOf(message, 0, value);
   return value?.kind === 'int' ? atomSource(message, 0, value) : undefined;

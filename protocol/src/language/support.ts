@@ -1,9 +1,10 @@
 import type { LanguageId } from '../catalog/languages.ts';
 import type { RuleCode } from '../catalog/rules.ts';
 import type { Settings } from '../catalog/settings.ts';
-import { applyEdits, type TextEdit } from '../text/edit.ts';
+import type { TextEdit } from '../text/edit.ts';
 import type { Issue } from '../text/issue.ts';
 import type { LineIndex } from '../text/line-index.ts';
+import type { SourceText } from '../text/source-text.ts';
 import type { Span } from '../text/span.ts';
 import type { Directives } from './directives.ts';
 
@@ -69,7 +70,7 @@ export interface SendableRequest {
 /** What a document in one of our languages can answer. Positions are UTF-16 offsets. Nothing here throws. */
 export interface OpenDocument {
   readonly language: LanguageId;
-  readonly text: string;
+  readonly text: SourceText;
   readonly lines: LineIndex;
   /** The document after an edit of its text; this one stays as it is. */
   edit(edit: TextEdit): OpenDocument;
@@ -87,7 +88,7 @@ export interface OpenDocument {
 
 /** A parsed text as a language's own functions share it. */
 export interface ParsedText {
-  readonly text: string;
+  readonly text: SourceText;
   readonly lines: LineIndex;
   readonly settings: Settings;
 }
@@ -121,7 +122,7 @@ export function bindLanguage<Doc extends ParsedText>(
     language: id,
     text: doc.text,
     lines: doc.lines,
-    edit: edit => bind(parts.edit?.(doc, edit) ?? parts.parse(applyEdits(doc.text, [edit]), doc.settings)),
+    edit: edit => bind(parts.edit?.(doc, edit) ?? parts.parse(String(doc.text.edit(edit)), doc.settings)),
     validate: () => parts.validate(doc),
     hover: offset => parts.hover(doc, offset),
     complete: offset => parts.complete(doc, offset),

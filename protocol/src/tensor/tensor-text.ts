@@ -1,3 +1,4 @@
+import type { Characters } from '../text/source-text.ts';
 import type { Span } from '../text/span.ts';
 
 /** The three parts of a tensor's content, as offsets in the text. */
@@ -7,12 +8,12 @@ export interface TensorParts {
   readonly payload: Span;
 }
 
-/** Splits `text[start, end)` at its first two colons; undefined where there are fewer. */
-export function splitTensor(text: string, start: number, end: number): TensorParts | undefined {
-  const first = text.indexOf(':', start);
-  if (first < 0 || first >= end) return undefined;
-  const second = text.indexOf(':', first + 1);
-  if (second < 0 || second >= end) return undefined;
+/** Splits `text[start, end)` at its first two colons; undefined where its head has fewer. */
+export function splitTensor(text: Characters, start: number, end: number): TensorParts | undefined {
+  const head = text.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
+  const first = head.indexOf(':') + start;
+  const second = head.indexOf(':', first - start + 1) + start;
+  if (first < start || second < start) return undefined;
   return {
     dtype: { start, end: first },
     shape: { start: first + 1, end: second },
@@ -22,6 +23,8 @@ export function splitTensor(text: string, start: number, end: number): TensorPar
 
 /** Characters of a shape: array libraries stop at 64 dimensions, and a longer text than this is none. */
 const MAX_SHAPE_LENGTH = 10_000;
+/** No data type and shape are longer: data of megabytes is not searched for a colon. */
+const MAX_HEAD_LENGTH = 2 * MAX_SHAPE_LENGTH;
 
 export type ParsedShape =
   | { readonly kind: 'ok'; readonly dimensions: readonly bigint[] }

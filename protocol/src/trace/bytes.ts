@@ -17,7 +17,7 @@ export function readBytes(kept: KeptBytes): Uint8Array {
 
 /** A text as UTF-8; a lone surrogate becomes U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array {
-  const bytes = new Uint8Array(utf8Length(text, 0, text.length));
+  const bytes = new Uint8Array(utf8Length(text));
   let to = 0;
   for (let at = 0; at < text.length; at++) {
     const code = codePointOrReplacement(text, at);

@@ -86,7 +86,7 @@ describe('AICL completion', () => {
       const { doc, offset } = atCursor(marked);
       const item = doc.complete(offset).find(candidate => candidate.label === label);
       assert.ok(item);
-      const result = applyEdits(doc.text, [{ span: item.span, newText: item.newText }]);
+      const result = applyEdits(String(doc.text), [{ span: item.span, newText: item.newText }]);
       assert.equal(result, expected || item.newText);
     });
   }
@@ -95,7 +95,7 @@ describe('AICL completion', () => {
     const item = doc.complete(offset).find(candidate => candidate.label === 'data_query');
     assert.ok(item);
     assert.equal(
-      applyEdits(doc.text, [{ span: item.span, newText: item.newText }]),
+      applyEdits(String(doc.text), [{ span: item.span, newText: item.newText }]),
       CALL.replace('tool_call', 'data_query'),
     );
   });

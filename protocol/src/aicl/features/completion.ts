@@ -11,6 +11,7 @@ import {
   type MessageTypeRow,
   type ValueKind,
 } from '../../catalog/aicl.ts';
+import type { Characters } from '../../text/source-text.ts';
 import {
   describeAiclError,
   describeDtype,
@@ -96,7 +97,7 @@ function completeKeys(doc: AiclDocument, cursor: Cursor, atom?: AtomNode): reado
   const dict = innermostDict(cursor);
   if (reading.tree?.kind === 'message' ? dict !== reading.tree.root : dict !== undefined) return [];
   const present = new Set(
-    pairsOf(reading)
+    [...pairsOf(reading)]
       .filter(pair => pair.key !== atom)
       .map(pair => textOf(doc.text, unit.start, pair.key)),
   );
@@ -188,7 +189,7 @@ function completeDtype(doc: AiclDocument, cursor: Cursor, atom: AtomNode): reado
   }));
 }
 
-function firstPart(text: string, content: Span): Span {
+function firstPart(text: Characters, content: Span): Span {
   const colon = text.slice(content.start, content.end).indexOf(':');
   return colon < 0 ? content : { start: content.start, end: content.start + colon };
 }

@@ -31,9 +31,9 @@ function foldUnit(doc: AiclDocument, unit: Unit, found: Fold[]): void {
     const [start, end] = [unit.start + node.start, unit.start + node.end];
     if (!isLong(doc, start, end)) return;
     if (node.kind !== 'text') found.push({ span: { start, end }, kind: 'region' });
-    childValues(node).forEach(visit);
+    for (const child of childValues(node)) visit(child);
   };
-  topValues(readUnit(doc, unit).tree).forEach(visit);
+  for (const value of topValues(readUnit(doc, unit).tree)) visit(value);
 }
 
 function isLong(doc: AiclDocument, start: number, end: number): boolean {

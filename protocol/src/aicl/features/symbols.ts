@@ -1,4 +1,6 @@
 import type { OutlineSymbol } from '../../language/support.ts';
+import type { Characters } from '../../text/source-text.ts';
+import type { Children } from '../children.ts';
 import { CONTENT_START, textOf, type PairNode } from '../ast.ts';
 import type { AiclDocument } from '../document.ts';
 import type { Unit } from '../unit.ts';
@@ -44,24 +46,26 @@ export function symbols(doc: AiclDocument): readonly OutlineSymbol[] {
     };
   }
 
-  function fields(unit: Unit, pairs: readonly PairNode[], depth: number): readonly OutlineSymbol[] {
-    if (depth > MAX_DEPTH || count >= MAX_SYMBOLS) return [];
-    return pairs.map(pair => {
-      count++;
+  function fields(unit: Unit, pairs: Children<PairNode>, depth: number): readonly OutlineSymbol[] {
+    const children: OutlineSymbol[] = [];
+    if (depth > MAX_DEPTH) return children;
+    for (const pair of pairs) {
+      if (++count > MAX_SYMBOLS) break;
       const { key, value } = pair;
-      return {
+      children.push({
         name: textOf(doc.text, unit.start, key) || "''",
         detail: value ? describeValue(doc.text, unit.start, value) : '',
         kind: 'field',
         span: { start: unit.start + pair.start, end: unit.start + pair.end },
         nameSpan: { start: unit.start + key.start, end: unit.start + key.end },
         children: value?.kind === 'dict' ? fields(unit, value.pairs, depth + 1) : [],
-      };
-    });
+      });
+    }
+    return children;
   }
 }
 
-function describeValue(text: string, base: number, value: NonNullable<PairNode['value']>): string {
+function describeValue(text: Characters, base: number, value: NonNullable<PairNode['value']>): string {
   if (value.kind === 'list') return `list of ${value.items.length}`;
   if (value.kind === 'dict') return `dictionary of ${value.pairs.length}`;
   const source = text.slice(

@@ -23,7 +23,7 @@ export const checkBodyLength: AicfRule = ({ doc, report }) => {
       const { text, tree } = line;
       // No UTF-16 unit takes more than three bytes of UTF-8.
       if (tree.end * 3 <= most || !isRequestLine(tree)) return;
-      const bytes = utf8Length(text, tree.word.start, text.length);
+      const bytes = utf8Length(text.slice(tree.word.start));
       if (bytes <= most) return;
       const message = `The request has ${bytes} bytes, more than ${most}; running servers refuse it with HTTP 413`;
       report(buildLineIssue('aicf/body-too-long', line, tree.word, message));

@@ -19,11 +19,16 @@ export function checkTypes(report: UnitReport, fields: Fields, rows: readonly Fi
         `${quote(row.key)} is ${listKinds(row.types)}, not ${listKinds([value.kind])}`,
       );
     } else if (row.items && value.kind === 'list') {
-      const wrong = value.items.find(item => item.kind !== row.items);
+      const wrong = findOther(value.items, row.items);
       if (wrong)
         reportType(report, wrong, `${quote(row.key)} is a list of ${row.items}s, not of ${wrong.kind}s`);
     }
   }
+}
+
+function findOther(items: Iterable<AiclNode>, kind: AiclNode['kind']): AiclNode | undefined {
+  for (const item of items) if (item.kind !== kind) return item;
+  return undefined;
 }
 
 function reportType(report: UnitReport, node: AiclNode, message: string): void {

@@ -80,7 +80,7 @@ function reportMissing(
 
 /** The white space that stands between the last two fields: a field that is added stands as they do. */
 function spaceBetween(report: UnitReport, root: DictNode): string {
-  const [before, last] = root.pairs.slice(-2);
+  const [before, last] = [root.pairs.at(-2), root.pairs.at(-1)];
   if (!before || !last) return '';
   return /\s*$/.exec(report.slice({ start: before.end, end: last.start }))?.[0] ?? '';
 }

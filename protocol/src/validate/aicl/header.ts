@@ -52,7 +52,7 @@ function reportMissing(
   const written = missing.map(key => `[s:${key}]:[s:${guessHeader(key, fields)}]`).join(',');
   const rest = root.pairs.length > 0 ? ',' : '';
   const inOrder = HEADER_FIELDS.findIndex(row => row.key === missing[0]);
-  const before = root.pairs[inOrder - 1];
+  const before = inOrder > 0 ? root.pairs.at(inOrder - 1) : undefined;
   const at = before ? before.end : opening.end;
   const text = before ? `,${written}` : written + rest;
   report.add(
@@ -78,7 +78,7 @@ function guessHeader(key: HeaderKey, fields: Fields): string {
 
 function checkOrder(report: UnitReport, root: DictNode, fields: Fields): void {
   const keys = HEADER_FIELDS.map(row => row.key);
-  const isInOrder = keys.every((key, index) => root.pairs[index] === fields.get(key));
+  const isInOrder = keys.every((key, index) => root.pairs.at(index) === fields.get(key));
   if (isInOrder) return;
   // A key that stands twice is told as that; what counts for the order is where it stands first.
   const names = new Map<string, PairNode>();
@@ -98,8 +98,8 @@ function checkOrder(report: UnitReport, root: DictNode, fields: Fields): void {
 function reorderFix(report: UnitReport, root: DictNode, fields: Fields): readonly Fix[] {
   if (fields.size !== root.pairs.length) return [];
   const header = HEADER_FIELDS.flatMap(row => fields.get(row.key) ?? []);
-  const wanted = [...header, ...root.pairs.filter(pair => !header.includes(pair))];
-  const edits = root.pairs.flatMap((pair, index) => {
+  const wanted = [...header, ...[...root.pairs].filter(pair => !header.includes(pair))];
+  const edits = [...root.pairs].flatMap((pair, index) => {
     const next = wanted[index];
     return next && next !== pair
       ? [{ span: { start: pair.start, end: pair.end }, newText: report.slice(next) }]

@@ -1,4 +1,4 @@
-import type { AiclNode, DictNode } from '../../aicl/ast.ts';
+import type { AiclNode, DictNode, PairNode } from '../../aicl/ast.ts';
 import { contentSpan } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
 import { COMMON_FIELDS, MESSAGE_TYPES, type MessageTypeRow } from '../../catalog/aicl.ts';
@@ -7,7 +7,7 @@ import { utf8Length } from '../../text/utf8.ts';
 import { findSimilar } from '../../text/similar.ts';
 import { quote } from '../../text/quote.ts';
 import { checkErrorCode } from './error-code.ts';
-import { checkTypes, type Fields } from './field-types.ts';
+import { checkTypes } from './field-types.ts';
 import { checkFields } from './fields.ts';
 import { checkHeader } from './header.ts';
 import type { UnitReport } from './report.ts';
@@ -17,7 +17,8 @@ const MAX_BYTES = 10_000_000;
 
 /** Header, type and fields of a message whose syntax is whole (reading of LightAICL 3.3). */
 export function checkMessage(report: UnitReport, root: DictNode): void {
-  const fields: Fields = new Map(root.pairs.map(pair => [unescapeText(report.source(pair.key)), pair]));
+  const fields = new Map<string, PairNode>();
+  for (const pair of root.pairs) fields.set(unescapeText(report.source(pair.key)), pair);
   checkHeader(report, root, fields);
   const type = checkMessageType(report, fields.get('msg_type')?.value);
   if (type) checkFields(report, root, fields, type);
@@ -61,9 +62,9 @@ function checkStreamId(report: UnitReport, value: AiclNode | undefined): void {
 }
 
 function checkSize(report: UnitReport): void {
-  const { text, start, end } = report.reading;
+  const { text, base, start, end } = report.reading;
   if ((end - start) * 3 <= MAX_BYTES) return;
-  const bytes = utf8Length(text, start, end);
+  const bytes = utf8Length(text.slice(base, base + end - start));
   if (bytes <= MAX_BYTES) return;
   const message = `The message has ${bytes} bytes: more than 10 MB should travel as a stream of chunks`;
   report.add('aicl/message-size', { start: 0, end: 3 }, message);

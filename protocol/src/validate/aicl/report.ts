@@ -37,12 +37,12 @@ export class UnitReport {
 
   /** An atom's content as it is written. */
   source(atom: AtomNode): string {
-    return atomSource(this.reading.text, this.reading.start, atom);
+    return atomSource(this.reading.text, this.reading.base, atom);
   }
 
   /** The unit's text at a span. */
   slice(span: Span): string {
-    const { text, start } = this.reading;
-    return text.slice(start + span.start, start + span.end);
+    const { text, base } = this.reading;
+    return text.slice(base + span.start, base + span.end);
   }
 }

@@ -11,16 +11,16 @@ import type { UnitReport } from './report.ts';
 /** A tensor in full, without decoding it: type, shape, alphabet, length (reading of LightAICL 3.3). */
 export function checkTensor(report: UnitReport, atom: AtomNode): void {
   const content = contentSpan(atom);
-  const { text, start } = report.reading;
-  const parts = splitTensor(text, start + content.start, start + content.end);
+  const { text, base } = report.reading;
+  const parts = splitTensor(text, base + content.start, base + content.end);
   if (!parts) {
     const message = 'A tensor is a data type, a shape and the data: write it as [t:uint8:2,2:009CJ]';
     report.add('aicl/tensor-form', content.start === content.end ? atom : content, message);
     return;
   }
-  const dtype = checkDtype(report, shiftSpan(parts.dtype, -start));
-  const shape = checkShape(report, shiftSpan(parts.shape, -start));
-  checkPayload(report, shiftSpan(parts.payload, -start), dtype, shape);
+  const dtype = checkDtype(report, shiftSpan(parts.dtype, -base));
+  const shape = checkShape(report, shiftSpan(parts.shape, -base));
+  checkPayload(report, shiftSpan(parts.payload, -base), dtype, shape);
 }
 
 function checkDtype(report: UnitReport, span: Span): DtypeRow | undefined {
@@ -72,8 +72,8 @@ function checkPayload(
   dtype: DtypeRow | undefined,
   shape: readonly bigint[] | undefined,
 ): void {
-  const { text, start } = report.reading;
-  const elision = findElision(report.slice(span));
+  const payload = report.slice(span);
+  const elision = findElision(payload);
   if (elision) {
     const at = { start: span.start + elision.start, end: span.start + elision.end };
     report.add(
@@ -83,7 +83,7 @@ function checkPayload(
     );
     return;
   }
-  const found = checkBase85(text, start + span.start, start + span.end);
+  const found = checkBase85(payload, 0, payload.length);
   if (found.fault?.kind === 'character') return reportCharacter(report, span, found.fault.at);
   if (found.fault?.kind === 'overflow') {
     const at = span.start + found.fault.at;

@@ -1,4 +1,5 @@
 import type { AiclNode, AtomNode, PairNode } from '../../aicl/ast.ts';
+import type { Children } from '../../aicl/children.ts';
 import type { AiclDocument, UnitCheck } from '../../aicl/document.ts';
 import type { AiclRuleCode } from '../../catalog/aicl-rules.ts';
 import type { RuleCode } from '../../catalog/rules.ts';
@@ -33,7 +34,7 @@ export const checkAiclUnit: UnitCheck = (reading, settings) => {
     checkTrailingComma(report, tree.trailingComma);
   } else checkNode(report, tree.root);
   if (tree.kind !== 'message')
-    reportFragment(report, tree.kind === 'pairs' ? tree.pairs[0]?.key.end : undefined);
+    reportFragment(report, tree.kind === 'pairs' ? tree.pairs.at(0)?.key.end : undefined);
   else if (reading.faults.length === 0) checkMessage(report, tree.root);
   return report.issues;
 };
@@ -65,7 +66,7 @@ function checkNode(report: UnitReport, node: AiclNode): void {
   } else if (node.contentEnd < node.end) ATOM_CHECKS[node.kind](report, node);
 }
 
-function checkPairs(report: UnitReport, pairs: readonly PairNode[]): void {
+function checkPairs(report: UnitReport, pairs: Children<PairNode>): void {
   for (const pair of pairs) {
     checkText(report, pair.key);
     if (pair.value) checkNode(report, pair.value);

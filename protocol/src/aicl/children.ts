@@ -1,0 +1,36 @@
+import type { Span } from '../text/span.ts';
+
+/**
+ * What stands in a list or a dictionary, in order. An array is one; in a message of megabytes the nodes are made when
+ * they are asked for, because an edit touches few of them.
+ */
+export interface Children<Node extends Span> extends Iterable<Node> {
+  readonly length: number;
+  /** The child with an index, from the end where it is negative; undefined outside. */
+  at(index: number): Node | undefined;
+}
+
+/** The index of the first child that ends at or after an offset; the number of children where none does. */
+export function firstFrom<Node extends Span>(children: Children<Node>, offset: number): number {
+  let low = 0;
+  let high = children.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((children.at(middle)?.end ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The children that touch `[start, end]`. */
+export function* childrenIn<Node extends Span>(
+  children: Children<Node>,
+  start: number,
+  end: number,
+): Generator<Node> {
+  for (let index = firstFrom(children, start); index < children.length; index++) {
+    const child = children.at(index);
+    if (!child || child.start > end) return;
+    yield child;
+  }
+}

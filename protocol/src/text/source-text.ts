@@ -1,0 +1,209 @@
+import type { TextEdit } from './edit.ts';
+import type { LineIndex, LinePosition } from './line-index.ts';
+
+/** What a reader of characters needs: a string has it, and so has a document's text. */
+export type Characters = Pick<string, 'length' | 'slice' | 'charCodeAt'>;
+
+/** A piece of a text that edits elsewhere leave as it is: the same object before and after them. */
+export interface Chunk {
+  readonly text: string;
+  /** The offsets in the chunk after its line ends; the last may be the chunk's length. */
+  readonly lineStarts: readonly number[];
+}
+
+/** How long a chunk is as a rule: an edit copies one, and each one costs a few numbers. */
+const CHUNK_LENGTH = 16_384;
+const LF = 10;
+const CR = 13;
+
+/**
+ * The text of a document, cut into chunks, with an index of its lines. It never changes: an edit gives a new text that
+ * shares all chunks but the ones it touched, so it costs the same in a long text as in a short one. A chunk ends after
+ * a line end wherever its lines are shorter than a chunk, and never between CR and LF. LF, CRLF and CR end lines.
+ */
+export class SourceText implements LineIndex {
+  readonly chunks: readonly Chunk[];
+  /** Where each chunk starts, and how many line ends stand before it; one more entry for the end. */
+  readonly #starts: readonly number[];
+  readonly #linesBefore: readonly number[];
+  /** The chunk that was asked for last: who reads, reads on. */
+  #last = 0;
+
+  private constructor(chunks: readonly Chunk[]) {
+    const starts = [0];
+    const linesBefore = [0];
+    let [start, lines] = [0, 0];
+    for (const chunk of chunks) {
+      starts.push((start += chunk.text.length));
+      linesBefore.push((lines += chunk.lineStarts.length));
+    }
+    this.chunks = chunks;
+    this.#starts = starts;
+    this.#linesBefore = linesBefore;
+  }
+
+  /** Cuts a text up. */
+  static of(text: string): SourceText {
+    return new SourceText(cutUp(text));
+  }
+
+  get length(): number {
+    return this.#starts[this.chunks.length] ?? 0;
+  }
+
+  get lineCount(): number {
+    return (this.#linesBefore[this.chunks.length] ?? 0) + 1;
+  }
+
+  /** Where the chunk with an index starts; the text's length past the last one. */
+  chunkStart(index: number): number {
+    return this.#starts[index] ?? this.length;
+  }
+
+  /** The index of the chunk that holds the character at an offset; the last one for the text's end. */
+  chunkAt(offset: number): number {
+    const last = this.#last;
+    if (offset >= this.chunkStart(last) && offset < this.chunkStart(last + 1)) return last;
+    return (this.#last = lastAtMost(this.#starts, offset, Math.max(1, this.chunks.length)));
+  }
+
+  /** The code unit at an offset; NaN outside the text. */
+  charCodeAt(offset: number): number {
+    const index = this.chunkAt(offset);
+    return this.chunks[index]?.text.charCodeAt(offset - this.chunkStart(index)) ?? Number.NaN;
+  }
+
+  /** The text of `[start, end)`; both are clamped to the text. */
+  slice(start: number, end = this.length): string {
+    const from = Math.max(0, start);
+    const to = Math.min(end, this.length);
+    if (from >= to) return '';
+    let index = this.chunkAt(from);
+    let slice = '';
+    for (; index < this.chunks.length && this.chunkStart(index) < to; index++) {
+      const at = this.chunkStart(index);
+      slice += this.chunks[index]?.text.slice(Math.max(0, from - at), to - at) ?? '';
+    }
+    return slice;
+  }
+
+  /** The whole text. */
+  toString(): string {
+    return this.slice(0);
+  }
+
+  lineStart(line: number): number {
+    if (line <= 0) return 0;
+    if (line >= this.lineCount) return this.length;
+    const index = lastAtMost(this.#linesBefore, line - 1, this.chunks.length);
+    const inChunk = line - 1 - (this.#linesBefore[index] ?? 0);
+    return this.chunkStart(index) + (this.chunks[index]?.lineStarts[inChunk] ?? 0);
+  }
+
+  lineAt(offset: number): number {
+    if (this.chunks.length === 0) return 0;
+    const inside = Math.max(0, Math.min(offset, this.length));
+    const index = this.chunkAt(inside);
+    const starts = this.chunks[index]?.lineStarts ?? [];
+    const inChunk = inside - this.chunkStart(index);
+    const first = starts[0];
+    const passed =
+      first === undefined || inChunk < first ? 0 : lastAtMost(starts, inChunk, starts.length) + 1;
+    return (this.#linesBefore[index] ?? 0) + passed;
+  }
+
+  toPosition(offset: number): LinePosition {
+    const inside = Math.max(0, Math.min(offset, this.length));
+    const line = this.lineAt(inside);
+    return { line, character: inside - this.lineStart(line) };
+  }
+
+  toOffset({ line, character }: LinePosition): number {
+    if (line < 0) return 0;
+    return Math.min(this.lineStart(line) + Math.max(0, character), this.lineEnd(line));
+  }
+
+  /** Where a line ends, before what ends it; the text's length for a line past the end. */
+  lineEnd(line: number): number {
+    const start = this.lineStart(line);
+    let end = this.lineStart(line + 1);
+    if (line + 1 < this.lineCount) {
+      end--;
+      if (end > start && this.charCodeAt(end) === LF && this.charCodeAt(end - 1) === CR) end--;
+    }
+    return end;
+  }
+
+  /** The text after an edit of it. */
+  edit({ span, newText }: TextEdit): SourceText {
+    if (this.chunks.length === 0) return SourceText.of(newText);
+    let from = this.chunkAt(span.start);
+    let to = this.chunkAt(span.end) + 1;
+    let text =
+      this.slice(this.chunkStart(from), span.start) + newText + this.slice(span.end, this.chunkStart(to));
+    // A CR before what changed may have become one half of a CRLF.
+    while (from > 0 && (text === '' || text.charCodeAt(0) === LF) && this.#endsIn(from - 1, CR)) {
+      text = (this.chunks[--from]?.text ?? '') + text;
+    }
+    while (to < this.chunks.length && needsNext(text, this.chunks[to])) text += this.chunks[to++]?.text ?? '';
+    return new SourceText([...this.chunks.slice(0, from), ...cutUp(text), ...this.chunks.slice(to)]);
+  }
+
+  #endsIn(index: number, code: number): boolean {
+    const { text } = this.chunks[index] ?? { text: '' };
+    return text.charCodeAt(text.length - 1) === code;
+  }
+}
+
+/** True for a text that cannot end a chunk: it is much too short, or it tears a line or a CRLF. */
+function needsNext(text: string, next: Chunk | undefined): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  if (last === CR && next?.text.charCodeAt(0) === LF) return true;
+  return text.length < CHUNK_LENGTH / 4 || (text.length < CHUNK_LENGTH && last !== LF && last !== CR);
+}
+
+function cutUp(text: string): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let at = 0; at < text.length;) {
+    const rest = text.length - at;
+    const end = rest <= CHUNK_LENGTH * 2 ? text.length : findCut(text, at);
+    const part = text.slice(at, end);
+    chunks.push({ text: part, lineStarts: findLineStarts(part) });
+    at = end;
+  }
+  return chunks;
+}
+
+/** After the last line end of a chunk's length, else at its end; not between CR and LF. */
+function findCut(text: string, from: number): number {
+  const part = text.slice(from, from + CHUNK_LENGTH);
+  const lineEnd = Math.max(part.lastIndexOf('\n'), part.lastIndexOf('\r')) + 1;
+  const cut = from + (lineEnd > 0 ? lineEnd : CHUNK_LENGTH);
+  return text.charCodeAt(cut - 1) === CR && text.charCodeAt(cut) === LF ? cut + 1 : cut;
+}
+
+function findLineStarts(text: string): number[] {
+  const starts: number[] = [];
+  if (!text.includes('\r')) {
+    // Most texts have no CR: the engine finds a LF many times faster than a loop does.
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    return starts;
+  }
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === LF || (code === CR && text.charCodeAt(at + 1) !== LF)) starts.push(at + 1);
+  }
+  return starts;
+}
+
+/** The last index below `count` whose number is at most `wanted`; 0 where none is. Numbers are in order. */
+function lastAtMost(numbers: readonly number[], wanted: number, count: number): number {
+  let low = 0;
+  let high = count;
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? 0) <= wanted) low = middle;
+    else high = middle;
+  }
+  return low;
+}
