@@ -25,20 +25,24 @@ export class LspProcess {
   }
 
   /** Starts the session; the server pulls and pushes nothing before. */
-  async initialize(): Promise<void> {
-    const capabilities = { textDocument: { diagnostic: {} } };
+  async initialize(capabilities: object = { textDocument: { diagnostic: {} } }): Promise<void> {
     await this.connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities });
     await this.connection.sendNotification('initialized', {});
   }
 
   /** Milliseconds from opening a text to the answer with its diagnostics. */
-  async timeToDiagnostics(uri: string, languageId: string, text: string): Promise<number> {
+  async timeToDiagnostics(
+    uri: string,
+    languageId: string,
+    text: string,
+    { keepOpen = false }: { readonly keepOpen?: boolean } = {},
+  ): Promise<number> {
     const start = performance.now();
     const textDocument = { uri, languageId, version: 1, text };
     await this.connection.sendNotification('textDocument/didOpen', { textDocument });
     await this.connection.sendRequest('textDocument/diagnostic', { textDocument: { uri } });
     const took = performance.now() - start;
-    await this.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+    if (!keepOpen) await this.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
     return took;
   }
 

@@ -1,8 +1,8 @@
 import {
   commands,
+  languages,
   StatusBarAlignment,
   window,
-  workspace,
   type Disposable,
   type ExtensionContext,
   type LogOutputChannel,
@@ -15,9 +15,12 @@ import { AgentStatus, type FindRequest } from './agent-status.ts';
 import { AgentsView } from './agents-view.ts';
 import { registerCommands } from './commands/index.ts';
 import type { CommandName } from './commands/names.ts';
+import { DialectChoices } from './dialect/dialect-choices.ts';
+import { DialectStatus } from './dialect/dialect-status.ts';
 import { DisposableStore } from './dispose.ts';
+import { keepOptions } from './keep-options.ts';
 import { LanguageServer, type CreateClient } from './language-client.ts';
-import { createLog, describeError } from './log.ts';
+import { createLog } from './log.ts';
 import { runCommand } from './messages.ts';
 import { TimelinePanel } from './panels/timeline-panel.ts';
 import { PickedAgents } from './picked-agents.ts';
@@ -65,9 +68,15 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   const growing = store.add(new GrowingReplies());
   store.add(new GrowingBadges(growing, traces));
   const replies = store.add(new ReplyDocuments());
+  const dialects = store.add(new DialectChoices(context.workspaceState));
   const isUnfinished = (uri: Uri): boolean => growing.findCall(uri) !== undefined || replies.isCut(uri);
   const server = store.add(
-    new LanguageServer(platform.createClient, log, { canSend: canSend() }, isUnfinished),
+    new LanguageServer(
+      platform.createClient,
+      log,
+      { canSend: canSend(), agents: [], dialects: dialects.all(), showsDialects: true },
+      isUnfinished,
+    ),
   );
   const tracesView = store.add(new TracesView(traces));
   const services: Services = {
@@ -75,6 +84,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     server,
     agents,
     traces,
+    dialects,
     picked: store.add(new PickedAgents(context.workspaceState)),
     running: store.add(new RunningCalls()),
     replies,
@@ -90,11 +100,9 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   if (agents) openAgentViews(store, services, agents);
   // A menu that is late by a moment harms nothing, so nobody waits.
   else void commands.executeCommand('setContext', BROWSER_KEY, true);
-  store.add(
-    workspace.onDidGrantWorkspaceTrust(() => {
-      server.setOptions({ canSend: canSend() }).catch((error: unknown) => log.error(describeError(error)));
-    }),
-  );
+  keepOptions(store, services, canSend);
+  const item = languages.createLanguageStatusItem('parley.dialect', []);
+  store.add(new DialectStatus(item, server.onDidReadDialect));
   return { api: buildApi(traces), stop: () => stopAll(store, server) };
 }
 

@@ -1,11 +1,22 @@
-import { workspace, type Disposable, type LogOutputChannel, type TextDocument, type Uri } from 'vscode';
+import {
+  CancellationError,
+  EventEmitter,
+  workspace,
+  type Disposable,
+  type LogOutputChannel,
+  type TextDocument,
+  type Uri,
+} from 'vscode';
 import { vsdiag, type BaseLanguageClient, type LanguageClientOptions } from 'vscode-languageclient';
 import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
 import type { LinePosition } from '../../protocol/src/text/line-index.ts';
 import {
+  DIALECT_READ,
+  isDialectReadParams,
   isRequestAtResult,
   OPTIONS_CHANGED,
   REQUEST_AT,
+  type DialectReadParams,
   type RequestAtParams,
   type RequestAtResult,
   type ServerOptions,
@@ -24,10 +35,14 @@ export class LanguageServer implements Disposable {
   readonly #create: CreateClient;
   readonly #log: LogOutputChannel;
   readonly #store = new DisposableStore();
+  readonly #dialectRead = this.#store.add(new EventEmitter<DialectReadParams>());
   readonly #isUnfinished: (uri: Uri) => boolean;
   #options: ServerOptions;
   #client: BaseLanguageClient | undefined;
   #started: Promise<void> | undefined;
+
+  /** Tells in which dialect a document is read, and in which from now on. */
+  readonly onDidReadDialect = this.#dialectRead.event;
 
   /** `isUnfinished` says which documents are replies that still come or were cut: what is not whole is not judged. */
   constructor(
@@ -101,6 +116,9 @@ export class LanguageServer implements Disposable {
   }
 
   async #start(client: BaseLanguageClient): Promise<void> {
+    client.onNotification(DIALECT_READ, (params: unknown) => {
+      if (isDialectReadParams(params)) this.#dialectRead.fire(params);
+    });
     await client.start();
     this.#log.info('Language server started.');
   }
@@ -118,7 +136,20 @@ export class LanguageServer implements Disposable {
           this.#isUnfinished('uri' in document ? document.uri : document)
             ? { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] }
             : next(document, previous, token),
+        provideDocumentSemanticTokens: async (document, token, next) =>
+          orCancelled(await next(document, token)),
+        provideDocumentSemanticTokensEdits: async (document, previous, token, next) =>
+          orCancelled(await next(document, previous, token)),
       },
     };
   }
+}
+
+/**
+ * The server colours a long document by what is shown, and answers nothing for the whole. VS Code takes that for a
+ * document without colours and asks no further; after a cancelled answer it asks for what it shows.
+ */
+function orCancelled<Answer>(answer: Answer | null | undefined): Answer {
+  if (!answer) throw new CancellationError();
+  return answer;
 }

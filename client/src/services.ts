@@ -1,5 +1,6 @@
 import type { LogOutputChannel } from 'vscode';
 import type { AgentService } from './agent-service.ts';
+import type { DialectChoices } from './dialect/dialect-choices.ts';
 import type { LanguageServer } from './language-client.ts';
 import type { TimelinePanel } from './panels/timeline-panel.ts';
 import type { PickedAgents } from './picked-agents.ts';
@@ -14,6 +15,7 @@ export interface Services {
   readonly server: LanguageServer;
   /** Undefined in a browser, which cannot reach agents. */
   readonly agents: AgentService | undefined;
+  readonly dialects: DialectChoices;
   readonly picked: PickedAgents;
   readonly traces: TraceStore;
   readonly running: RunningCalls;

@@ -58,10 +58,22 @@ export const ROOMS: readonly Room[] = [
     may: [PROTOCOL],
     host: [],
     reason:
-      'server/ runs in a web worker, too: only main.node.ts and stdio.ts know Node, and nothing there sends',
+      'server/ runs in a web worker, too: only main.node.ts, stdio.ts, node-runtime.ts and node-disk.ts know Node, and nothing there sends',
   },
   {
     path: 'server/src/main.node.ts',
+    may: [PROTOCOL, 'server/src'],
+    host: ['node'],
+    reason: 'the edge to Node',
+  },
+  {
+    path: 'server/src/node-runtime.ts',
+    may: [PROTOCOL, 'server/src'],
+    host: ['node'],
+    reason: 'the edge to Node',
+  },
+  {
+    path: 'server/src/node-disk.ts',
     may: [PROTOCOL, 'server/src'],
     host: ['node'],
     reason: 'the edge to Node',

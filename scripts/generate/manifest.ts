@@ -1,13 +1,20 @@
 import { LANGUAGES, type LanguageRow } from '../../protocol/src/catalog/languages.ts';
-import { SETTINGS, type SettingRow } from '../../protocol/src/catalog/settings.ts';
+import {
+  RULE_SEVERITIES,
+  SETTABLE_RULES,
+  SETTINGS,
+  type SettingRow,
+} from '../../protocol/src/catalog/settings.ts';
+import { TOKEN_KINDS } from '../../protocol/src/catalog/token-kinds.ts';
 import { isRecord } from '../../protocol/src/wire/guard.ts';
+import { blockScope, MARKDOWN_GRAMMAR } from '../../syntaxes/src/markdown.ts';
 
 /** The blocks of the manifest that are written here; people write the rest. */
 const GENERATED_BLOCKS =
-  'contributes.languages, contributes.grammars, contributes.configurationDefaults, contributes.configuration';
+  'contributes.languages, contributes.grammars, contributes.semanticTokenScopes, contributes.configurationDefaults, contributes.configuration';
 
 /**
- * The manifest with its generated blocks: languages, grammars, snippets and settings as the catalog has them. Everything
+ * The manifest with its generated blocks: languages, grammars and settings as the catalog has them. Everything
  * else stays as it is, in its order. Throws where package.json is not the manifest of an extension.
  */
 export function fillManifest(manifest: unknown): Readonly<Record<string, unknown>> {
@@ -16,16 +23,8 @@ export function fillManifest(manifest: unknown): Readonly<Record<string, unknown
   const generated = {
     languages: [...LANGUAGES.map(languageBlock), AGENTS_FILE],
     configurationDefaults: Object.fromEntries(LANGUAGES.map(row => [`[${row.id}]`, EDITOR_DEFAULTS])),
-    grammars: LANGUAGES.map((row: LanguageRow) => ({
-      language: row.id,
-      scopeName: row.scope,
-      path: `./syntaxes/${row.id}.tmLanguage.json`,
-      ...(row.id === 'aicf' && { embeddedLanguages: { 'meta.embedded.json.aicf': 'json' } }),
-    })),
-    snippets: LANGUAGES.map((row: LanguageRow) => ({
-      language: row.id,
-      path: `./syntaxes/${row.id}.snippets.json`,
-    })),
+    grammars: [...LANGUAGES.map(grammarBlock), MARKDOWN_BLOCK],
+    semanticTokenScopes: LANGUAGES.map(row => ({ language: row.id, scopes: TOKEN_SCOPES })),
     configuration: {
       title: 'Parley',
       properties: Object.fromEntries(SETTINGS.map(row => [`parley.${row.key}`, settingBlock(row)])),
@@ -38,14 +37,35 @@ export function fillManifest(manifest: unknown): Readonly<Record<string, unknown
   };
 }
 
+function grammarBlock(row: LanguageRow): unknown {
+  return {
+    language: row.id,
+    scopeName: row.scope,
+    path: `./syntaxes/${row.id}.tmLanguage.json`,
+    ...(row.id === 'aicf' && { embeddedLanguages: { 'meta.embedded.json.aicf': 'json' } }),
+  };
+}
+
+/** Fenced blocks in Markdown. */
+const MARKDOWN_BLOCK = {
+  scopeName: MARKDOWN_GRAMMAR.scopeName,
+  path: './syntaxes/markdown.tmLanguage.json',
+  injectTo: ['text.html.markdown'],
+  embeddedLanguages: Object.fromEntries(LANGUAGES.map(row => [blockScope(row), row.id])),
+};
+
+/** The colours that a theme has no own rule for come from what the grammars call the same things. */
+const TOKEN_SCOPES = Object.fromEntries(TOKEN_KINDS.map(row => [row.name, row.scopes]));
+
 /** The agents file may hold comments, as VS Code's own files do. */
 const AGENTS_FILE = { id: 'jsonc', filenamePatterns: ['**/.vscode/agents.json'] };
 
-/** What the formatter writes is what the editor indents with. */
+/** What the formatter writes is what the editor indents with; colours by meaning do not wait for the theme to ask. */
 const EDITOR_DEFAULTS = {
   'editor.tabSize': 2,
   'editor.insertSpaces': true,
   'editor.detectIndentation': false,
+  'editor.semanticHighlighting.enabled': true,
 };
 
 function languageBlock(row: LanguageRow): unknown {
@@ -57,9 +77,18 @@ function languageBlock(row: LanguageRow): unknown {
   };
 }
 
+/** An object with a severity for any rule, so that editors complete the codes and say what each rule is. */
+const SEVERITIES_BLOCK = {
+  type: 'object',
+  properties: Object.fromEntries(
+    SETTABLE_RULES.map(row => [row.code, { enum: RULE_SEVERITIES, description: row.title }]),
+  ),
+  additionalProperties: false,
+};
+
 function settingBlock(row: SettingRow): unknown {
   return {
-    type: row.type,
+    ...(row.type === 'severities' ? SEVERITIES_BLOCK : { type: row.type }),
     ...(row.values && { enum: row.values }),
     ...(row.minimum !== undefined && { minimum: row.minimum }),
     default: row.default,

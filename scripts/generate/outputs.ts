@@ -3,6 +3,7 @@ import path from 'node:path';
 import { AICF_GRAMMAR } from '../../syntaxes/src/aicf.ts';
 import { AICL_GRAMMAR } from '../../syntaxes/src/aicl.ts';
 import type { Grammar } from '../../syntaxes/src/grammar.ts';
+import { MARKDOWN_GRAMMAR } from '../../syntaxes/src/markdown.ts';
 import { ROOT } from '../root.ts';
 import { fillManifest } from './manifest.ts';
 import { REFERENCE_PAGES } from './reference.ts';
@@ -22,6 +23,7 @@ export function generateAll(): readonly Output[] {
     { path: 'package.json', content: printJson(fillManifest(manifest)) },
     grammarFile('syntaxes/aicl.tmLanguage.json', AICL_GRAMMAR),
     grammarFile('syntaxes/aicf.tmLanguage.json', AICF_GRAMMAR),
+    grammarFile('syntaxes/markdown.tmLanguage.json', MARKDOWN_GRAMMAR),
     ...REFERENCE_PAGES.map(page => ({
       path: `docs/reference/${page.name}.md`,
       content: `<!-- ${MARK} -->\n\n${page.print()}`,

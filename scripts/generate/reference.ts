@@ -19,9 +19,9 @@ import {
 import { describeMessageType, kindTitle } from '../../protocol/src/catalog/describe.ts';
 import { DIRECTIVES } from '../../protocol/src/catalog/directives.ts';
 import type { RuleRow } from '../../protocol/src/catalog/rule-row.ts';
-import { RULES } from '../../protocol/src/catalog/rules.ts';
+import { headingAnchor, RULES } from '../../protocol/src/catalog/rules.ts';
 import { fenceCode } from '../../protocol/src/text/markdown.ts';
-import { SETTINGS, type SettingRow } from '../../protocol/src/catalog/settings.ts';
+import { RULE_SEVERITIES, SETTINGS, type SettingRow } from '../../protocol/src/catalog/settings.ts';
 
 /** A page of docs/reference. */
 export interface ReferencePage {
@@ -114,7 +114,7 @@ function printRules(): string {
     table(
       ['rule', 'severity', 'code', 'says'],
       RULES.map(row => [
-        `[${code(row.code)}](#${anchor(row.code)})`,
+        `[${code(row.code)}](#${headingAnchor(row.code)})`,
         row.severity,
         String(row.wire ?? ''),
         row.title,
@@ -149,12 +149,17 @@ function printSettings(): string {
       ['setting', 'values', 'default', 'meaning'],
       rows.map(row => [
         code(`parley.${row.key}`),
-        row.values?.map(code).join(', ') ?? row.type,
-        code(String(row.default)),
+        valuesOf(row),
+        code(typeof row.default === 'object' ? '{}' : String(row.default)),
         row.summary,
       ]),
     ),
   );
+}
+
+function valuesOf(row: SettingRow): string {
+  if (row.type === 'severities') return `by rule: ${RULE_SEVERITIES.map(code).join(', ')}`;
+  return row.values?.map(code).join(', ') ?? row.type;
 }
 
 function fieldTable(rows: readonly FieldRow[]): string {
@@ -177,12 +182,4 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
-}
-
-/** The anchor that Markdown gives a heading. */
-function anchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^a-z0-9 -]/g, '')
-    .replace(/ /g, '-');
 }

@@ -63,6 +63,8 @@ async function runTestsOf(root: string, suite: Suite, env: NodeJS.ProcessEnv): P
     }
     case 'host':
       return runCounted(root, ['scripts/test/run-host.ts'], env);
+    case 'web':
+      return runCounted(root, ['scripts/test/run-web.ts'], env);
   }
 }
 

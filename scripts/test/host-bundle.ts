@@ -1,41 +1,104 @@
-import { build } from 'esbuild';
+import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { ROOT } from '../root.ts';
 import { findTests } from './mocha.ts';
 
-/** What the bundle calls with its test files. */
-const RUNNER = 'runInHost';
+/** Tests that are bundled for a host, and what runs them there. */
+interface HostBundle {
+  readonly folder: string;
+  /** The runner's module, from the root, and the function that it exports. */
+  readonly runner: string;
+  readonly run: string;
+  readonly outfile: string;
+  readonly options: BuildOptions;
+}
 
 /**
- * Bundles test/host/**\/*.test.ts for an extension host; returns the bundle's path without its ending, as
+ * Bundles test/host/**\/*.test.ts for an extension host in Node; returns the bundle's path without its ending, as
  * VS Code wants it. mocha stays outside: the host finds it in node_modules.
  */
-export async function bundleHostTests(): Promise<string> {
-  const outfile = join(ROOT, '.build/host/tests.js');
-  const files = findTests(join(ROOT, 'test/host')).map(
-    file => `./${relative(ROOT, file).replaceAll('\\', '/')}`,
-  );
+export function bundleHostTests(): Promise<string> {
+  return bundleTests({
+    folder: 'test/host',
+    runner: './test/host/runner/run-in-host.ts',
+    run: 'runInHost',
+    outfile: join(ROOT, '.build/host/tests.js'),
+    // As scripts/build does: what a package offers for bundlers.
+    options: { platform: 'node', mainFields: ['module', 'main'], target: 'node22', external: ['mocha'] },
+  });
+}
+
+/**
+ * The same for the tests that need no Node, test/host/editing, and the web worker host. They go into the folder of the
+ * extension: tests from elsewhere run in the host beside it, in Node.
+ */
+export function bundleWebTests(extension: string): Promise<string> {
+  return bundleTests({
+    folder: 'test/host/editing',
+    runner: './test/host/runner/run-in-worker.ts',
+    run: 'runInWorker',
+    outfile: join(extension, 'tests.js'),
+    options: {
+      platform: 'browser',
+      mainFields: ['browser', 'module', 'main'],
+      target: 'chrome128',
+      plugins: [replaceModules(IN_WORKER), keepMochaGlobal()],
+    },
+  });
+}
+
+/** What takes the place of modules that a worker has not. */
+const IN_WORKER: ReadonlyMap<string, string> = new Map([
+  ['mocha', 'test/host/runner/mocha-in-worker.ts'],
+  ['node:assert/strict', 'test/host/runner/assert-in-worker.ts'],
+]);
+
+async function bundleTests({ folder, runner, run, outfile, options }: HostBundle): Promise<string> {
+  const files = findTests(join(ROOT, folder)).map(file => `./${relative(ROOT, file).replaceAll('\\', '/')}`);
   const loaders = files.map(file => `[${JSON.stringify(file)}, () => import(${JSON.stringify(file)})],`);
   await build({
     absWorkingDir: ROOT,
     stdin: {
       contents: [
-        `import { ${RUNNER} } from './test/host/runner/run-in-host.ts';`,
-        `export const run = () => ${RUNNER}([${loaders.join('\n')}]);`,
+        `import { ${run} } from ${JSON.stringify(runner)};`,
+        `export const run = () => ${run}([${loaders.join('\n')}]);`,
       ].join('\n'),
       resolveDir: ROOT,
       loader: 'ts',
     },
     outfile,
     bundle: true,
-    platform: 'node',
     format: 'cjs',
-    // As scripts/build does: what a package offers for bundlers.
-    mainFields: ['module', 'main'],
-    target: 'node22',
-    external: ['vscode', 'mocha'],
     sourcemap: 'inline',
     logLevel: 'warning',
+    ...options,
+    external: ['vscode', ...(options.external ?? [])],
   });
   return outfile.replace(/\.js$/, '');
+}
+
+function replaceModules(modules: ReadonlyMap<string, string>): Plugin {
+  return {
+    name: 'replace-modules',
+    setup(build) {
+      build.onResolve({ filter: /^(mocha|node:.*)$/ }, ({ path }) => {
+        const replaced = modules.get(path);
+        return replaced === undefined ? undefined : { path: join(ROOT, replaced) };
+      });
+    },
+  };
+}
+
+/** mocha for browsers takes a `module` in sight for its own, and would become what the bundle exports. */
+function keepMochaGlobal(): Plugin {
+  return {
+    name: 'keep-mocha-global',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]mocha[\\/]mocha\.js$/ }, async ({ path }) => ({
+        contents: `var module, exports, define;\n${await readFile(path, 'utf8')}`,
+        loader: 'js',
+      }));
+    },
+  };
 }

@@ -12,7 +12,7 @@ export interface Check {
 export type Suite = { readonly name: string; readonly needs: readonly Requirement[] } & (
   | { readonly kind: 'checks'; readonly checks: readonly Check[] }
   | { readonly kind: 'mocha'; readonly timeoutMs?: number }
-  | { readonly kind: 'host' }
+  | { readonly kind: 'host' | 'web' }
 );
 
 const MINUTE = 60_000;
@@ -51,6 +51,7 @@ export const SUITES: readonly Suite[] = [
   { name: 'cli', kind: 'mocha', needs: [] },
   { name: 'smoke', kind: 'mocha', needs: ['build'] },
   { name: 'host', kind: 'host', needs: ['build', 'vscode'] },
+  { name: 'web', kind: 'web', needs: ['build', 'vscode'] },
   { name: 'ui', kind: 'mocha', needs: ['build', 'vscode'], timeoutMs: 2 * MINUTE },
   { name: 'package', kind: 'mocha', needs: ['vscode'], timeoutMs: 3 * MINUTE },
 ];

@@ -5,4 +5,6 @@ export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'chat.disableAIFeatures': true,
   'git.openRepositoryInParentFolders': 'never',
+  // The browser's VS Code saves by itself, and what is tried in samples/ would change the checkout.
+  'files.autoSave': 'off',
 };

@@ -1,10 +1,14 @@
 import { TextDocuments, type Connection, type Disposable } from 'vscode-languageserver';
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../protocol/src/catalog/settings.ts';
+import type { Settings } from '../../protocol/src/catalog/settings.ts';
+import { fixAll } from '../../protocol/src/language/fix-all.ts';
 import type { LanguageSupport, OpenDocument } from '../../protocol/src/language/support.ts';
 import { languageOfFile } from '../../protocol/src/languages.ts';
+import type { TextEdit } from '../../protocol/src/text/edit.ts';
 import type { Issue } from '../../protocol/src/text/issue.ts';
+import type { DialectChoice } from '../../protocol/src/wire/server-messages.ts';
+import { FileSettings } from './file-settings.ts';
 import { toTextEdit } from './lsp.ts';
 
 /** One version of one open document in a language of ours. */
@@ -41,9 +45,16 @@ export class Snapshot {
   /** All issues without the limit of `maxIssues`, for an answer that must not miss an error far down. */
   get allIssues(): readonly Issue[] {
     if (this.issues.length < this.settings.maxIssues) return this.issues;
-    return this.#support
-      .open(String(this.document.text), { ...this.settings, maxIssues: Number.MAX_SAFE_INTEGER })
-      .validate();
+    return this.#openWhole(String(this.document.text)).validate();
+  }
+
+  /** Edits that apply all safe fixes of the document. */
+  fixAll(): readonly TextEdit[] {
+    return fixAll(text => this.#openWhole(text), String(this.document.text));
+  }
+
+  #openWhole(text: string): OpenDocument {
+    return this.#support.open(text, { ...this.settings, maxIssues: Number.MAX_SAFE_INTEGER });
   }
 }
 
@@ -67,9 +78,9 @@ export class Documents {
     update: (file, changes, version) => this.#edit(file, changes, version),
   });
   readonly #snapshots = new Map<string, Snapshot>();
-  #changed: ((snapshot: Snapshot) => void) | undefined;
-  #closed: ((uri: string) => void) | undefined;
-  #settings: Settings = DEFAULT_SETTINGS;
+  readonly #changed: ((snapshot: Snapshot) => void)[] = [];
+  readonly #closed: ((uri: string) => void)[] = [];
+  readonly #settings = new FileSettings();
   #serial = 0;
 
   constructor(languages: Readonly<Record<LanguageId, LanguageSupport>>) {
@@ -91,29 +102,66 @@ export class Documents {
     return [...this.#snapshots.values()];
   }
 
-  /** The one listener to new snapshots: opened, edited, or read again under new settings. */
+  /** Adds a listener to new snapshots: opened, edited, or read again under new settings. */
   onChange(listener: (snapshot: Snapshot) => void): void {
-    this.#changed = listener;
+    this.#changed.push(listener);
   }
 
-  /** The one listener to documents that are closed. */
+  /** Adds a listener to documents that are closed. */
   onClose(listener: (uri: string) => void): void {
-    this.#closed = listener;
+    this.#closed.push(listener);
+  }
+
+  /** Adds a listener to documents that were saved. */
+  onSave(listener: () => void): void {
+    this.#files.onDidSave(listener);
+  }
+
+  /** What documents are read with, but for what was chosen for single files. */
+  get settings(): Settings {
+    return this.#settings.common;
+  }
+
+  /** What a file is read with, open or not: the same object as long as it is read in the same way. */
+  settingsOf(uri: string): Settings {
+    return this.#settings.of(uri);
+  }
+
+  /** Reads a file that is not open, as it would be if it were; undefined for one in no language of ours. */
+  readText(uri: string, text: string): OpenDocument | undefined {
+    const language = this.#languageOf(uri, '');
+    return language && this.#languages[language].open(text, this.settingsOf(uri));
   }
 
   /** Reads every open document anew under these settings. */
   useSettings(settings: Settings): void {
-    this.#settings = settings;
+    this.#settings.useCommon(settings);
+    this.#readAnew();
+  }
+
+  /** Takes the dialects that were chosen for files; true where an open one is read in another way now. */
+  useDialects(choices: readonly DialectChoice[]): boolean {
+    this.#settings.useDialects(choices);
+    return this.#readAnew();
+  }
+
+  /** Reads again what was read with other settings. */
+  #readAnew(): boolean {
+    let isAny = false;
     for (const file of this.#files.all()) {
-      if (file.document)
-        file.document = this.#languages[file.document.language].open(String(file.document.text), settings);
+      const { document, uri } = file;
+      const settings = this.settingsOf(uri);
+      if (!document || this.find(uri)?.settings === settings) continue;
+      file.document = this.#languages[document.language].open(String(document.text), settings);
       this.#take(file);
+      isAny = true;
     }
+    return isAny;
   }
 
   #open(uri: string, languageId: string, version: number, text: string): OpenFile {
     const language = this.#languageOf(uri, languageId);
-    const document = language && this.#languages[language].open(text, this.#settings);
+    const document = language && this.#languages[language].open(text, this.settingsOf(uri));
     return { uri, languageId, version, document };
   }
 
@@ -130,13 +178,14 @@ export class Documents {
     const { document } = file;
     if (!document) return;
     const support = this.#languages[document.language];
-    const snapshot = new Snapshot({ ...file, document }, support, this.#settings, ++this.#serial);
+    const snapshot = new Snapshot({ ...file, document }, support, this.settingsOf(file.uri), ++this.#serial);
     this.#snapshots.set(file.uri, snapshot);
-    this.#changed?.(snapshot);
+    for (const listener of this.#changed) listener(snapshot);
   }
 
   #drop(uri: string): void {
-    if (this.#snapshots.delete(uri)) this.#closed?.(uri);
+    if (!this.#snapshots.delete(uri)) return;
+    for (const listener of this.#closed) listener(uri);
   }
 
   /** By the editor's language id and, where the editor does not know our languages, by the file's ending. */

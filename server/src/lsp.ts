@@ -1,55 +1,22 @@
 import {
-  CompletionItemKind,
-  DiagnosticSeverity,
   FoldingRangeKind,
-  InsertTextFormat,
-  MarkupKind,
   SymbolKind as LspSymbolKind,
-  type CompletionItem,
-  type Diagnostic,
   type DocumentSymbol,
   type FoldingRange,
-  type Hover as LspHover,
   type Position,
   type Range,
   type SymbolInformation,
   type TextDocumentContentChangeEvent,
   type TextEdit as LspTextEdit,
 } from 'vscode-languageserver';
-import type {
-  Completion,
-  CompletionKind,
-  Fold,
-  Hover,
-  OpenDocument,
-  OutlineSymbol,
-  SymbolKind,
-} from '../../protocol/src/language/support.ts';
+import type { Fold, OpenDocument, OutlineSymbol, SymbolKind } from '../../protocol/src/language/support.ts';
 import type { TextEdit } from '../../protocol/src/text/edit.ts';
-import type { Issue, Severity } from '../../protocol/src/text/issue.ts';
 import type { Span } from '../../protocol/src/text/span.ts';
-import { plainOfSnippet } from './snippet.ts';
 
 /**
  * The one place that knows both the core's offsets and the language server protocol's lines.
  * Characters are UTF-16 code units on both sides.
  */
-const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {
-  error: DiagnosticSeverity.Error,
-  warning: DiagnosticSeverity.Warning,
-  information: DiagnosticSeverity.Information,
-  hint: DiagnosticSeverity.Hint,
-};
-
-const COMPLETION_KIND: Readonly<Record<CompletionKind, CompletionItemKind>> = {
-  message: CompletionItemKind.Struct,
-  field: CompletionItemKind.Field,
-  type: CompletionItemKind.TypeParameter,
-  value: CompletionItemKind.Value,
-  command: CompletionItemKind.Keyword,
-  tool: CompletionItemKind.Function,
-};
-
 const SYMBOL_KIND: Readonly<Record<SymbolKind, LspSymbolKind>> = {
   message: LspSymbolKind.Struct,
   call: LspSymbolKind.Function,
@@ -89,52 +56,6 @@ export function toSpan(doc: OpenDocument, range: Range): Span {
 
 export function toTextEdits(doc: OpenDocument, edits: readonly TextEdit[]): LspTextEdit[] {
   return edits.map(edit => ({ range: toRange(doc, edit.span), newText: edit.newText }));
-}
-
-export function toDiagnostic(doc: OpenDocument, issue: Issue): Diagnostic {
-  return {
-    range: toRange(doc, issue.span),
-    severity: SEVERITY[issue.severity],
-    code: issue.code,
-    source: 'parley',
-    message: issue.message,
-  };
-}
-
-/** Null, as the protocol wants it, where there is nothing to show. */
-export function toHover(doc: OpenDocument, hover: Hover | undefined): LspHover | null {
-  if (!hover) return null;
-  return { contents: { kind: MarkupKind.Markdown, value: hover.markdown }, range: toRange(doc, hover.span) };
-}
-
-/** A proposal for a cursor at an offset. A client that knows no snippets gets the text without its stops. */
-export function toCompletionItem(
-  doc: OpenDocument,
-  offset: number,
-  completion: Completion,
-  client: { readonly snippets: boolean },
-): CompletionItem {
-  const asSnippet = completion.isSnippet && client.snippets;
-  const plain = completion.isSnippet ? plainOfSnippet(completion.newText) : completion.newText;
-  const filterText = filterTextFor(doc.text.slice(completion.span.start, offset), completion.label, plain);
-  return {
-    label: completion.label,
-    kind: COMPLETION_KIND[completion.kind],
-    detail: completion.detail,
-    ...(completion.documentation === undefined
-      ? {}
-      : { documentation: { kind: MarkupKind.Markdown, value: completion.documentation } }),
-    sortText: `${String(completion.rank).padStart(4, '0')} ${completion.label}`,
-    ...(filterText === completion.label ? {} : { filterText }),
-    insertTextFormat: asSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
-    textEdit: { range: toRange(doc, completion.span), newText: asSnippet ? completion.newText : plain },
-  };
-}
-
-/** Editors compare what stands before the cursor in the replaced range with this text, not only with the label. */
-function filterTextFor(typed: string, label: string, newText: string): string {
-  if (typed === '' || label.toLowerCase().startsWith(typed.toLowerCase())) return label;
-  return newText.toLowerCase().startsWith(typed.toLowerCase()) ? newText : label;
 }
 
 export function toDocumentSymbol(doc: OpenDocument, symbol: OutlineSymbol): DocumentSymbol {

@@ -7,6 +7,7 @@ import {
 import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
 import type { Runtime } from './runtime.ts';
 import { startServer } from './server.ts';
+import { takeTurns } from './turns.ts';
 
 /** What a worker's global scope is to this file; the room's types know Node only. */
 type WorkerScope = ConstructorParameters<typeof BrowserMessageReader>[0];
@@ -15,7 +16,7 @@ declare const self: WorkerScope;
 /** A worker has no immediate: a timer of nothing gives the messages that wait their turn. */
 const BROWSER_RUNTIME: Runtime = {
   languages: LANGUAGE_SUPPORT,
-  yieldToQueue: () => new Promise(resolve => setTimeout(resolve, 0)),
+  yieldToQueue: takeTurns(callback => setTimeout(callback, 0)),
   startTimer(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);
     return { cancel: () => clearTimeout(timer) };

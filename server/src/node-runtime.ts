@@ -1,10 +1,14 @@
 import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
+import { NODE_DISK } from './node-disk.ts';
 import type { Runtime } from './runtime.ts';
+import { takeTurns } from './turns.ts';
 
 /** The runtime of a Node process. */
 export const NODE_RUNTIME: Runtime = {
   languages: LANGUAGE_SUPPORT,
-  yieldToQueue: () => new Promise(resolve => setImmediate(resolve)),
+  disk: NODE_DISK,
+  // The connection hands out one message a turn of the event loop: an immediate would come before the next one.
+  yieldToQueue: takeTurns(callback => setTimeout(callback, 0)),
   startTimer(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);
     return { cancel: () => clearTimeout(timer) };

@@ -18,8 +18,10 @@ import { Documents } from './documents.ts';
 import type { Change, FeatureHost } from './features/feature.ts';
 import { FEATURES, listCapabilities } from './features/index.ts';
 import { guardWork } from './guard.ts';
+import { tellOnceTo } from './notices.ts';
 import type { Runtime } from './runtime.ts';
-import { sameSettings, settingsOf } from './settings.ts';
+import { describeWrongRules, sameSettings, settingsOf } from './settings.ts';
+import { Workspace } from './workspace.ts';
 
 /** Sets the language server up on a connection and listens. The same for a process, a worker and a test. */
 export function startServer(connection: Connection, runtime: Runtime): void {
@@ -36,7 +38,8 @@ function describeServer(params: InitializeParams): InitializeResult {
   return {
     capabilities: {
       positionEncoding: PositionEncodingKind.UTF16,
-      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+      textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
       ...listCapabilities(params.capabilities),
     },
     serverInfo: { name: PRODUCT.title, version: PRODUCT.version },
@@ -51,20 +54,29 @@ class Session {
 
   constructor(connection: Connection, runtime: Runtime, documents: Documents, params: InitializeParams) {
     this.#options = readServerOptions(params.initializationOptions);
+    documents.useDialects(this.#options.dialects);
     this.#host = {
       connection,
       runtime,
       documents,
+      workspace: new Workspace(
+        { runtime, documents, log: message => connection.console.warn(message) },
+        params,
+      ),
       client: params.capabilities,
       options: () => this.#options,
       logError: message => connection.console.error(message),
+      tellOnce: tellOnceTo(line => connection.console.info(line)),
     };
   }
 
   register(): void {
-    const { connection } = this.#host;
+    const { connection, workspace, client } = this.#host;
     for (const feature of FEATURES) feature.register(this.#host);
-    connection.onInitialized(() => this.#guarded('settings', () => this.#start()));
+    connection.onInitialized(() => {
+      workspace.follow(connection, client);
+      return this.#guarded('settings', () => this.#start());
+    });
     connection.onDidChangeConfiguration(params =>
       this.#guarded('settings', () => this.#readSettings(params.settings)),
     );
@@ -78,7 +90,9 @@ class Session {
   }
 
   async #start(): Promise<void> {
+    const { connection, workspace, client } = this.#host;
     await this.#followSettings();
+    await workspace.watch(connection, client);
     // An editor that asked while it was still starting may have kept no answer.
     await this.#refresh('options');
   }
@@ -101,6 +115,8 @@ class Session {
       : isRecord(sent)
         ? sent['parley']
         : undefined;
+    const wrong = describeWrongRules(section);
+    if (wrong !== undefined) connection.console.warn(wrong);
     const settings = settingsOf(section);
     if (sameSettings(settings, this.#settings)) return;
     this.#settings = settings;
@@ -109,8 +125,11 @@ class Session {
   }
 
   async #changeOptions(params: unknown): Promise<void> {
+    const { documents, workspace } = this.#host;
     this.#options = readServerOptions(params);
-    await this.#refresh('options');
+    const isReadAnew = documents.useDialects(this.#options.dialects);
+    workspace.forget();
+    await this.#refresh(isReadAnew ? 'settings' : 'options');
   }
 
   async #refresh(change: Change): Promise<void> {

@@ -15,6 +15,8 @@ const START = String.raw`^(\s*)(?:(${anyOf(AICF_PREFIXES.map(row => row.text))})
 const FIELD = String.raw`(?:[^|\\\r\n]|\\.|\\$)*`;
 const WITH_TOOL: readonly AicfCommandName[] = ['CALL', 'INFO'];
 const NAMES = AICF_COMMANDS.map(row => row.name);
+const WITH_FIELDS = AICF_COMMANDS.filter(row => row.fields.length > 0).map(row => row.name);
+const ALONE = AICF_COMMANDS.filter(row => row.fields.length === 0).map(row => row.name);
 
 /** The scopes of what stands before a command. */
 const START_SCOPES = ['', 'comment.block.prefix.aicf'] as const;
@@ -53,7 +55,7 @@ export const AICF_GRAMMAR: Grammar = {
         'invalid.illegal.error-code.aicf',
         PIPE,
       ],
-      [{ include: '#escape' }, { match: String.raw`[^\\]+`, name: 'string.unquoted.error-message.aicf' }],
+      [{ include: '#escape' }, { match: String.raw`[^\\]+|.`, name: 'string.unquoted.error-message.aicf' }],
     ),
     line(
       `(TOOL)(\\|)(${FIELD})(\\|?)(${FIELD})`,
@@ -84,16 +86,18 @@ export const AICF_GRAMMAR: Grammar = {
             'punctuation.definition.comment.aicf',
             '',
             'keyword.other.directive.aicf',
-            'variable.other.constant.directive.aicf',
+            'variable.other.directive.aicf',
           ),
         },
         { match: '^\\s*```.*$', name: 'comment.line.fence.aicf' },
       ],
     },
     section: {
-      match: `^(?:([0-9]+)(\\|))?(@)(?:(${anyOf(CONTEXT_SECTIONS.map(row => row.name))})(?![A-Z0-9_])|([A-Z][A-Z0-9_]*))(.*)$`,
+      begin: `^(?:([0-9]+)(\\|))?(@)(?:(${anyOf(CONTEXT_SECTIONS.map(row => row.name))})(?![A-Z0-9_])|([A-Z][A-Z0-9_]*))(.*)$`,
+      // A message ends it: a file that has one is none of sections.
+      end: `^(?=(?:[0-9]+\\|)?@[A-Z]|\\s*(?:${anyOf(AICF_PREFIXES.map(row => row.text))}\\s*)?(?:${anyOf(WITH_FIELDS)}\\||${anyOf(ALONE)}\\s*$))`,
       name: 'meta.section.aicf',
-      captures: captures(
+      beginCaptures: captures(
         'constant.numeric.line.aicf',
         PIPE,
         'punctuation.definition.section.aicf',
@@ -101,6 +105,17 @@ export const AICF_GRAMMAR: Grammar = {
         'entity.name.section.unknown.aicf',
         'string.unquoted.section.aicf',
       ),
+      patterns: [{ include: '#container' }, { include: '#row' }],
+    },
+    row: {
+      patterns: [
+        { match: String.raw`^([0-9]{1,15})(\|)`, captures: captures('constant.numeric.line.aicf', PIPE) },
+        {
+          match: String.raw`(?<=^|\|)([A-Za-z_][A-Za-z0-9_.-]{0,99})(=)`,
+          captures: captures('variable.parameter.key.aicf', 'keyword.operator.assignment.aicf'),
+        },
+        { match: '\\|', name: PIPE },
+      ],
     },
     escape: {
       match: `\\\\(?:${anyOf(AICF_ESCAPES.map(row => row.letter))})`,
@@ -109,7 +124,7 @@ export const AICF_GRAMMAR: Grammar = {
     arguments: {
       patterns: [
         {
-          match: String.raw`(\|)(AUTH:[^|\r\n]*)(?=\s*$)`,
+          match: String.raw`(\|)(AUTH:\s*[^|\s][^|\r\n]*)(?=\s*$)`,
           captures: captures(PIPE, 'invalid.deprecated.credential.aicf'),
         },
         {

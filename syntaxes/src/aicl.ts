@@ -52,7 +52,7 @@ export const AICL_GRAMMAR: Grammar = {
         'punctuation.definition.comment.aicl',
         '',
         'keyword.other.directive.aicl',
-        'variable.other.constant.directive.aicl',
+        'variable.other.directive.aicl',
       ),
     },
     values: {

@@ -2,6 +2,8 @@
 export interface Grammar {
   readonly name: string;
   readonly scopeName: string;
+  /** Where the grammar is added to another one. */
+  readonly injectionSelector?: string;
   readonly patterns: readonly Rule[];
   readonly repository: Readonly<Record<string, Rule>>;
 }
@@ -12,6 +14,7 @@ export interface Rule {
   readonly match?: string;
   readonly begin?: string;
   readonly end?: string;
+  readonly while?: string;
   readonly include?: string;
   readonly captures?: Captures;
   readonly beginCaptures?: Captures;

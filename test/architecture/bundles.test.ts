@@ -62,6 +62,8 @@ describe('the bundles', () => {
   const PLANTED: readonly (readonly [output: string, input: string])[] = [
     ['dist/extension.js', 'server/src/server.ts'],
     ['dist/extension.browser.js', 'agents/src/connect.ts'],
+    ['dist/extension.browser.js', 'client/src/agents/desktop-agents.ts'],
+    ['dist/extension.browser.js', 'client/src/main.node.ts'],
     ['dist/server.js', 'agents/src/connect.ts'],
     ['dist/server.browser.js', 'client/src/log.ts'],
     ['dist/cli.js', 'client/src/log.ts'],
@@ -79,6 +81,14 @@ describe('the bundles', () => {
       `dist/server.js needs 'vscode', which its host may not have`,
       `dist/server.js needs 'left-pad', which its host may not have`,
     ]);
+  });
+
+  it('one for a browser that needs Node is reported', () => {
+    for (const output of ['dist/extension.browser.js', 'dist/server.browser.js'])
+      assert.deepEqual(checkBundle({ output, inputs: [], externals: ['node:fs', 'path'] }), [
+        `${output} needs 'node:fs', which its host may not have`,
+        `${output} needs 'path', which its host may not have`,
+      ]);
   });
 
   it('one without a fence is reported', () => {

@@ -13,13 +13,14 @@ const SOURCES = new Map(listSources(ROOT).map(path => [path, readFileSync(join(R
 const RUN = [
   /^scripts\/[a-z]+\.ts$/,
   /^scripts\/generate\/main\.ts$/,
-  /^scripts\/test\/(gate|run-mocha|run-host)\.ts$/,
+  /^scripts\/test\/(gate|run-mocha|run-host|run-web)\.ts$/,
   /^scripts\/vscode\/prepare\.ts$/,
   /^bench\/.*\.bench\.ts$/,
   // Peers that benchmarks start as processes of their own.
   /^bench\/support\/.*-server\.ts$/,
   /^test\/.*\.test\.ts$/,
-  /^test\/host\/runner\/run-in-host\.ts$/,
+  // Bundled for a host, some in the place of a module that it lacks.
+  /^test\/host\/runner\/[a-z-]+-in-[a-z]+\.ts$/,
   /\.d\.ts$/,
 ];
 

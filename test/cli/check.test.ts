@@ -3,6 +3,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { PRODUCT } from '../../protocol/src/catalog/product.ts';
+import { ruleUrl } from '../../protocol/src/catalog/rules.ts';
 import { CliFolder } from './support/run-cli.ts';
 
 const FAULTY = '# @agent toolbox\nCALL|math.add|1|2\ncall|text.reverse|abc\n';
@@ -134,7 +135,11 @@ describe('parley check', () => {
                   version: PRODUCT.version,
                   informationUri: PRODUCT.url,
                   rules: [
-                    { id: 'aicf/wrong-case', shortDescription: { text: 'A command in the wrong case' } },
+                    {
+                      id: 'aicf/wrong-case',
+                      shortDescription: { text: 'A command in the wrong case' },
+                      helpUri: ruleUrl('aicf/wrong-case'),
+                    },
                   ],
                 },
               },
@@ -253,6 +258,29 @@ describe('parley check', () => {
     const chat = await folder.run(['check', 'headless.aicl', '--profile', 'chat']);
     assert.deepEqual([strict.exitCode, chat.exitCode, chat.out], [1, 0, '']);
   });
+
+  it('takes the severities of rules, and fails on errors alone', async () => {
+    const rules = ['--rule', 'aicf/wrong-case=hint', '--rule', 'aicl/trailing-comma=error'];
+    assert.deepEqual(await folder.run(['check', 'faulty.aicf', ...rules]), {
+      exitCode: 0,
+      out: ERROR_LINE.replace('error', 'hint'),
+      err: '1 hint in 1 file\n',
+    });
+    assert.equal((await folder.run(['check', 'tree/hint.aicl', ...rules])).exitCode, 1);
+    assert.deepEqual(await folder.run(['check', 'faulty.aicf', '--rule', 'aicf/wrong-case=off']), {
+      exitCode: 0,
+      out: '',
+      err: 'Nothing to report in 1 file\n',
+    });
+  });
+
+  for (const rule of ['aicf/none=off', 'aicf/prefix', 'aicf/prefix=loud', 'parley/more-issues=off', '']) {
+    it(`refuses --rule '${rule}'`, async () => {
+      const { exitCode, err } = await folder.run(['check', 'fine.aicf', '--rule', rule]);
+      assert.equal(exitCode, 2);
+      assert.match(err, /--rule cannot be '.*': write a rule and one of error, warning/);
+    });
+  }
 
   it('exits 2 for paths that are not there, and prints the findings of the others', async () => {
     assert.deepEqual(await folder.run(['check', 'gone.aicf', 'faulty.aicf', 'faulty.aicf:9']), {

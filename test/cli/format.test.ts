@@ -50,6 +50,16 @@ describe('parley format', () => {
     });
   });
 
+  it('prints in the style that was typed', async () => {
+    const wanted = ['format', '-', '--style', 'compact'];
+    assert.deepEqual(await folder.run(wanted, { input: MESSAGE_TIGHT }), {
+      exitCode: 0,
+      out: MESSAGE_TIGHT.replace(/\n */g, '') + '\n',
+      err: '',
+    });
+    assert.equal((await folder.run(['format', 'two.aicl', '--style', 'wide'])).exitCode, 2);
+  });
+
   it('names the files that differ and changes nothing', async () => {
     assert.deepEqual(await folder.run(['format', 'loose.aicf', 'tight.aicf', '--check']), {
       exitCode: 1,

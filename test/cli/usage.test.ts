@@ -33,6 +33,7 @@ Usage: parley check PATH…
 Options:
   --format text|json|sarif|github  How findings are printed; sarif and github are for code scanning and workflows.
   --profile strict|chat            What an AICL message must have: strict wants the header.
+  --rule CODE=SEVERITY             The severity of a rule: error, warning, information, hint, off; may stand several times.
   --language aicl|aicf             The language of the files, instead of the one of their ending.
   --help                           Shows this text.
 `;

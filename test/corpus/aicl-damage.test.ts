@@ -1,73 +1,146 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
+import { after, describe, it } from 'mocha';
+import { DTYPES, MESSAGE_TYPES } from '../../protocol/src/catalog/aicl.ts';
+import type { RuleCode } from '../../protocol/src/catalog/rules.ts';
 import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
+import type { OpenDocument } from '../../protocol/src/language/support.ts';
 import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
+import type { Issue } from '../../protocol/src/text/issue.ts';
+import type { Span } from '../../protocol/src/text/span.ts';
+import { findMisfitEnd, listAiclTokens } from './support/aicl-tokens.ts';
+import {
+  DamageTable,
+  describeDamage,
+  listDamages,
+  listNewIssues,
+  listSamples,
+  moveSymbol,
+  type Damage,
+} from './support/damage.ts';
 
-const header = (type: string): string =>
-  `[s:protocol]:[s:LightAICL],\n  [s:session_id]:[s:s1],\n  [s:msg_type]:[s:${type}]`;
-const CALL = `[d:
-  ${header('tool_call')},
-  [s:tool]:[s:web_scraper],
-  [s:params]:[d:
-    [s:target_url]:[s:https://example.com],
-    [s:extract]:[l:[s:title],[s:price]]
-  ]
-]`;
-const RESULT = `[d:
-  ${header('result')},
-  [s:data]:[t:float32:2,2:
-    0000000000
-    0000000000
-  ],
-  [s:metadata]:[d:[s:n]:[i:3],[s:f]:[f:1.5],[s:b]:[b:true]]
-]`;
-const COMPACT = CALL.replace(/\n\s*/g, '');
+const open = (text: string): OpenDocument => LANGUAGE_SUPPORT.aicl.open(text, DEFAULT_SETTINGS);
+const SAMPLES = listSamples('aicl');
+const LINE_ENDS = [
+  ['LF', '\n'],
+  ['CRLF', '\r\n'],
+] as const;
 
-const FILES = [
-  CALL,
-  RESULT,
-  COMPACT,
-  `${CALL}\n# @agent x\n${RESULT}\n${CALL}`,
-  `${COMPACT}\n${COMPACT}\n${COMPACT}`,
-];
+/** What a message as a whole lacks is said at its head, its type or its stream id, wherever the field stood. */
+const OF_THE_MESSAGE: ReadonlySet<RuleCode> = new Set([
+  'aicl/header-missing',
+  'aicl/header-order',
+  'aicl/missing-field',
+  'aicl/chunk-final',
+]);
 
-/** What is damaged, one at a time. Other damage, such as a lost `[d:`, may still give three diagnostics. */
-const MARKS = [',', ':', ']', '[s:'];
-const DAMAGES: Readonly<Record<string, (text: string, start: number, end: number) => string>> = {
-  deleted: (text, start, end) => text.slice(0, start) + text.slice(end),
-  doubled: (text, start, end) => text.slice(0, end) + text.slice(start),
-};
-
-function listMarks(
-  text: string,
-): readonly { readonly mark: string; readonly start: number; readonly end: number }[] {
-  return [...text.matchAll(/\[[a-z]:|\]|:|,/g)]
-    .map(found => ({ mark: found[0], start: found.index, end: found.index + found[0].length }))
-    .filter(({ mark }) => MARKS.includes(mark));
+/**
+ * True for an issue where the damage is or right after it: it reaches behind the token before the damage and begins
+ * before the token after it ends. Where the text up to there can still become a message, it begins before the first
+ * token ends that cannot follow, at most before the damaged message ends.
+ */
+function isAtDamage(issue: Issue<RuleCode>, damage: Damage, message: Span): boolean {
+  const end = message.end + damage.moveBy;
+  if (OF_THE_MESSAGE.has(issue.code)) return issue.span.start >= message.start && issue.span.end <= end;
+  const latest = Math.max(damage.place.end, Math.min(findMisfitEnd(damage.text, message.start), end));
+  return issue.span.end >= damage.place.start && issue.span.start <= latest;
 }
 
-describe('AICL with one mark damaged', () => {
-  for (const [name, damage] of Object.entries(DAMAGES)) {
-    it(`${name}: at most two diagnostics, the first where the damage is or in its field, and no message is lost`, () => {
-      const table = new Map(MARKS.map(mark => [mark, [0, 0, 0]]));
-      for (const file of FILES) {
-        const whole = LANGUAGE_SUPPORT.aicl.open(file, DEFAULT_SETTINGS);
-        assert.deepEqual(whole.validate(), []);
-        for (const { mark, start, end } of listMarks(file)) {
-          const doc = LANGUAGE_SUPPORT.aicl.open(damage(file, start, end), DEFAULT_SETTINGS);
-          const issues = doc.validate().filter(issue => issue.severity !== 'hint');
-          const where = `${mark} at ${start}: ${issues.map(issue => `${issue.code} ${issue.span.start}`).join(', ')}`;
-          assert.ok(issues.length <= 2, where);
-          const row = table.get(mark);
-          if (row) row[issues.length] = (row[issues.length] ?? 0) + 1;
-          const messages = doc.symbols().filter(symbol => symbol.name !== 'fragment').length;
-          assert.ok(messages >= whole.symbols().length, `${where}; ${messages} messages are left`);
-        }
+describe('AICL with one token damaged', function () {
+  const table = new DamageTable();
+  after(() => console.log(table.print()));
+
+  for (const { name, text: source } of SAMPLES) {
+    for (const [lineEndName, lineEnd] of LINE_ENDS) {
+      it(`${name}, ${lineEndName}: at most two diagnostics (hints apart), the first at the damage, or where it first can be known; the other messages keep their outline`, () => {
+        checkFile(source.replaceAll('\n', lineEnd), table);
+      });
+    }
+  }
+});
+
+function checkFile(text: string, table: DamageTable): void {
+  const whole = open(text);
+  const known = whole.validate();
+  const outline = whole.symbols();
+  for (const [index, { span }] of outline.entries()) {
+    const above = outline.slice(0, index);
+    const below = outline.slice(index + 1);
+    const tokens = listAiclTokens(text).filter(token => token.start >= span.start && token.end <= span.end);
+    for (const damage of listDamages(text, tokens)) {
+      const damaged = open(damage.text);
+      const issues = listNewIssues(known, damaged.validate());
+      const [first] = issues;
+      table.count(damage, issues.length);
+      assert.ok(issues.length <= 2, describeDamage(damage, issues));
+      assert.ok(!first || isAtDamage(first, damage, span), describeDamage(damage, issues));
+      const symbols = damaged.symbols();
+      const kept = [...symbols.slice(0, above.length), ...symbols.slice(symbols.length - below.length)];
+      const expected = [...above, ...below.map(symbol => moveSymbol(symbol, damage.moveBy))];
+      assert.ok(symbols.length > kept.length, `${describeDamage(damage, issues)}: the message is lost`);
+      assert.deepEqual(kept, expected, describeDamage(damage, issues));
+    }
+  }
+}
+
+describe('the AICL samples', () => {
+  const all = SAMPLES.map(({ text }) => text).join('\n');
+
+  it('are at least 60 messages that nothing is said of', () => {
+    const messages = SAMPLES.flatMap(({ text }) => open(text).symbols());
+    assert.ok(messages.length >= 60, `${messages.length} messages`);
+    for (const { name, text } of SAMPLES) assert.deepEqual(open(text).validate(), [], name);
+  });
+
+  it('hold every message type, value kind and data type, values six levels below a message, payloads over lines', () => {
+    for (const { name } of MESSAGE_TYPES) assert.match(all, new RegExp(`\\[s:msg_type\\]:\\[s:${name}\\]`));
+    for (const letter of 'sifbldt') assert.match(all, new RegExp(`\\[s:data\\]:\\[${letter}:`));
+    for (const { name } of DTYPES) assert.match(all, new RegExp(`\\[t:${name}:`));
+    assert.ok(Math.max(...SAMPLES.map(({ text }) => depthOf(text))) > 6);
+    assert.match(all, /\[t:\w+:[\d,]*:\n\s*\S+\n/);
+    assert.match(all, /^ +# /m);
+  });
+
+  it('are tokens, white space and container lines, and nothing else', () => {
+    for (const { name, text } of SAMPLES) {
+      let end = 0;
+      let between = '';
+      for (const token of listAiclTokens(text)) {
+        between += text.slice(end, token.start);
+        end = token.end;
       }
-      const lines = [...table].map(
-        ([mark, row]) => `      ${mark.padEnd(4)}${row.map(count => String(count).padStart(6)).join('')}`,
-      );
-      console.log(['      mark   none   one   two', ...lines].join('\n'));
+      assert.equal(`${between}${text.slice(end)}`.replace(/^[ \t]*#.*$/gm, '').trim(), '', name);
+    }
+  });
+});
+
+/** How deep values nest, the message's own dictionary counted. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const { name } of listAiclTokens(text)) {
+    if (name.startsWith('[')) depth++;
+    if (name === ']') depth--;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+describe('the place where a fault can be known', () => {
+  const texts: readonly (readonly [string, string])[] = [
+    ['[d:[s:a]:[i:1]]', ''],
+    ['[d:[s:a]:[i:1]]]', ''],
+    ['[d:[s:a][i:1]]', '1]]'],
+    ['[d:[i:1]]', '1]]'],
+    ['[d:[s:a]:[l:[i:1],,[i:2]]]', '[i:2]]]'],
+    ['[d:[s:a]:[l:[i:1]],[i:2]]', '2]]'],
+    ['[d:[s:a\\]b]:]', ''],
+    ['[d:[s:a]:[i:1]', ''],
+    ['[d:[s:a]:[i:1]] [d:]', ' [d:]'],
+    ['[d:[s:a]: note', 'ote'],
+  ];
+  for (const [text, rest] of texts) {
+    it(`${text} is clear before ${rest === '' ? 'its end' : rest}`, () => {
+      assert.equal(text.slice(findMisfitEnd(text, 0)), rest);
     });
   }
 });

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { editAicl, parseAicl } from '../../protocol/src/aicl/parse.ts';
+import { topValues, type AiclNode } from '../../protocol/src/aicl/ast.ts';
+import type { AiclDocument, ReadLimits, UnitReading } from '../../protocol/src/aicl/document.ts';
+import { editAicl, parseAicl, readUnit } from '../../protocol/src/aicl/parse.ts';
 import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
 import { applyEdits, type TextEdit } from '../../protocol/src/text/edit.ts';
 import { SourceText } from '../../protocol/src/text/source-text.ts';
 import { checkAiclUnit } from '../../protocol/src/validate/aicl/unit.ts';
 import { anySource, validValue } from '../support/aicl-arbitrary.ts';
+import { fuzzLoop } from '../support/fuzz-loop.ts';
+import { KEPT_FAILURES } from './aicl-kept-failures.ts';
 
 /** Files of which each is edited EDITS times; more by FUZZ_RUNS. A failure prints its seed and path. */
 const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) };
 const EDITS = 12;
+const TIMEOUT = 60_000 * Math.max(1, RUNS.numRuns / 500);
 
 const MESSAGE =
   '[d:[s:protocol]:[s:LightAICL],\n  [s:session_id]:[s:s1],\n  [s:msg_type]:[s:result],[s:data]:[i:1]\n]\n';
@@ -74,6 +79,38 @@ function placeEdit(
   return { span: { start, end: Math.min(text.length, start + remove) }, newText: insert };
 }
 
+/** Lengths at which short texts are read as long ones are. */
+const SHORT_LIMITS: readonly ReadLimits[] = [
+  { longUnit: 0, run: 1 },
+  { longUnit: 20, run: 30 },
+  { longUnit: 0, run: 1000 },
+];
+
+/** What a unit is, whatever is kept of it; and its tree, with all nodes made. */
+function describeUnits(doc: AiclDocument): readonly unknown[] {
+  return Array.from(doc.units, unit => {
+    const tree = listNodes(readUnit(doc, unit));
+    return { ...unit, parts: undefined, readLength: undefined, tree };
+  });
+}
+
+function assertSame(doc: AiclDocument, fresh: AiclDocument): void {
+  assert.deepEqual(describeUnits(doc), describeUnits(fresh), JSON.stringify(String(doc.text)));
+  assert.equal(doc.broken, fresh.broken);
+}
+
+function listNodes({ tree }: UnitReading): readonly unknown[] {
+  const visit = (node: AiclNode): unknown => ({
+    ...node,
+    origin: undefined,
+    ...(node.kind === 'list' && { items: Array.from(node.items, visit) }),
+    ...(node.kind === 'dict' && {
+      pairs: Array.from(node.pairs, pair => ({ ...pair, value: pair.value && visit(pair.value) })),
+    }),
+  });
+  return Array.from(topValues(tree), visit);
+}
+
 describe('AICL, edited', () => {
   it('the document after any edits is the one that reading its text anew gives', () => {
     fc.assert(
@@ -89,9 +126,24 @@ describe('AICL, edited', () => {
           assert.equal(doc.broken, fresh.broken);
         }
       }),
-      RUNS,
+      { ...fuzzLoop(), examples: KEPT_FAILURES.map(({ text, changes }) => [text, changes]) },
     );
-  });
+  }).timeout(TIMEOUT);
+
+  it('a file of units that are read from their lexemes is the one that reading them as a whole gives', () => {
+    fc.assert(
+      fc.property(file, edits, fc.constantFrom(...SHORT_LIMITS), (source, changes, limits) => {
+        let doc = parseAicl(source, DEFAULT_SETTINGS, checkAiclUnit, limits);
+        assertSame(doc, parseAicl(source, DEFAULT_SETTINGS, checkAiclUnit));
+        for (const change of changes) {
+          const edit = placeEdit(String(doc.text), change);
+          doc = editAicl(doc, edit, checkAiclUnit);
+          assertSame(doc, parseAicl(String(doc.text), DEFAULT_SETTINGS, checkAiclUnit));
+        }
+      }),
+      { ...fuzzLoop(), examples: KEPT_FAILURES.map(({ text, changes, limits }) => [text, changes, limits]) },
+    );
+  }).timeout(TIMEOUT);
 
   it('the lines after any edits are the ones of the new text', () => {
     fc.assert(

@@ -5,13 +5,14 @@ import { escapeText, unescapeText } from '../../protocol/src/aicl/escapes.ts';
 import { judgeUnit } from '../../protocol/src/aicl/judge.ts';
 import { parseTokens } from '../../protocol/src/aicl/parser.ts';
 import { Scanner } from '../../protocol/src/aicl/scanner.ts';
-import { tokenize } from '../../protocol/src/aicl/tokens.ts';
 import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
 import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
 import type { OpenDocument } from '../../protocol/src/language/support.ts';
 import { applyEdits } from '../../protocol/src/text/edit.ts';
 import { parseAicl } from '../../protocol/src/aicl/parse.ts';
 import { anySource, anyText, validValue } from '../support/aicl-arbitrary.ts';
+import { listAtoms } from '../support/aicl-atoms.ts';
+import { cutTokens } from '../support/aicl-tokens.ts';
 import { checkSpans } from '../support/total.ts';
 
 /** More runs by FUZZ_RUNS; a failure prints its seed and path. */
@@ -24,8 +25,8 @@ function open(text: string): OpenDocument {
 /** What the scanner and the grammar make of a text that is one unit. */
 function readBoth(source: string) {
   const accepted = new Scanner(source, { count: 0 }).accept(0);
-  const { tokens, odd } = tokenize(source, { count: 0 });
-  return { accepted, judged: judgeUnit(source, parseTokens(tokens), odd) };
+  const { tokens, odd } = cutTokens(source);
+  return { accepted, judged: judgeUnit(source, parseTokens(tokens), odd, () => []) };
 }
 
 describe('AICL, any text', () => {
@@ -108,8 +109,7 @@ describe('AICL, any text', () => {
       fc.property(fc.oneof(anySource, validValue), source => {
         const once = applyEdits(source, open(source).format());
         assert.equal(applyEdits(once, open(once).format()), once);
-        const atoms = (text: string): readonly string[] => listAtoms(text);
-        assert.deepEqual(atoms(once), atoms(source));
+        assert.deepEqual(listAtoms(once), listAtoms(source));
         assert.deepEqual(
           open(once)
             .validate()
@@ -148,17 +148,3 @@ describe('AICL, any text', () => {
     }
   });
 });
-
-/** Everything but the space between tokens, of what the grammar accepts; a payload without its wrapping. */
-function listAtoms(text: string): readonly string[] {
-  const doc = parseAicl(text, DEFAULT_SETTINGS, () => []);
-  return [...doc.units].map(unit => {
-    const source = text.slice(unit.start, unit.end);
-    if (!unit.isAccepted || unit.kind === 'container') return source.trimEnd();
-    const { tokens } = tokenize(source, { count: 0 });
-    return tokens
-      .map(token => source.slice(token.startOffset, (token.endOffset ?? 0) + 1))
-      .map(atom => (atom.startsWith('[t:') ? atom.replace(/[ \t\r\n]/g, '') : atom))
-      .join('\u0001');
-  });
-}

@@ -1,55 +1,23 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import oniguruma from 'vscode-oniguruma';
-import textmate, { type IGrammar } from 'vscode-textmate';
+import type { IGrammar } from 'vscode-textmate';
 import { AICF_COMMANDS, AICF_TYPES, CONTEXT_SECTIONS } from '../../protocol/src/catalog/aicf.ts';
 import { DTYPES, HEADER_FIELDS, MESSAGE_TYPES } from '../../protocol/src/catalog/aicl.ts';
-import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
-
-/** The grammars as the extension ships them, read by the engine that VS Code uses. */
-async function loadGrammars(): Promise<Readonly<Record<LanguageId, IGrammar>>> {
-  await oniguruma.loadWASM(readFileSync('node_modules/vscode-oniguruma/release/onig.wasm'));
-  const registry = new textmate.Registry({
-    onigLib: Promise.resolve({
-      createOnigScanner: patterns => new oniguruma.OnigScanner(patterns),
-      createOnigString: text => new oniguruma.OnigString(text),
-    }),
-    loadGrammar: scope => {
-      const row = LANGUAGES.find(candidate => candidate.scope === scope);
-      if (!row) return Promise.resolve(undefined);
-      return Promise.resolve(JSON.parse(readFileSync(`syntaxes/${row.id}.tmLanguage.json`, 'utf8')));
-    },
-  });
-  const load = async (scope: string): Promise<IGrammar> => {
-    const grammar = await registry.loadGrammar(scope);
-    if (!grammar) throw new Error(`no grammar for ${scope}`);
-    return grammar;
-  };
-  return { aicl: await load('source.aicl'), aicf: await load('source.aicf') };
-}
+import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
+import { loadGrammar, scopedPieces } from './support/grammars.ts';
 
 describe('grammars', () => {
   let grammars: Readonly<Record<LanguageId, IGrammar>>;
   before(async () => {
-    grammars = await loadGrammars();
+    grammars = { aicl: await loadGrammar('source.aicl'), aicf: await loadGrammar('source.aicf') };
   });
 
   /** Tokens of a text as `text scope`, the innermost scope without the language; blanks and plain text are left out. */
   function scopesOf(language: LanguageId, text: string): readonly string[] {
-    const found: string[] = [];
-    let state: Parameters<IGrammar['tokenizeLine']>[1] = null;
-    for (const line of text.split('\n')) {
-      const result = grammars[language].tokenizeLine(line, state);
-      state = result.ruleStack;
-      for (const token of result.tokens) {
-        const source = line.slice(token.startIndex, token.endIndex);
-        const scope = (token.scopes.at(-1) ?? '').replace(`.${language}`, '');
-        if (source.trim() !== '' && !scope.startsWith('source') && !scope.startsWith('meta.'))
-          found.push(`${source} ${scope}`);
-      }
-    }
-    return found;
+    return scopedPieces(grammars[language], text)
+      .map(piece => [piece.text, (piece.scopes.at(-1) ?? '').replace(`.${language}`, '')] as const)
+      .filter(([, scope]) => !scope.startsWith('source') && !scope.startsWith('meta.'))
+      .map(([source, scope]) => `${source} ${scope}`);
   }
 
   /** The innermost scope of a piece of a text. */
@@ -104,7 +72,7 @@ describe('grammars', () => {
         '  comment.line.number-sign',
         '@agent keyword.other.directive',
         '  comment.line.number-sign',
-        'coder variable.other.constant.directive',
+        'coder variable.other.directive',
       ].filter(token => !token.startsWith(' ')),
     ],
     [
@@ -156,6 +124,34 @@ describe('grammars', () => {
   for (const [language, text, expected] of cases) {
     it(`${language}: ${text}`, () => assert.deepEqual(scopesOf(language, text), expected));
   }
+
+  it('colours the rows of a section, up to the next one or a message', () => {
+    const text = '1|@STATE:a\n2|status=on|next_step=b\n# words\nc|d\n@NOTES\ncall|e\nResponse: OK|f\ng|h';
+    assert.deepEqual(scopesOf('aicf', text), [
+      '1 constant.numeric.line',
+      '| punctuation.separator.field',
+      '@ punctuation.definition.section',
+      'STATE entity.name.section',
+      ':a string.unquoted.section',
+      '2 constant.numeric.line',
+      '| punctuation.separator.field',
+      'status variable.parameter.key',
+      '= keyword.operator.assignment',
+      '| punctuation.separator.field',
+      'next_step variable.parameter.key',
+      '= keyword.operator.assignment',
+      '# punctuation.definition.comment',
+      ' words comment.line.number-sign',
+      '| punctuation.separator.field',
+      '@ punctuation.definition.section',
+      'NOTES entity.name.section',
+      '| punctuation.separator.field',
+      'Response: comment.block.prefix',
+      'OK keyword.control.response',
+      '| punctuation.separator.field',
+      'f string.unquoted.data',
+    ]);
+  });
 
   it('a text over several lines is one string, and what follows is read again', () => {
     assert.equal(scopeOf('aicl', '[s:one\ntwo],[b:true]', 'two'), 'string.unquoted');

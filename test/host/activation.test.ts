@@ -1,35 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { commands, languages, type CodeLens } from 'vscode';
-import { COMMAND_NAMES } from '../../client/src/commands/names.ts';
-import { activateParley, closeEditors, showSample, waitForDiagnostics } from './support/parley.ts';
+import { commands, type CodeLens } from 'vscode';
+import { closeEditors, showSample, waitForDiagnostics } from './support/parley.ts';
 
 describe('activation', () => {
   afterEach(closeEditors);
-
-  it('registers every command that the manifest contributes', async () => {
-    await activateParley();
-    const known = await commands.getCommands(true);
-    assert.deepEqual(
-      COMMAND_NAMES.filter(name => !known.includes(name)),
-      [],
-    );
-  });
-
-  it('underlines the fault of each sample', async () => {
-    const found: [string, string, string][] = [];
-    for (const name of ['hello.aicf', 'hello.aicl']) {
-      const document = await showSample(name);
-      assert.equal(document.languageId, name.slice(-4));
-      for (const diagnostic of await waitForDiagnostics(document.uri)) {
-        found.push([name, String(codeOf(diagnostic.code)), document.getText(diagnostic.range)]);
-      }
-    }
-    assert.deepEqual(found, [
-      ['hello.aicf', 'aicf/wrong-case', 'call'],
-      ['hello.aicl', 'aicl/missing-field', '[s:tool_call]'],
-    ]);
-  });
 
   it('offers to send each request', async () => {
     const document = await showSample('hello.aicf');
@@ -50,16 +25,4 @@ describe('activation', () => {
       ['INFO|weather.forecast', 'parley.send'],
     ]);
   });
-
-  it('knows both languages', async () => {
-    const known = await languages.getLanguages();
-    assert.deepEqual(
-      ['aicl', 'aicf'].filter(id => !known.includes(id)),
-      [],
-    );
-  });
 });
-
-function codeOf(code: unknown): unknown {
-  return typeof code === 'object' && code !== null && 'value' in code ? code.value : code;
-}

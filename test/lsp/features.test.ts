@@ -14,6 +14,7 @@ import {
   type DocumentSymbol,
   type Range,
 } from 'vscode-languageserver/node';
+import { ruleUrl } from '../../protocol/src/catalog/rules.ts';
 import { applyEdits } from '../../protocol/src/text/edit.ts';
 import { SourceText } from '../../protocol/src/text/source-text.ts';
 import { explain } from '../../protocol/src/catalog/describe.ts';
@@ -90,6 +91,7 @@ describe('features', () => {
           range: at('5:0-5:4'),
           severity: 1,
           code: 'aicf/wrong-case',
+          codeDescription: { href: ruleUrl('aicf/wrong-case') },
           source: 'parley',
           message: "'call' is not a command; write 'CALL' (400)",
         },
@@ -104,6 +106,7 @@ describe('features', () => {
           range: at('6:42-6:43'),
           severity: 4,
           code: 'aicl/trailing-comma',
+          codeDescription: { href: ruleUrl('aicl/trailing-comma') },
           source: 'parley',
           message: 'Nothing follows this comma: remove it',
         },
@@ -111,6 +114,7 @@ describe('features', () => {
           range: at('8:65-8:79'),
           severity: 1,
           code: 'aicl/missing-field',
+          codeDescription: { href: ruleUrl('aicl/missing-field') },
           source: 'parley',
           message: "data_query needs the field 'query' (2001)",
         },
@@ -164,7 +168,7 @@ describe('features', () => {
         kind: 14,
         detail: 'CALL|tool|argument…',
         documentation: { kind: 'markdown', value: explain('CALL') },
-        sortText: '0000 CALL',
+        sortText: '0001 CALL',
         insertTextFormat: 2,
         textEdit: { range: at('6:0-6:0'), newText: 'CALL|${1:tool}|${2:argument}' },
       });
@@ -210,7 +214,15 @@ describe('features', () => {
           'CALL',
           12,
           ['2:0-3:13', '2:0-2:4'],
-          [symbol('OK', '{"sum":42}', 24, ['3:0-3:13', '3:0-3:2'])],
+          [
+            symbol(
+              'OK',
+              '{"sum":42}',
+              24,
+              ['3:0-3:13', '3:0-3:2'],
+              [symbol('sum', '42', 8, ['3:4-3:12', '3:4-3:9'])],
+            ),
+          ],
         ),
         symbol('text.reverse', 'CALL', 12, ['5:0-5:23', '5:0-5:4']),
       ]);
@@ -260,6 +272,7 @@ describe('features', () => {
         [
           { name: 'math.add', kind: 12, location: { uri, range: at('2:0-3:13') } },
           { name: 'OK', kind: 24, location: { uri, range: at('3:0-3:13') }, containerName: 'math.add' },
+          { name: 'sum', kind: 8, location: { uri, range: at('3:4-3:12') }, containerName: 'OK' },
           { name: 'text.reverse', kind: 12, location: { uri, range: at('5:0-5:23') } },
         ],
       );
@@ -298,7 +311,7 @@ describe('features', () => {
   describe('formatting', () => {
     const format = async (language: 'aicf' | 'aicl', text: string): Promise<string> => {
       const textDocument = await open(language, text);
-      const options = { tabSize: 8, insertSpaces: false };
+      const options = { tabSize: 2, insertSpaces: true };
       const edits = await client.connection.sendRequest(DocumentFormattingRequest.type, {
         textDocument,
         options,
@@ -382,6 +395,7 @@ describe('features', () => {
               range,
               severity: 1,
               code: 'aicf/wrong-case',
+              codeDescription: { href: ruleUrl('aicf/wrong-case') },
               source: 'parley',
               message: "'call' is not a command; write 'CALL' (400)",
             },
@@ -403,6 +417,7 @@ describe('features', () => {
               range: at('8:65-8:79'),
               severity: 1,
               code: 'aicl/missing-field',
+              codeDescription: { href: ruleUrl('aicl/missing-field') },
               source: 'parley',
               message: "data_query needs the field 'query' (2001)",
             },

@@ -17,6 +17,7 @@ import {
 } from 'vscode-languageserver/node';
 import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
 import { PRODUCT } from '../../protocol/src/catalog/product.ts';
+import { TOKEN_KINDS } from '../../protocol/src/catalog/token-kinds.ts';
 import { OPTIONS_CHANGED, REQUEST_AT, SEND_COMMAND } from '../../protocol/src/wire/server-messages.ts';
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Runtime } from '../../server/src/runtime.ts';
@@ -49,16 +50,35 @@ describe('server: start', () => {
     hoverProvider: true,
     completionProvider: {
       triggerCharacters: [...new Set(LANGUAGES.flatMap(row => row.completionTriggers))],
+      resolveProvider: true,
     },
+    signatureHelpProvider: { triggerCharacters: ['|'] },
+    definitionProvider: true,
+    referencesProvider: true,
+    documentHighlightProvider: true,
+    renameProvider: true,
+    callHierarchyProvider: true,
+    workspaceSymbolProvider: true,
+    selectionRangeProvider: true,
     documentSymbolProvider: true,
     foldingRangeProvider: true,
+    semanticTokensProvider: {
+      legend: { tokenTypes: TOKEN_KINDS.map(row => row.name), tokenModifiers: [] },
+      range: true,
+      full: { delta: true },
+    },
+    inlayHintProvider: { resolveProvider: false },
+    documentLinkProvider: { resolveProvider: false },
     documentFormattingProvider: true,
     codeLensProvider: { resolveProvider: false },
-    codeActionProvider: { codeActionKinds: ['quickfix'] },
+    documentRangeFormattingProvider: true,
+    documentOnTypeFormattingProvider: { firstTriggerCharacter: '\n', moreTriggerCharacter: [']', ','] },
+    codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite', 'source.fixAll.parley'] },
   };
   const common = {
     positionEncoding: 'utf-16',
-    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+    textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
     ...features,
   };
   const serverInfo = { name: 'Parley', version: PRODUCT.version };
@@ -68,7 +88,7 @@ describe('server: start', () => {
       const diagnosticProvider = {
         identifier: 'parley',
         interFileDependencies: false,
-        workspaceDiagnostics: false,
+        workspaceDiagnostics: true,
       };
       assert.deepEqual(client.initialized, { capabilities: { ...common, diagnosticProvider }, serverInfo });
       return Promise.resolve();

@@ -31,11 +31,39 @@ export function checkSpans(doc: OpenDocument, offset: number): void {
     }
   };
   doc.symbols().forEach(checkSymbol);
-  for (const fold of doc.folds()) check(fold.span, 'fold');
+  for (const fold of doc.folds().folds) check(fold.span, 'fold');
+  for (const link of doc.links(100).links) check(link.span, 'link');
+  const whole = { start: 0, end: doc.text.length };
+  for (const { offset: at } of doc.hints(whole)) check({ start: at, end: at }, 'hint');
+  const tokens = doc.tokens(whole);
+  for (let index = 0; index < tokens.length; index += 3) {
+    const [start = 0, end = 0] = tokens.slice(index, index + 2);
+    check({ start, end }, 'token');
+    assert.ok(start < end && start >= (tokens[index - 2] ?? 0), 'tokens stand in their order');
+  }
   for (const edit of doc.format()) check(edit.span, 'format');
+  const options = { tabSize: 2, insertSpaces: true };
+  for (const edit of doc.formatRange({ start: offset, end: offset }, options)) check(edit.span, 'range');
+  for (const character of [']', ',', '\n'])
+    for (const edit of doc.formatTyped(offset, character, options)) check(edit.span, 'typed');
+  for (const { title, edits } of doc.rewrites({ start: offset, end: offset }, 10_000))
+    for (const edit of edits) check(edit.span, title);
   for (const request of doc.requests()) {
     check(request.span, request.title);
     assert.notEqual(request.wireText, '');
+  }
+  for (const { name, span } of doc.landmarks()) check(span, name);
+  for (const { name, span, nameSpan, replies } of doc.exchanges())
+    for (const part of [span, nameSpan, ...replies]) check(part, name);
+  for (const span of doc.selectionPath(offset)) check(span, 'selection');
+  const name = doc.nameAt(offset);
+  if (name) {
+    const places = [...doc.findName(name)];
+    for (const { span } of places) check(span, name.name);
+    assert.ok(
+      places.some(({ span }) => span.start === name.span.start && span.end === name.span.end),
+      `'${name.name}' is found where it stands`,
+    );
   }
   const hover = doc.hover(offset);
   if (hover) {
@@ -44,9 +72,24 @@ export function checkSpans(doc: OpenDocument, offset: number): void {
   }
   for (const completion of doc.complete(offset)) {
     check(completion.span, completion.label);
+    assert.equal(
+      doc.lines.lineAt(completion.span.start),
+      doc.lines.lineAt(completion.span.end),
+      `${completion.label} replaces text within a line`,
+    );
     assert.ok(
       completion.span.start <= offset && offset <= completion.span.end,
       `${completion.label} replaces where the cursor is`,
     );
+    const { span, otherEdits, topic } = completion;
+    for (const edit of otherEdits ?? []) {
+      check(edit.span, completion.label);
+      assert.ok(edit.span.end < span.start || span.end < edit.span.start, 'other edits lie elsewhere');
+    }
+    assert.ok(topic === undefined || doc.describe(topic) !== undefined, topic);
+  }
+  const signature = doc.signature(offset);
+  for (const { span } of signature?.parameters ?? []) {
+    assert.ok(0 <= span.start && span.start < span.end && span.end <= (signature?.label.length ?? 0));
   }
 }

@@ -1,5 +1,10 @@
 import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import type { Settings } from '../../../protocol/src/catalog/settings.ts';
+import {
+  listWrongRules,
+  readSettings,
+  RULE_SEVERITIES,
+  type Settings,
+} from '../../../protocol/src/catalog/settings.ts';
 import { capIssues } from '../../../protocol/src/validate/cap.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type FileTarget, type SourceFile } from '../files.ts';
@@ -23,16 +28,23 @@ export const check: Command = {
       summary: 'How findings are printed; sarif and github are for code scanning and workflows.',
     },
     PROFILE_OPTION,
+    {
+      name: 'rule',
+      value: 'CODE=SEVERITY',
+      isRepeatable: true,
+      summary: `The severity of a rule: ${RULE_SEVERITIES.join(', ')}; may stand several times.`,
+    },
     LANGUAGE_OPTION,
   ],
   async run(terminal, line) {
     if (line.paths.length === 0) throw new UsageError("'parley check' wants a path: a file, a folder or -");
+    const settings = { ...readProfile(line), rules: readRules(line) };
     const faults: string[] = [];
     const checks: Checked[] = [];
     for (const path of line.paths) {
       const targets = await keepFaults(faults, () => findFiles(terminal, [path]));
       for (const target of targets ?? []) {
-        const checked = await keepFaults(faults, () => checkTarget(terminal, line, target));
+        const checked = await keepFaults(faults, () => checkTarget(terminal, line, target, settings));
         if (checked) checks.push(checked);
       }
     }
@@ -70,9 +82,31 @@ interface Checked {
   readonly hasError: boolean;
 }
 
-async function checkTarget(terminal: Terminal, line: CommandLine, target: FileTarget): Promise<Checked> {
+/** The severities that were typed, as in `aicl/fragment=off`. Throws a UsageError for what is no rule or no severity. */
+function readRules(line: CommandLine): Settings['rules'] {
+  const typed = line.options('rule').map(word => {
+    const [code = '', severity = ''] = word.split('=', 2);
+    return [code, severity] as const;
+  });
+  const rules = Object.fromEntries(typed);
+  const [wrong] = listWrongRules(rules);
+  if (wrong !== undefined) {
+    const severities = RULE_SEVERITIES.join(', ');
+    throw new UsageError(
+      `--rule cannot be '${wrong}=${rules[wrong] ?? ''}': write a rule and one of ${severities}, as in aicl/fragment=off`,
+    );
+  }
+  return readSettings(key => (key === 'rules' ? rules : undefined)).rules;
+}
+
+async function checkTarget(
+  terminal: Terminal,
+  line: CommandLine,
+  target: FileTarget,
+  settings: Settings,
+): Promise<Checked> {
   const read = await readSource(terminal, target, readLanguage(line.option('language')));
-  return read.ok ? checkSource(read.file, readProfile(line)) : { findings: [read.finding], hasError: true };
+  return read.ok ? checkSource(read.file, settings) : { findings: [read.finding], hasError: true };
 }
 
 /** All issues are looked at, however many: errors behind the limit of the report must not pass for a sound file. */

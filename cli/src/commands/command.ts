@@ -10,6 +10,8 @@ export interface OptionRow {
   readonly value?: string;
   /** The values that it may have; undefined for any. */
   readonly values?: readonly string[];
+  /** True where it may stand several times. */
+  readonly isRepeatable?: true;
   readonly summary: string;
 }
 
@@ -17,6 +19,8 @@ export interface OptionRow {
 export interface CommandLine {
   readonly paths: readonly string[];
   option(name: string): string | undefined;
+  /** All values of an option that may stand several times. */
+  options(name: string): readonly string[];
   has(name: string): boolean;
 }
 
@@ -71,19 +75,17 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
   const rows = optionsOf(command);
   const { values, positionals } = parseWords(command, rows, words.map(hidePath));
   const read = new Map(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? showPath(value) : value,
-    ]),
+    Object.entries(values).map(([name, value = []]) => [name, [value].flat().map(showValue)] as const),
   );
-  for (const row of rows) checkValue(row, read.get(row.name));
+  for (const row of rows) for (const value of read.get(row.name) ?? []) checkValue(row, value);
   return {
     paths: positionals.map(showPath),
     option(name) {
-      const value = read.get(name);
+      const value = read.get(name)?.at(-1);
       return typeof value === 'string' ? value : undefined;
     },
-    has: name => read.get(name) === true,
+    options: name => (read.get(name) ?? []).filter(value => typeof value === 'string'),
+    has: name => read.get(name)?.includes(true) === true,
   };
 }
 
@@ -93,6 +95,10 @@ const MARK = '\u0000';
 /** Options begin with two dashes: `-:2` and `-32601` are none, so their dash is hidden from the reader of options. */
 function hidePath(word: string): string {
   return /^-[^-A-Za-z]/.test(word) ? `${MARK}${word}` : word;
+}
+
+function showValue(value: string | boolean): string | boolean {
+  return typeof value === 'string' ? showPath(value) : value;
 }
 
 function showPath(word: string): string {
@@ -105,7 +111,10 @@ function parseWords(
   words: readonly string[],
 ): ReturnType<typeof parseArgs> {
   const options: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(
-    rows.map(row => [row.name, { type: row.value === undefined ? 'boolean' : 'string' }]),
+    rows.map(row => [
+      row.name,
+      { type: row.value === undefined ? 'boolean' : 'string', multiple: row.isRepeatable ?? false },
+    ]),
   );
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { readSettings, type Settings } from '../../../protocol/src/catalog/settings.ts';
 import { applyEdits } from '../../../protocol/src/text/edit.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type SourceFile } from '../files.ts';
@@ -30,17 +30,24 @@ export const format: Command = {
       summary: 'Names the files that are not formatted and changes nothing; exit code 1 if any.',
     },
     { name: 'write', summary: 'Formats the files in place and names those that changed.' },
+    {
+      name: 'style',
+      value: 'indented|compact',
+      values: ['indented', 'compact'],
+      summary: 'How AICL messages stand: indented gives each field a line, compact each message.',
+    },
     FORMAT_OPTION,
     LANGUAGE_OPTION,
   ],
   async run(terminal, line) {
     const targets = await findFiles(terminal, line.paths);
     checkUsage(line, targets);
+    const settings = readSettings(key => (key === 'aicl.format.style' ? line.option('style') : undefined));
     const formatted: Formatted[] = [];
     const unread: Finding[] = [];
     for (const target of targets) {
       const read = await readSource(terminal, target, readLanguage(line.option('language')));
-      if (read.ok) formatted.push(formatSource(read.file));
+      if (read.ok) formatted.push(formatSource(read.file, settings));
       else unread.push(read.finding);
     }
     if (line.has('write')) await writeChanged(terminal, formatted);
@@ -69,8 +76,8 @@ function checkUsage(line: CommandLine, targets: readonly { name: string; message
   }
 }
 
-function formatSource(file: SourceFile): Formatted {
-  const document = LANGUAGE_SUPPORT[file.language].open(file.text, DEFAULT_SETTINGS);
+function formatSource(file: SourceFile, settings: Settings): Formatted {
+  const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
   const edits = document.format();
   if (file.message === undefined) {
     const output = applyEdits(file.text, edits);

@@ -1,5 +1,5 @@
 import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
-import { findRule } from '../../../protocol/src/catalog/rules.ts';
+import { findRule, ruleUrl } from '../../../protocol/src/catalog/rules.ts';
 import type { Severity } from '../../../protocol/src/text/issue.ts';
 import type { Finding } from '../findings.ts';
 import { printJson } from './json.ts';
@@ -36,7 +36,7 @@ export function printSarif(findings: readonly Finding[]): string {
 
 function describeRule(code: string): unknown {
   const row = findRule(code);
-  return row ? { id: code, shortDescription: { text: row.title } } : { id: code };
+  return row ? { id: code, shortDescription: { text: row.title }, helpUri: ruleUrl(code) } : { id: code };
 }
 
 function toResult({ file, range, severity, code, message }: Finding, ruleIndex: number): unknown {

@@ -8,6 +8,7 @@ import { forgetSecrets } from './forget-secrets.ts';
 import { COMMAND_NAMES, type CommandName } from './names.ts';
 import { openAgentsFile } from './open-agents-file.ts';
 import { pickAgent } from './pick-agent.ts';
+import { pickDialect } from './pick-dialect.ts';
 import { send } from './send.ts';
 import { stopCall } from './stop-call.ts';
 import { clearTraces, openCall, openSource } from './traces.ts';
@@ -16,6 +17,7 @@ const COMMANDS = {
   'parley.send': send,
   'parley.stopCall': stopCall,
   'parley.pickAgent': pickAgent,
+  'parley.pickDialect': pickDialect,
   'parley.startDemoAgents': startDemoAgents,
   'parley.stopDemoAgents': stopDemoAgents,
   'parley.openAgentsFile': openAgentsFile,

@@ -3,6 +3,7 @@ export const COMMAND_NAMES = [
   'parley.send',
   'parley.stopCall',
   'parley.pickAgent',
+  'parley.pickDialect',
   'parley.startDemoAgents',
   'parley.stopDemoAgents',
   'parley.openAgentsFile',

@@ -1,6 +1,6 @@
 import type { AicfTypeName } from '../catalog/aicf.ts';
 import { fieldSource, fieldText, type AicfLine } from './ast.ts';
-import { looksLikeJson, readJsonField, type JsonFinding } from './json-field.ts';
+import { looksLikeJson, MOST_SEARCHED, readJsonField, type JsonFinding } from './json-field.ts';
 import type { ToolDeclaration, ToolTable } from './tools.ts';
 
 /** A `CALL` line as its tool reads it. */
@@ -32,11 +32,12 @@ function findJson(
 ): ReadonlyMap<number, JsonFinding> {
   let found: Map<number, JsonFinding> | undefined;
   const end = Math.min(argumentsEnd, MOST_ARGUMENTS);
+  const place = { before: argumentsEnd, search: { left: MOST_SEARCHED } };
   for (let field = FIRST_ARGUMENT; field < end; field++) {
     const raw = fieldSource(text, line, field);
     const type = tool?.arguments[field - FIRST_ARGUMENT]?.type ?? 'any';
     if (!looksLikeJson(raw) && !isCertainJson(raw, type)) continue;
-    const finding = readJsonField(text, line, field, argumentsEnd);
+    const finding = readJsonField(text, line, field, place);
     found ??= new Map();
     found.set(field, finding);
     field = finding.lastField;
@@ -47,7 +48,7 @@ function findJson(
 /** True for an argument that must be JSON by its type: `a,b,c` is an array too, an empty field is absent. */
 export function isCertainJson(raw: string, type: AicfTypeName): boolean {
   if (type === 'object') return raw !== '';
-  return type === 'array' && (raw.startsWith('[') || looksLikeJson(raw));
+  return type === 'array' && (raw.trimStart().startsWith('[') || looksLikeJson(raw));
 }
 
 const CREDENTIAL = /^AUTH:\s*\S/;
@@ -55,7 +56,8 @@ const CREDENTIAL = /^AUTH:\s*\S/;
 /** The last field of a request where it is a credential, `AUTH:token`; undefined where it is not. */
 export function findCredential(text: string, line: AicfLine): number | undefined {
   const last = line.pipes.length - 1;
-  const first = line.command === 'LIST' ? 0 : 1;
+  // Where a command is known to name a tool first, a field that is alone is that name.
+  const first = line.command === 'LIST' || line.command === undefined ? 0 : 1;
   const pipe = line.pipes[last];
   if (pipe === undefined || last < first || !text.startsWith('AUTH:', pipe + 1)) return undefined;
   return CREDENTIAL.test(fieldSource(text, line, last)) ? last : undefined;

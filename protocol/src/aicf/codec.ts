@@ -1,4 +1,5 @@
 import { AICF_ESCAPES } from '../catalog/aicf.ts';
+import { EmbeddedText } from '../language/embedded.ts';
 
 /**
  * A text as an AICF field: `\`, `|`, LF and CR are escaped and nothing else; a TAB stands as it is
@@ -40,4 +41,15 @@ export function decodeField(raw: string): string {
   }
   parts.push(raw.slice(from));
   return parts.join('');
+}
+
+/** The text of a raw AICF field that starts at an offset, with the way back to what is written. One pass. */
+export function embedField(raw: string, start: number): EmbeddedText {
+  const escaped: number[] = [];
+  for (let at = raw.indexOf('\\'); at !== -1;) {
+    const isEscape = DECODED.has(raw.charAt(at + 1));
+    if (isEscape) escaped.push(at - escaped.length);
+    at = raw.indexOf('\\', at + (isEscape ? 2 : 1));
+  }
+  return new EmbeddedText(decodeField(raw), start, escaped);
 }

@@ -1,7 +1,9 @@
 import type { TextEdit } from '../text/edit.ts';
+import { commonLineEnd } from '../text/line-end.ts';
+import type { Span } from '../text/span.ts';
 import { isContainerLine } from './ast.ts';
 import { skipBlanks } from './characters.ts';
-import { listLines, type PlacedLine } from './lines.ts';
+import { readLineAt, type PlacedLine } from './lines.ts';
 import type { AicfDocument } from './parse.ts';
 
 /** So many blank lines in a row are kept. */
@@ -13,22 +15,36 @@ const MOST_BLANK_LINES = 2;
  * could not be read, blank lines between lines of foreign text with it. A context file stays as it is.
  */
 export function formatAicf(doc: AicfDocument): readonly TextEdit[] {
+  return formatAicfRange(doc, { start: 0, end: doc.text.length });
+}
+
+/** The same for the lines that a range touches. */
+export function formatAicfRange(doc: AicfDocument, range: Span): readonly TextEdit[] {
   if (doc.dialect === 'context') return [];
+  const { lines, text } = doc;
+  const first = lines.lineAt(range.start);
+  const end = lines.lineAt(range.end);
+  // A range that ends at the start of a line ends before that line.
+  const last = range.end > range.start && end > first && lines.lineStart(end) === range.end ? end - 1 : end;
+  const isWhole = range.end === text.length;
   const edits: TextEdit[] = [];
   let previous: PlacedLine | undefined;
   let run: BlankRun = { count: 0, edits: [], extra: undefined };
-  for (const line of listLines(doc)) {
+  for (let number = first; number <= (isWhole ? end : last); number++) {
+    const line = readLineAt(doc, number);
     if (line.tree.kind === 'blank' && !line.tree.prefix) {
       addBlankLine(run, line);
       continue;
     }
     const isInForeignText = previous?.tree.kind === 'foreign' && line.tree.kind === 'foreign';
-    if (!isInForeignText) edits.push(...closeBlankRun(run, doc.lines.lineStart(line.number)));
+    // Blank lines at the edge of the range may stand in foreign text.
+    const isAtEdge = !previous && first > 0;
+    if (!isInForeignText && !isAtEdge) edits.push(...closeBlankRun(run, doc.lines.lineStart(line.number)));
     run = { count: 0, edits: [], extra: undefined };
     edits.push(...formatLine(line));
     previous = line;
   }
-  return [...edits, ...formatEnd(doc, previous)];
+  return isWhole && (previous || first === 0) ? [...edits, ...formatEnd(doc, previous)] : edits;
 }
 
 /** Blank lines in a row, of which there may be millions: what becomes of the first ones, and where the others start. */
@@ -49,7 +65,8 @@ function closeBlankRun({ edits, extra }: BlankRun, nextLine: number): readonly T
   return extra === undefined ? edits : [...edits, ...removal(extra, nextLine)];
 }
 
-function formatLine(line: PlacedLine): readonly TextEdit[] {
+/** Removes the blanks beside a command, and at the end of a container line. */
+export function formatLine(line: PlacedLine): readonly TextEdit[] {
   const { tree, text, start } = line;
   if (isContainerLine(tree)) {
     return tree.prefix ? [] : removal(start + tree.word.end, start + tree.end);
@@ -67,14 +84,9 @@ function formatEnd(doc: AicfDocument, last: PlacedLine | undefined): readonly Te
   const { text } = doc;
   if (!last) return removal(text.charCodeAt(0) === 0xfeff ? 1 : 0, text.length);
   const from = last.start + last.tree.end;
-  const lineEnd = firstLineEnd(text.slice(0, text.lineStart(1)));
+  const lineEnd = commonLineEnd(text);
   const rest = text.slice(from);
   return rest === lineEnd ? [] : [{ span: { start: from, end: text.length }, newText: lineEnd }];
-}
-
-/** The line end that the file uses first; LF where it has none. */
-function firstLineEnd(text: string): string {
-  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
 }
 
 function removal(start: number, end: number): TextEdit[] {

@@ -1,5 +1,6 @@
 import { fieldSource, type AicfLine } from './ast.ts';
-import { decodeField, encodeField } from './codec.ts';
+import { decodeField, encodeField, findEscape } from './codec.ts';
+import { findJsonEnd } from './json-end.ts';
 
 /**
  * What an argument that is JSON, or looks like it, holds. `ambiguous` is valid before and after unescaping with
@@ -9,13 +10,22 @@ export interface JsonFinding {
   readonly state: 'whole' | 'broken' | 'ambiguous';
   readonly firstField: number;
   readonly lastField: number;
+  /** True for JSON that is whole as it stands, and not after unescaping. */
+  readonly isWritten: boolean;
   /** The JSON as it stands before unescaping, or joined, escaped for a field; undefined where none could be made out. */
   readonly encoded: string | undefined;
 }
 
-/** How many fields, and characters of them, are joined in the search for the rest of a JSON argument. */
-const MOST_JOINED = 16;
-const LONGEST_JOINED = 1 << 18;
+/** Where arguments stand that may be JSON. */
+export interface JsonPlace {
+  /** The first field that is no argument any more. */
+  readonly before: number;
+  /** How many characters of the line may still be searched for the rest of JSON that a raw `|` cut. */
+  readonly search: { left: number };
+}
+
+/** More characters than a request has that servers take, twice over. */
+export const MOST_SEARCHED = 1 << 18;
 
 /** A longer field counts as whole unread: it is ten times as long as a request that servers take, which is told. */
 const LONGEST_READ = 1 << 20;
@@ -25,33 +35,75 @@ export function looksLikeJson(raw: string): boolean {
   return /^(?:\{["}]|\[["{[\]0-9])/.test(raw.slice(0, 2));
 }
 
-/** Reads the argument in a field as JSON; `before` is the first field that is no argument any more. */
-export function readJsonField(text: string, line: AicfLine, field: number, before: number): JsonFinding {
+/** Reads the argument in a field as JSON. */
+export function readJsonField(text: string, line: AicfLine, field: number, place: JsonPlace): JsonFinding {
   const raw = fieldSource(text, line, field);
-  const alone = { firstField: field, lastField: field };
+  const alone = { firstField: field, lastField: field, isWritten: false };
   const decoded = decodeField(raw);
   if (raw.length > LONGEST_READ) return { ...alone, state: 'whole', encoded: undefined };
   if (isJson(decoded)) {
     if (isAmbiguousJson(raw)) return { ...alone, state: 'ambiguous', encoded: encodeJson(raw) };
     return { ...alone, state: 'whole', encoded: undefined };
   }
-  if (decoded !== raw && isJson(raw)) return { ...alone, state: 'broken', encoded: encodeJson(raw) };
-  return findJoined(text, line, field, before) ?? { ...alone, state: 'broken', encoded: undefined };
+  if (decoded !== raw && isJson(raw))
+    return { ...alone, state: 'broken', isWritten: true, encoded: encodeJson(raw) };
+  return findJoined(text, line, field, place) ?? { ...alone, state: 'broken', encoded: undefined };
 }
 
-function findJoined(text: string, line: AicfLine, field: number, before: number): JsonFinding | undefined {
+/** The two ways to read a field: with its escapes undone, and as it stands. */
+const READINGS: readonly {
+  readonly isWritten: boolean;
+  readonly read: (raw: string) => string;
+  readonly findEscape: typeof findEscape;
+}[] = [
+  { isWritten: false, read: decodeField, findEscape },
+  { isWritten: true, read: raw => raw, findEscape: () => undefined },
+];
+
+/** The JSON that the field is whole as with the next ones, which a raw `|` cut off. */
+function findJoined(
+  text: string,
+  line: AicfLine,
+  field: number,
+  { before, search }: JsonPlace,
+): JsonFinding | undefined {
   const start = (line.pipes[field] ?? line.end) + 1;
-  const last = Math.min(before - 1, field + MOST_JOINED);
-  for (let lastField = field + 1; lastField <= last; lastField++) {
-    const joined = text.slice(start, line.pipes[lastField + 1] ?? line.end);
-    if (joined.length > LONGEST_JOINED) return undefined;
-    // JSON that begins with a bracket ends with one; anything else is not worth a reading.
-    if (!/[}\]]\s*$/.test(joined.slice(-8))) continue;
-    const json = [decodeField(joined), joined].find(isJson);
-    if (json !== undefined)
-      return { state: 'broken', firstField: field, lastField, encoded: encodeJson(json) };
+  for (const reading of READINGS) {
+    const end = Math.min(line.pipes[before] ?? line.end, start + search.left);
+    const found = findJsonEnd(text, start, end, reading.findEscape);
+    search.left -= (found === -1 ? end : found) - start;
+    if (found === -1) continue;
+    const lastField = findFieldAt(line, field, found);
+    const fieldEnd = line.pipes[lastField + 1] ?? line.end;
+    if (lastField === field || fieldEnd > end) continue;
+    const json = reading.read(text.slice(start, fieldEnd));
+    if (!isJson(json)) continue;
+    const { isWritten } = reading;
+    return { state: 'broken', firstField: field, lastField, isWritten, encoded: encodeJson(json) };
   }
   return undefined;
+}
+
+/** The field that holds the character before `end`, from one on that does. */
+function findFieldAt(line: AicfLine, from: number, end: number): number {
+  let field = from;
+  while ((line.pipes[field + 1] ?? line.end) < end) field++;
+  return field;
+}
+
+/** True for data of `OK` that is JSON, which is so when it is unescaped and parses. */
+export function isJsonData(raw: string): boolean {
+  return mayBeJson(raw) && isJson(decodeField(raw));
+}
+
+/** True for data of `OK` that is JSON as it stands, and no more when it is unescaped. */
+export function isUnescapedJson(raw: string): boolean {
+  return mayBeJson(raw) && !isJson(decodeField(raw)) && isJson(raw);
+}
+
+/** False for data that is no JSON, or only a number or a word, in which no backslash can stand. */
+function mayBeJson(raw: string): boolean {
+  return raw.length <= LONGEST_READ && /^\s*[{["]/.test(raw);
 }
 
 /** True for a raw field that is JSON before and after unescaping, with different values. */

@@ -1,18 +1,25 @@
 import type { ParsedText } from '../language/support.ts';
+import type { AicfDialect } from '../catalog/aicf-dialects.ts';
 import type { Settings } from '../catalog/settings.ts';
+import type { TextEdit } from '../text/edit.ts';
 import { SourceText } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
 import type { AicfLine } from './ast.ts';
-import { detectDialect, type AicfDialect } from './context.ts';
+import { cutBlocks, type Block } from './blocks.ts';
+import { detectDialect } from './dialect.ts';
 import { parseLine } from './parser.ts';
 import { scanLine } from './scanner.ts';
 
 /**
  * A parsed `.aicf` file. Lines are its units: each is read when it is asked for, because reading one is cheaper than
- * keeping a tree for every line of a large file, and an edit then re-reads the lines that it touched and no others.
+ * keeping a tree for every line of a large file. What a file-wide question needs to know of lines is kept by block, so
+ * that after an edit only the lines of the blocks that it touched are read again.
  */
 export interface AicfDocument extends ParsedText {
+  readonly blocks: readonly Block[];
   readonly dialect: AicfDialect;
+  /** The same for a document and all that edits make of it. */
+  readonly lineage: object;
   /** Where readers of the document count their work; undefined outside tests. */
   readonly work: WorkCounter | undefined;
 }
@@ -20,14 +27,25 @@ export interface AicfDocument extends ParsedText {
 /** Reads a file: never fails, whatever the text. */
 export function parseAicf(text: string, settings: Settings, work?: WorkCounter): AicfDocument {
   if (work) work.count += text.length;
-  const source = SourceText.of(text);
-  return {
-    text: source,
-    lines: source,
-    settings,
-    dialect: detectDialect({ text: source, lines: source }),
-    work,
-  };
+  return toDocument(SourceText.of(text), { settings, work, lineage: {} });
+}
+
+/** The document after an edit of its text: the same answers as `parseAicf` of the new text gives. */
+export function editAicf(doc: AicfDocument, edit: TextEdit): AicfDocument {
+  if (doc.work) doc.work.count += edit.newText.length;
+  const text = doc.text.edit(edit);
+  return toDocument(text, doc, cutBlocks(text, doc.blocks));
+}
+
+/** The document of a text that is cut up already. */
+export function toDocument(
+  text: SourceText,
+  { settings, work, lineage }: Pick<AicfDocument, 'settings' | 'work' | 'lineage'>,
+  blocks = cutBlocks(text),
+): AicfDocument {
+  const file = { text, lines: text, blocks };
+  const chosen = settings['aicf.dialect'];
+  return { ...file, settings, dialect: chosen === 'auto' ? detectDialect(file) : chosen, lineage, work };
 }
 
 /**

@@ -14,6 +14,8 @@ export interface AtomNode extends Span {
   readonly kind: 'text' | 'int' | 'float' | 'bool' | 'tensor';
   /** Where the content ends: before the closing bracket, or at `end` where that is missing. */
   readonly contentEnd: number;
+  /** The same object for as long as no edit touches a long atom of a long unit: what is known of it is kept by it. */
+  readonly origin?: object;
 }
 
 export interface ListNode extends Span {

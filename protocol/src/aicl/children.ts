@@ -1,3 +1,4 @@
+import { RunChildren } from './run.ts';
 import type { Span } from '../text/span.ts';
 
 /**
@@ -12,6 +13,7 @@ export interface Children<Node extends Span> extends Iterable<Node> {
 
 /** The index of the first child that ends at or after an offset; the number of children where none does. */
 export function firstFrom<Node extends Span>(children: Children<Node>, offset: number): number {
+  if (children instanceof RunChildren) return children.firstFrom(offset);
   let low = 0;
   let high = children.length;
   while (low < high) {

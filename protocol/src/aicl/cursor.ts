@@ -1,5 +1,5 @@
 import { touchesOffset, type Span } from '../text/span.ts';
-import type { AiclNode, AtomNode, DictNode, PairNode } from './ast.ts';
+import { CONTENT_START, type AiclNode, type AtomNode, type PairNode } from './ast.ts';
 import { childrenIn, type Children } from './children.ts';
 import type { AiclDocument, UnitReading } from './document.ts';
 import type { Unit } from './unit.ts';
@@ -65,8 +65,12 @@ function touchedChild<Node extends Span>(children: Children<Node>, offset: numbe
   return undefined;
 }
 
-/** The innermost dictionary around a cursor. */
-export function innermostDict(cursor: Cursor): DictNode | undefined {
-  const dict = cursor.path.findLast(node => node.kind === 'dict');
-  return dict?.kind === 'dict' ? dict : undefined;
+/** How many lists and dictionaries a cursor lies in: between their brackets or directly before the closing one. */
+export function depthAt({ path, offset }: Cursor): number {
+  return path.filter(
+    node =>
+      (node.kind === 'list' || node.kind === 'dict') &&
+      node.start + CONTENT_START <= offset &&
+      offset < node.end,
+  ).length;
 }

@@ -1,7 +1,10 @@
+import type { Characters } from '../text/source-text.ts';
+import type { Span } from '../text/span.ts';
 import { CONTENT_START } from './ast.ts';
-import { isBlank, isLineEnd, skipBlanks } from './characters.ts';
-import { followsSeparator, LooseReader, type LooseOptions, type PieceType } from './loose.ts';
-import type { Scanner } from './scanner.ts';
+import { isBlank, isLineEnd } from './characters.ts';
+import { followsSeparator } from './lexeme.ts';
+import type { LooseReader, PieceType } from './loose.ts';
+import { kindAt } from './scanner.ts';
 
 /** A text of a broken unit: where its content lies. */
 export interface LooseText {
@@ -13,67 +16,62 @@ export interface Cut {
   readonly end: number;
   /** The texts in it, in order: where a missing bracket may hide. */
   readonly texts: readonly LooseText[];
-}
-
-/**
- * Finds where new messages start for sure: a `[d:` at column 0 that does not follow a comma or a colon (reading of
- * LightAICL 3.1). Asked with growing offsets, it looks at each character once.
- */
-export class Boundaries {
-  readonly #text: string;
-  #next = -1;
-  #askedFrom = Infinity;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** The first such place after `at`, or the text's length. */
-  after(at: number): number {
-    if (this.#askedFrom <= at && at < this.#next) return this.#next;
-    this.#askedFrom = at;
-    let search = at + 1;
-    for (;;) {
-      const found = this.#text.indexOf('[d:', search);
-      if (found < 0) return (this.#next = this.#text.length);
-      if (isLineEnd(this.#text.charCodeAt(found - 1)) && !followsSeparator(this.#text, found))
-        return (this.#next = found);
-      search = found + 1;
-    }
-  }
+  /** True where the unit goes on for as long as the text does. */
+  readonly isOpen: boolean;
 }
 
 /**
  * Cuts a unit that the grammar does not accept: from its first bracket to the one that closes it or, where that is
- * missing, to the next sure start of a message. Container lines at its end are left to the file.
+ * missing, to the next sure start of a message: a `[d:` at column 0 that does not follow a comma or a colon (reading of
+ * LightAICL 3.1). Container lines at its end are left to the file. Undefined for a unit longer than `maxLength`.
  */
 export function cutUnit(
-  scanner: Scanner,
-  text: string,
+  reader: LooseReader,
+  text: Characters,
   start: number,
-  limit: number,
-  options: LooseOptions,
-): Cut {
-  const reader = new LooseReader(scanner, text, limit, options);
+  maxLength: number,
+): Cut | undefined {
   const texts: LooseText[] = [];
   let end = start;
   let last: PieceType | undefined;
-  for (let at = start; at < limit; at = skipBlanks(text, end)) {
+  for (;;) {
     const isTop = reader.depth === 0;
-    const piece = reader.read(at);
-    if (isTop && endsUnit(piece.type, last)) return { end, texts };
+    let piece = reader.readAfter(end, text.length);
+    if (!piece) break;
+    if (isTop && endsUnit(piece.type, last)) return { end, texts, isOpen: false };
+    if (piece.start > start && isMessageStart(text, piece.start)) break;
     if (piece.type === 'atom' && piece.kind === 'text') {
-      texts.push({ from: at + CONTENT_START, contentEnd: piece.atomEnd.contentEnd });
+      const messageStart = findMessageStart(text, piece);
+      if (messageStart >= 0) piece = reader.readBefore(messageStart, piece.start);
+      if (piece.type === 'atom')
+        texts.push({ from: piece.start + CONTENT_START, contentEnd: piece.contentEnd });
     }
     end = piece.end;
     last = piece.type;
+    if (end - start > maxLength) return undefined;
   }
-  return { end: reader.depth > 0 ? trimContainerLines(text, start, end) : end, texts };
+  const isOpen = reader.depth > 0;
+  return { end: isOpen ? trimContainerLines(text, start, end) : end, texts, isOpen };
+}
+
+/** True where a message starts for sure. */
+function isMessageStart(text: Characters, at: number): boolean {
+  return kindAt(text, at) === 'dict' && isLineEnd(text.charCodeAt(at - 1)) && !followsSeparator(text, at);
+}
+
+/** The first such place in a text; -1 where there is none. */
+function findMessageStart(text: Characters, { start, end }: Span): number {
+  const source = text.slice(start, end + CONTENT_START);
+  for (let at = source.indexOf('\n[d:'); at >= 0; at = source.indexOf('\n[d:', at + 1)) {
+    if (start + at + 1 < end && isMessageStart(text, start + at + 1)) return start + at + 1;
+  }
+  return -1;
 }
 
 /** At the top level a unit goes on only over colons and commas, as a run of pairs does. */
 function endsUnit(type: PieceType, last: PieceType | undefined): boolean {
-  const isAfterValue = last === 'atom' || last === 'close' || last === 'unknown' || last === 'headless';
+  const isAfterValue =
+    last === 'atom' || last === 'close' || last === 'run' || last === 'unknown' || last === 'headless';
   switch (type) {
     case 'colon':
     case 'comma':
@@ -88,7 +86,7 @@ function endsUnit(type: PieceType, last: PieceType | undefined): boolean {
 }
 
 /** The end of `text[start, end)` without the lines at its end that begin with `#` and a blank. */
-function trimContainerLines(text: string, start: number, end: number): number {
+function trimContainerLines(text: Characters, start: number, end: number): number {
   let to = end;
   for (;;) {
     while (to > start && isBlank(text.charCodeAt(to - 1))) to--;

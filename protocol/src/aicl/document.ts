@@ -6,6 +6,7 @@ import type { Characters } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
 import type { UnitTree } from './ast.ts';
 import type { Fault } from './faults.ts';
+import type { PartList } from './parts.ts';
 import type { UnitKind } from './unit.ts';
 import type { UnitList } from './unit-list.ts';
 
@@ -22,13 +23,24 @@ export interface UnitReading {
   readonly kind: UnitKind;
   readonly tree: UnitTree | undefined;
   readonly faults: readonly Fault[];
+  /** The lexemes of a long unit. */
+  readonly parts?: PartList;
 }
 
 /** The rules, as the document asks them for each unit. */
 export type UnitCheck = (reading: UnitReading, settings: Settings) => readonly Issue<AiclRuleCode>[];
 
+/** Lengths that decide how a file is read, never what the reading is; tests ask for short ones. */
+export interface ReadLimits {
+  /** A unit longer than this keeps its lexemes, so that an edit reads a part of it. */
+  readonly longUnit: number;
+  /** About how many characters one of its runs of entries has. */
+  readonly run: number;
+}
+
 export interface AiclDocument extends ParsedText {
   readonly units: UnitList;
+  readonly limits: ReadLimits;
   /** How many units are not accepted. */
   readonly broken: number;
   /** What reading it took so far. */

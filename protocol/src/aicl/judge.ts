@@ -1,5 +1,6 @@
 import { replaceFix } from '../text/fix.ts';
 import { quote } from '../text/quote.ts';
+import type { Characters } from '../text/source-text.ts';
 import type { Span } from '../text/span.ts';
 import {
   CONTENT_START,
@@ -10,9 +11,10 @@ import {
   type PairNode,
   type UnitTree,
 } from './ast.ts';
-import { dropStrays, joinPairs, spanOf, type ValueEntry } from './entries.ts';
+import { dropStrays, joinPairs, spanOf, splitFields, type Field, type ValueEntry } from './entries.ts';
 import { FaultReport, type Fault } from './faults.ts';
 import type { Entry, LooseGroup, LooseValue } from './parser.ts';
+import { toItems, toPairs, type PlacedRun, type ReadRun } from './run.ts';
 import { MAX_DEPTH } from './scanner.ts';
 
 export interface Judged {
@@ -22,33 +24,49 @@ export interface Judged {
 }
 
 /** Turns what the parser read into a tree, and says of each fault what it is, where, and how to mend it. */
-export function judgeUnit(text: string, entries: readonly Entry[], odd: readonly number[]): Judged {
+export function judgeUnit(
+  text: Characters,
+  entries: readonly Entry[],
+  odd: readonly number[],
+  readRun: ReadRun<AiclNode | PairNode>,
+): Judged {
   const faults = new FaultReport(text);
-  const tree = new Judge(faults).unit(entries);
+  const tree = new Judge(faults, readRun).unit(entries);
   faults.odd(odd);
   // What lies too deep was not read, so what seems to be missing around it may be there.
-  const tooDeep = faults.list.filter(fault => fault.code === 'aicl/too-deep');
-  return { tree, faults: tooDeep.length > 0 ? tooDeep : faults.list };
+  const told = faults.finish();
+  const tooDeep = told.filter(fault => fault.code === 'aicl/too-deep');
+  return { tree, faults: tooDeep.length > 0 ? tooDeep : told };
 }
+
+const NO_KEY = 'A dictionary holds pairs: this value has no key';
+const PAIR_IN_LIST = 'A list holds values, not pairs: put the pair into a dictionary or remove the key';
 
 class Judge {
   readonly #faults: FaultReport;
+  readonly #readRun: ReadRun<AiclNode | PairNode>;
   #missingClosers = 0;
+  #lastOpened = 0;
 
-  constructor(faults: FaultReport) {
+  constructor(faults: FaultReport, readRun: ReadRun<AiclNode | PairNode>) {
     this.#faults = faults;
+    this.#readRun = readRun;
   }
 
   unit(entries: readonly Entry[]): UnitTree | undefined {
     const [first] = entries;
+    if (entries.length > 1) this.#faults.countTopFields();
     const isPairs = first?.kind === 'pair';
-    const pairs: PairNode[] = [];
-    const items: AiclNode[] = [];
+    const pairs: (PairNode | PlacedRun)[] = [];
+    const items: (AiclNode | PlacedRun)[] = [];
     const trailingComma = this.#readEntries(entries, isPairs ? 'dict' : 'list', pairs, items);
-    this.#faults.missingClosers(this.#missingClosers);
-    if (isPairs) return pairs.length > 0 ? { kind: 'pairs', pairs, trailingComma } : undefined;
+    this.#faults.missingClosers(this.#missingClosers, this.#lastOpened);
+    if (isPairs)
+      return pairs.length > 0
+        ? { kind: 'pairs', pairs: toPairs(pairs, this.#readRun), trailingComma }
+        : undefined;
     if (trailingComma >= 0) this.#faults.foreign({ start: trailingComma, end: trailingComma + 1 });
-    const [root, second] = items;
+    const [root, second] = toItems(items, this.#readRun);
     if (!root) return undefined;
     if (second) this.#faults.foreign({ start: second.start, end: items.at(-1)?.end ?? second.end });
     return root.kind === 'dict' ? { kind: 'message', root } : { kind: 'value', root };
@@ -58,37 +76,82 @@ class Judge {
   #readEntries(
     entries: readonly Entry[],
     inside: 'list' | 'dict',
-    pairs: PairNode[],
-    items: AiclNode[],
+    pairs: (PairNode | PlacedRun)[],
+    items: (AiclNode | PlacedRun)[],
   ): number {
+    const outer = this.#faults.enterGroup();
     let comma = -1;
-    let last: ValueEntry | undefined;
-    const sound = dropStrays(this.#faults, entries);
-    for (const entry of inside === 'dict' ? joinPairs(this.#faults, sound) : sound) {
-      if (entry.kind === 'comma') {
-        if (comma >= 0 || !last) this.#faults.extraComma(entry.at);
-        else comma = entry.at;
-        continue;
-      }
-      if (last && comma < 0) this.#faults.missingComma(spanOf(last).end, spanOf(entry));
-      if (inside === 'dict') this.#readPair(entry, pairs);
-      else this.#readItem(entry, items);
-      comma = -1;
-      last = entry;
+    for (const field of splitFields(entries)) {
+      this.#faults.openField();
+      if (this.#readField(field, inside, pairs, items)) comma = field.comma;
+      else if (field.entries.length > 0) comma = -1;
+      else if (field.comma >= 0 && pairs.length + items.length > 0) this.#faults.extraComma(field.comma);
+      else if (field.comma >= 0) this.#faults.leadingComma(field.comma);
     }
+    this.#faults.leaveGroup(outer);
     return comma;
   }
 
-  #readPair(entry: ValueEntry, pairs: PairNode[]): void {
+  /** Reads what stands between two commas; true where a value or pair stands there. */
+  #readField(
+    field: Field,
+    inside: 'list' | 'dict',
+    pairs: (PairNode | PlacedRun)[],
+    items: (AiclNode | PlacedRun)[],
+  ): boolean {
+    const [first] = field.entries;
+    if (first?.kind === 'run') {
+      if (inside === 'dict') this.#readPairRun(first.run, pairs);
+      else this.#readItemRun(first.run, items);
+      return true;
+    }
+    const sound = dropStrays(this.#faults, field.entries);
+    let last: ValueEntry | undefined;
+    for (const entry of inside === 'dict' ? joinPairs(this.#faults, sound) : sound) {
+      // A ':' and a value behind a whole pair have no key, with or without a comma.
+      if (last && (entry.kind === 'value' || entry.key))
+        this.#faults.missingComma(spanOf(last).end, spanOf(entry));
+      if (inside === 'dict') this.#readPair(entry, pairs);
+      else this.#readItem(entry, items);
+      last = entry;
+    }
+    return last !== undefined;
+  }
+
+  /** Whole entries in a dictionary: values among them have no keys. */
+  #readPairRun(placed: PlacedRun, pairs: (PairNode | PlacedRun)[]): void {
+    const { run, start } = placed;
+    if (run.kind === 'pairs') pairs.push(placed);
+    else if (run.texts === 0) {
+      this.#faults.wrongLevel('aicl/missing-key', { start, end: start + run.firstEnd }, NO_KEY);
+    } else {
+      for (const [index, node] of this.#readRun(placed).entries()) {
+        if (index > 0) this.#faults.openField();
+        if ('kind' in node && node.kind === 'text') this.#readPair({ kind: 'value', value: node }, pairs);
+        else this.#faults.wrongLevel('aicl/missing-key', node, NO_KEY);
+      }
+    }
+  }
+
+  /** Whole entries in a list: pairs among them lose their keys. */
+  #readItemRun(placed: PlacedRun, items: (AiclNode | PlacedRun)[]): void {
+    const { run, start } = placed;
+    items.push(placed);
+    if (run.kind === 'items') return;
+    const colon = start + run.firstColon;
+    this.#faults.wrongLevel('aicl/pair-in-list', { start: colon, end: colon + 1 }, PAIR_IN_LIST);
+  }
+
+  #readPair(entry: ValueEntry, pairs: (PairNode | PlacedRun)[]): void {
     if (entry.kind === 'value') {
       const node = this.#value(entry.value);
       if (!node) return;
       if (node.kind !== 'text') {
-        this.#faults.add('aicl/missing-key', node, 'A dictionary holds pairs: this value has no key');
+        this.#faults.wrongLevel('aicl/missing-key', node, NO_KEY);
         return;
       }
       if (!this.#isUnfinished(node)) {
-        this.#faults.add(
+        this.#faults.wrongLevel(
           'aicl/missing-value',
           node,
           `The key ${this.#faults.name(node)} has no value: write ':' and a value after it`,
@@ -101,7 +164,11 @@ class Judge {
     const value = entry.value && this.#value(entry.value);
     const colon = { start: entry.colon, end: entry.colon + 1 };
     if (!entry.key) {
-      this.#faults.add('aicl/missing-key', colon, "A key is missing before the ':': write it as '[s:name]'");
+      this.#faults.wrongLevel(
+        'aicl/missing-key',
+        colon,
+        "A key is missing before the ':': write it as '[s:name]'",
+      );
       return;
     }
     if (key && key.kind !== 'text') {
@@ -119,18 +186,14 @@ class Judge {
     pairs.push({ start: key.start, end: value?.end ?? colon.end, key, value });
   }
 
-  #readItem(entry: ValueEntry, items: AiclNode[]): void {
+  #readItem(entry: ValueEntry, items: (AiclNode | PlacedRun)[]): void {
     if (entry.kind === 'value') {
       const node = this.#value(entry.value);
       if (node) items.push(node);
       return;
     }
     const colon = { start: entry.colon, end: entry.colon + 1 };
-    this.#faults.add(
-      'aicl/pair-in-list',
-      colon,
-      'A list holds values, not pairs: put the pair into a dictionary or remove the key',
-    );
+    this.#faults.wrongLevel('aicl/pair-in-list', colon, PAIR_IN_LIST);
     const node = entry.value && this.#value(entry.value);
     if (node) items.push(node);
   }
@@ -182,8 +245,13 @@ class Judge {
 
   /** One that ends the unit is counted with the groups that are open there: they have one place and one cause. */
   #openAtom(atom: AtomNode): void {
-    if (this.#faults.isAtEnd(atom)) this.#missingClosers++;
+    if (this.#faults.isAtEnd(atom)) this.#missCloser(atom);
     else this.#faults.openAtom(atom);
+  }
+
+  #missCloser({ start }: Span): void {
+    this.#missingClosers++;
+    this.#lastOpened = start;
   }
 
   /** True for the last thing of a unit that is not closed: what is missing after it, its user is about to type. */
@@ -192,12 +260,13 @@ class Judge {
   }
 
   #group(group: LooseGroup): ListNode | DictNode {
-    if (!group.isClosed) this.#missingClosers++;
+    if (!group.isClosed) this.#missCloser(group);
     const { start, end } = group;
-    const pairs: PairNode[] = [];
-    const items: AiclNode[] = [];
+    const pairs: (PairNode | PlacedRun)[] = [];
+    const items: (AiclNode | PlacedRun)[] = [];
     const trailingComma = this.#readEntries(group.entries, group.kind, pairs, items);
-    if (group.kind === 'dict') return { kind: 'dict', start, end, pairs, trailingComma };
-    return { kind: 'list', start, end, items, trailingComma };
+    if (group.kind === 'list')
+      return { kind: 'list', start, end, items: toItems(items, this.#readRun), trailingComma };
+    return { kind: 'dict', start, end, pairs: toPairs(pairs, this.#readRun), trailingComma };
   }
 }

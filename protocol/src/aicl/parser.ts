@@ -1,5 +1,6 @@
 import { EmbeddedActionsParser, type IToken, type TokenType } from 'chevrotain';
 import type { AtomNode } from './ast.ts';
+import type { PlacedRun } from './run.ts';
 import {
   Atom,
   BoolAtom,
@@ -20,6 +21,7 @@ import {
   TooDeep,
   UnknownAtom,
   VOCABULARY,
+  WholeRun,
   type AiclToken,
 } from './tokens.ts';
 
@@ -51,6 +53,8 @@ export type Entry =
       readonly colon: number;
       readonly value: LooseValue | undefined;
     }
+  /** Whole values or pairs with commas between them, between two commas. */
+  | { readonly kind: 'run'; readonly run: PlacedRun }
   | { readonly kind: 'comma'; readonly at: number }
   | { readonly kind: 'close'; readonly at: number };
 
@@ -93,6 +97,7 @@ class AiclParser extends EmbeddedActionsParser {
           return { kind: 'pair', key: undefined, colon, value };
         },
       },
+      { ALT: () => this.#readRun(this.CONSUME(WholeRun)) },
       { ALT: () => ({ kind: 'comma', at: this.CONSUME(Comma).startOffset }) },
       { ALT: () => ({ kind: 'close', at: this.CONSUME(ExtraClose).startOffset }) },
     ]),
@@ -142,6 +147,14 @@ class AiclParser extends EmbeddedActionsParser {
     });
   }
 
+  #readRun(token: IToken): Entry {
+    return this.ACTION(() => {
+      const run = isAiclToken(token) ? token.run : undefined;
+      if (!run) throw new Error('readRun: the token holds no run');
+      return { kind: 'run', run: { run, start: token.startOffset, end: (token.endOffset ?? 0) + 1 } };
+    });
+  }
+
   #atom(token: IToken): AtomNode {
     return this.ACTION(() => readAtom(token));
   }
@@ -158,7 +171,8 @@ const KIND_OF_TOKEN: ReadonlyMap<TokenType, AtomNode['kind']> = new Map([
 function readAtom(token: IToken): AtomNode {
   const kind = KIND_OF_TOKEN.get(token.tokenType);
   if (!kind || !isAiclToken(token)) throw new Error(`readAtom: ${token.tokenType.name} is no atom`);
-  return { kind, start: token.startOffset, end: (token.endOffset ?? 0) + 1, contentEnd: token.contentEnd };
+  const { startOffset: start, contentEnd, origin } = token;
+  return { kind, start, end: (token.endOffset ?? 0) + 1, contentEnd, ...(origin && { origin }) };
 }
 
 function fault(kind: LooseFault['kind'], token: IToken): LooseFault {

@@ -1,9 +1,10 @@
+import type { Characters } from '../text/source-text.ts';
 import { CONTENT_START } from './ast.ts';
 import { COLON, COMMA, isLineEnd, skipBlanks } from './characters.ts';
 import type { Cut, LooseText } from './cut.ts';
 import type { Fault } from './faults.ts';
-import { isValueStart } from './loose.ts';
-import { trimOpenEnd, type AcceptedUnit, type ForcedEnd, type Scanner } from './scanner.ts';
+import { isValueStart } from './lexeme.ts';
+import { trimOpenEnd, type AcceptedUnit, type ForcedEnd } from './scanner.ts';
 
 /** How many places are tried: each reads the message once more. */
 const MAX_TRIES = 20;
@@ -18,12 +19,17 @@ export interface Repair {
  * or over an escaped bracket, and would make the message whole if it ended there. Only asked for a message that the
  * grammar does not accept, so it never changes one that it does.
  */
-export function repairText(scanner: Scanner, text: string, start: number, cut: Cut): Repair | undefined {
+export function repairText(
+  accept: (forced: ForcedEnd) => AcceptedUnit | undefined,
+  text: Characters,
+  start: number,
+  cut: Cut,
+): Repair | undefined {
   let tries = 0;
   for (const loose of cut.texts) {
     for (const candidate of listCandidates(text, loose)) {
       if (++tries > MAX_TRIES) return undefined;
-      const unit = scanner.accept(start, candidate);
+      const unit = accept(candidate);
       if (unit && skipBlanks(text, unit.end) >= cut.end) return { unit, fault: describe(candidate, start) };
     }
   }
@@ -31,7 +37,7 @@ export function repairText(scanner: Scanner, text: string, start: number, cut: C
 }
 
 /** Where a line ends, where a backslash hides the bracket, before a value on the same line: in the order of the text. */
-function listCandidates(text: string, loose: LooseText): readonly ForcedEnd[] {
+function listCandidates(text: Characters, loose: LooseText): readonly ForcedEnd[] {
   const { from, contentEnd } = loose;
   const candidates: ForcedEnd[] = [];
   const lineEnd = findLostEnd(text, loose, isLineEnd);
@@ -52,7 +58,7 @@ function listCandidates(text: string, loose: LooseText): readonly ForcedEnd[] {
 
 /** The first mark in a text that a value follows, or, where it is a line end, the text's own bracket; -1 without one. */
 function findLostEnd(
-  text: string,
+  text: Characters,
   { from, contentEnd }: LooseText,
   isMark: (code: number) => boolean,
 ): number {
@@ -75,7 +81,7 @@ function describe(end: ForcedEnd, start: number): Fault {
       code: 'aicl/missing-bracket',
       span,
       message: "The ']' of this text is missing",
-      fixes: [{ title: "Insert ']'", edits: [insert], safe: true }],
+      fixes: [{ title: "Insert ']'", edits: [insert], safe: false }],
     };
   }
   const span = { start: at - 1, end: at + 1 };

@@ -1,8 +1,14 @@
 import { TYPE_TAGS, type ValueKind } from '../catalog/aicl.ts';
+import type { Characters } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
 import { CLOSE, COLON, COMMA, OPEN, WIDE_CLOSE, isBlank, isLineEnd, skipBlanks } from './characters.ts';
 import { countBackslashes } from './escapes.ts';
+import type { Run } from './run.ts';
+
+/** A tensor's data is searched in blocks where it is longer than this. */
+const SHORT_ATOM = 256;
+const BLOCK = 65_536;
 
 /** How deep values may nest. */
 export const MAX_DEPTH = 200;
@@ -14,7 +20,7 @@ const KIND_BY_LETTER: readonly (ValueKind | undefined)[] = Array.from(
 );
 
 /** The kind of value that opens at an offset, `[s:` and so on; undefined where none does. */
-export function kindAt(text: string, at: number): ValueKind | undefined {
+export function kindAt(text: Characters, at: number): ValueKind | undefined {
   if (text.charCodeAt(at) !== OPEN || text.charCodeAt(at + 2) !== COLON) return undefined;
   return KIND_BY_LETTER[text.charCodeAt(at + 1)];
 }
@@ -33,12 +39,17 @@ export interface ForcedEnd extends AtomEnd {
 }
 
 /** Takes blanks, and one comma with the blanks before it, off the end of an atom whose bracket is missing. */
-export function trimOpenEnd(text: string, from: number, to: number): number {
+export function trimOpenEnd(text: Characters, from: number, to: number): number {
   let end = to;
   while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
   if (end > from && text.charCodeAt(end - 1) === COMMA) end--;
   while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
   return end;
+}
+
+export interface AcceptOptions {
+  readonly forced?: ForcedEnd | undefined;
+  readonly maxLength?: number;
 }
 
 export interface AcceptedUnit {
@@ -57,12 +68,19 @@ export class Scanner {
   #base = 0;
   #at = 0;
   #forced: ForcedEnd | undefined;
+  /** No value is read that starts behind this. */
+  #readLimit = Infinity;
+  /** How deep values were nested, and whether a text may have lost its end, since these were last set. */
+  #deepest = 0;
+  #hasDoubt = true;
   /** No free `]` lies in `[#clearFrom, #clearTo)`: keeps many open texts in one file from being searched again and again. */
   #clearFrom = 0;
   #clearTo = 0;
 
   /** The offset after the last character that was looked at since this was last set: what the answers depend on. */
   lookedTo = 0;
+  /** True where the last unit was given up for its length. */
+  isTooLong = false;
 
   constructor(text: string, work: WorkCounter) {
     this.#text = text;
@@ -70,13 +88,13 @@ export class Scanner {
   }
 
   /**
-   * Where an atom ends whose content starts at `from`: at its `]`, or, where that is missing before `limit`, where a
-   * reader would have put it. Then `end` is `contentEnd`: no bracket was there to take.
+   * Where an atom ends whose content starts at `from`: at its `]`, or, where that is missing, where a reader would have
+   * put it. Then `end` is `contentEnd`: no bracket was there to take.
    */
-  findAtomEnd(kind: AtomKind, from: number, limit: number): AtomEnd {
+  findAtomEnd(kind: AtomKind, from: number): AtomEnd {
     const close = kind === 'text' ? this.#findTextClose(from) : this.#findPlainClose(kind, from);
-    if (close < Math.min(limit, this.#text.length)) return { contentEnd: close, end: close + 1 };
-    const contentEnd = this.#findOpenEnd(kind, from, limit);
+    if (close < this.#text.length) return { contentEnd: close, end: close + 1 };
+    const contentEnd = this.#findOpenEnd(kind, from);
     return { contentEnd, end: contentEnd };
   }
 
@@ -111,6 +129,7 @@ export class Scanner {
   #findPlainClose(kind: AtomKind, from: number): number {
     let at = from;
     for (; at < this.#text.length; at++) {
+      if (kind === 'tensor' && at - from > SHORT_ATOM) at = findBracket(this.#text, at);
       const code = this.#text.charCodeAt(at);
       if (code === CLOSE || code === WIDE_CLOSE) break;
       if (code === OPEN || (kind !== 'tensor' && isLineEnd(code) && this.#endsAtom(at))) {
@@ -132,9 +151,9 @@ export class Scanner {
   }
 
   /** An open atom ends with its line, a tensor before the next bracket; blanks and one comma before that are not in it. */
-  #findOpenEnd(kind: AtomKind, from: number, limit: number): number {
+  #findOpenEnd(kind: AtomKind, from: number): number {
     let end = from;
-    for (; end < limit; end++) {
+    for (; end < this.#text.length; end++) {
       const code = this.#text.charCodeAt(end);
       if (kind !== 'text' && code === OPEN) break;
       if (kind !== 'tensor' && isLineEnd(code)) break;
@@ -144,15 +163,94 @@ export class Scanner {
     return trimOpenEnd(this.#text, from, end);
   }
 
-  /** Reads the unit that starts at `start`, with a value's bracket; undefined where the grammar does not accept it. */
-  accept(start: number, forced?: ForcedEnd): AcceptedUnit | undefined {
+  /**
+   * Reads the unit that starts at `start`, with a value's bracket; undefined where the grammar does not accept it, or
+   * where it is longer than `maxLength`.
+   */
+  accept(start: number, { forced, maxLength = Infinity }: AcceptOptions = {}): AcceptedUnit | undefined {
     this.#base = start;
     this.#at = start;
     this.#forced = forced;
+    this.#readLimit = start + maxLength;
+    this.isTooLong = false;
+    // Who reads a whole unit does not ask.
+    this.#hasDoubt = true;
     const accepted = this.#readUnit();
     // It stopped here, and had looked for the head of a value.
     this.#look(this.#at + CONTENT_START);
     return accepted;
+  }
+
+  /**
+   * Reads whole entries of one group with the commas between them, up to about `wanted` characters or to `stopAt`, if
+   * their texts end where they seem to. The last has a comma behind it. Undefined where not one is of that kind.
+   */
+  acceptRun(
+    at: number,
+    wanted: number,
+    stopAt: number,
+  ): { readonly run: Run; readonly readTo: number } | undefined {
+    this.#base = at;
+    this.#at = at;
+    this.#forced = undefined;
+    this.#readLimit = at + 2 * wanted;
+    this.#deepest = 0;
+    this.#hasDoubt = false;
+    let found: { readonly run: Run; readonly readTo: number } | undefined;
+    for (;;) {
+      const entry = this.#readEntry();
+      const end = this.#at;
+      const isWhole = entry && !this.#hasDoubt && end <= this.#readLimit && this.#peek() === COMMA;
+      if (!isWhole || (found && found.run.kind !== entry.kind)) return found;
+      const { kind, colon, isText } = entry;
+      const run: Run = {
+        kind,
+        count: (found?.run.count ?? 0) + 1,
+        length: end - at,
+        height: this.#deepest,
+        texts: (found?.run.texts ?? 0) + (isText ? 1 : 0),
+        firstEnd: found?.run.firstEnd ?? end - at,
+        firstColon: found?.run.firstColon ?? colon - at,
+      };
+      found = { run, readTo: ++this.#at };
+      this.#peek();
+      if (end - at > wanted || this.#at >= stopAt) return found;
+    }
+  }
+
+  /** A value or pair, as an entry of a run; where it is no pair, `colon` stands before it. */
+  #readEntry(): { kind: Run['kind']; colon: number; isText: boolean } | undefined {
+    const start = this.#at;
+    const value = this.#readValue(1);
+    const end = this.#at;
+    if (value?.kind !== 'text') return value && { kind: 'items', colon: start - 1, isText: false };
+    const isPair = this.#peek() === COLON;
+    const colon = this.#at;
+    if (isPair) return this.#readPair(value, 1) && { kind: 'pairs', colon, isText: false };
+    this.#at = end;
+    return { kind: 'items', colon: start - 1, isText: true };
+  }
+
+  /** The entries of a run that was accepted at `at`; their offsets count from `base`. */
+  readRun(at: number, base: number, run: Run): readonly (AiclNode | PairNode)[] {
+    this.#base = base;
+    this.#at = at;
+    this.#forced = undefined;
+    this.#readLimit = Infinity;
+    this.#hasDoubt = true;
+    const entries: (AiclNode | PairNode)[] = [];
+    while (entries.length < run.count) {
+      const value = this.#readValue(1);
+      this.#peek();
+      const entry = value?.kind === 'text' && run.kind === 'pairs' ? this.#readPair(value, 1) : value;
+      if (!entry) break;
+      entries.push(entry);
+      // Over the comma.
+      this.#peek();
+      this.#at++;
+      this.#peek();
+    }
+    return entries;
   }
 
   #readUnit(): AcceptedUnit | undefined {
@@ -189,6 +287,11 @@ export class Scanner {
   #readValue(depth: number): AiclNode | undefined {
     const kind = kindAt(this.#text, this.#at);
     if (kind === undefined || depth > MAX_DEPTH) return undefined;
+    if (this.#at > this.#readLimit) {
+      this.isTooLong = true;
+      return undefined;
+    }
+    if (depth > this.#deepest) this.#deepest = depth;
     this.#work.count++;
     if (kind === 'dict') return this.#readDict(depth);
     if (kind === 'list') return this.#readList(depth);
@@ -198,11 +301,12 @@ export class Scanner {
   #readAtom(kind: AtomKind): AtomNode | undefined {
     const start = this.#at;
     const from = start + CONTENT_START;
-    const found =
-      this.#forced?.from === from ? this.#forced : this.findAtomEnd(kind, from, this.#text.length);
+    const found = this.#forced?.from === from ? this.#forced : this.findAtomEnd(kind, from);
     const isClosed = found.end > found.contentEnd && this.#text.charCodeAt(found.contentEnd) === CLOSE;
     if (!isClosed && found !== this.#forced) return undefined;
     this.#at = found.end;
+    if (kind === 'text' && !this.#hasDoubt)
+      this.#hasDoubt = mayEndEarlier(this.#text, from, found.contentEnd);
     return {
       kind,
       start: start - this.#base,
@@ -269,4 +373,23 @@ export class Scanner {
   #look(at: number): void {
     if (at >= this.lookedTo) this.lookedTo = at + 1;
   }
+}
+
+/** The first bracket at or after `from`, or the text's length: the engine finds it faster in blocks than a loop does. */
+function findBracket(text: string, from: number): number {
+  for (let at = from; at < text.length; at += BLOCK) {
+    const block = text.slice(at, at + BLOCK);
+    const found = ['[', ']', '］'].map(bracket => block.indexOf(bracket)).filter(index => index >= 0);
+    if (found.length > 0) return at + Math.min(...found);
+  }
+  return text.length;
+}
+
+/** True for a text that a repair may end before its bracket: it holds a bracket, or its last line is blank. */
+function mayEndEarlier(text: string, from: number, end: number): boolean {
+  for (let at = from; at < end; at++)
+    if (text.charCodeAt(at) === OPEN || text.charCodeAt(at) === CLOSE) return true;
+  let last = end - 1;
+  while (last >= from && isBlank(text.charCodeAt(last)) && !isLineEnd(text.charCodeAt(last))) last--;
+  return last >= from && isLineEnd(text.charCodeAt(last));
 }

@@ -1,9 +1,13 @@
 import { createToken, Lexer, type IToken, type TokenType } from 'chevrotain';
 import type { ValueKind } from '../catalog/aicl.ts';
+import type { Characters } from '../text/source-text.ts';
+import type { Span } from '../text/span.ts';
 import type { WorkCounter } from '../text/work.ts';
-import { FULL_WIDTH, SEPARATORS, skipBlanks } from './characters.ts';
+import { FULL_WIDTH, SEPARATORS } from './characters.ts';
+import type { Lexeme, LexemePlace, LexemeSource } from './lexeme.ts';
 import { LooseReader, type LooseOptions, type Piece, type PieceType } from './loose.ts';
-import { MAX_DEPTH, Scanner } from './scanner.ts';
+import type { Run } from './run.ts';
+import { MAX_DEPTH } from './scanner.ts';
 
 /** Tokens are cut by our scanner, which alone knows where a text ends; Chevrotain's lexer has no part in it. */
 const token = (name: string, label: string, ...categories: TokenType[]): TokenType =>
@@ -30,6 +34,8 @@ export const ExtraClose = token('ExtraClose', "a ']' too many");
 export const ReadGroup = token('ReadGroup', 'a list or a dictionary');
 /** A value below the greatest depth, whole, unread. */
 export const TooDeep = token('TooDeep', 'a value that is nested too deep');
+/** Entries that were read already. */
+export const WholeRun = token('WholeRun', 'values or pairs');
 /** Text that is no part of the grammar. */
 export const Junk = token('Junk', 'foreign text');
 
@@ -50,6 +56,7 @@ export const VOCABULARY: TokenType[] = [
   Headless,
   ExtraClose,
   TooDeep,
+  WholeRun,
   Junk,
 ];
 
@@ -71,11 +78,14 @@ const TOKEN_OF_PIECE: Readonly<Record<Exclude<PieceType, 'atom' | 'open'>, Token
   headless: Headless,
   extra: ExtraClose,
   junk: Junk,
+  run: WholeRun,
 };
 
 /** A token with where the content of its atom ends; offsets count from the unit's start. */
 export interface AiclToken extends IToken {
   readonly contentEnd: number;
+  readonly run: Run | undefined;
+  readonly origin: object | undefined;
 }
 
 export function isAiclToken(candidate: IToken): candidate is AiclToken {
@@ -88,29 +98,53 @@ export interface Tokens {
   readonly odd: readonly number[];
 }
 
-/** Cuts a unit's text into tokens. Total and linear; nesting below MAX_DEPTH is one token. */
+/**
+ * Cuts `text[start, end)` into tokens; their offsets count from `start`. Total and linear; nesting below MAX_DEPTH is
+ * one token.
+ */
 export function tokenize(
-  text: string,
+  source: LexemeSource,
+  text: Characters,
+  { start, end }: Span,
   work: WorkCounter,
-  options: LooseOptions = { headless: false },
+  options: LooseOptions,
 ): Tokens {
-  const reader = new LooseReader(new Scanner(text, work), text, text.length, options);
+  const reader = new LooseReader(new EndedSource(source, end), text, options);
   const tokens: AiclToken[] = [];
   const odd: number[] = [];
-  for (let at = skipBlanks(text, 0); at < text.length;) {
-    let piece = reader.read(at);
-    let type = tokenTypeOf(piece);
-    if (piece.type === 'open' && reader.depth > MAX_DEPTH) {
-      piece = { ...piece, end: skipNested(reader, text, piece.end) };
-      type = TooDeep;
-    }
-    if (type !== TooDeep && type !== Junk) noteOdd(text, piece, odd);
-    const contentEnd = piece.type === 'atom' ? piece.atomEnd.contentEnd : piece.end;
-    tokens.push(makeToken(type, piece.start, piece.end, contentEnd));
+  let piece = reader.readAfter(start, end);
+  while (piece) {
+    const isTooDeep = piece.type === 'open' && reader.depth > MAX_DEPTH;
+    const type = isTooDeep ? TooDeep : tokenTypeOf(piece);
+    const to = isTooDeep ? skipNested(reader, piece.end, end) : piece.end;
+    if (type !== TooDeep && type !== Junk && type !== WholeRun) noteOdd(text, start, piece, odd);
+    const contentEnd = piece.type === 'atom' ? piece.contentEnd : to;
+    const run = piece.type === 'run' ? piece.run : undefined;
+    const origin = piece.type === 'atom' ? piece.origin : undefined;
+    tokens.push({ ...makeToken(type, piece.start - start, to - start, contentEnd - start), run, origin });
     work.count++;
-    at = skipBlanks(text, piece.end);
+    piece = reader.readAfter(to, end);
   }
   return { tokens, odd };
+}
+
+/** A source whose text ends earlier. */
+class EndedSource implements LexemeSource {
+  readonly #source: LexemeSource;
+  readonly #end: number;
+
+  constructor(source: LexemeSource, end: number) {
+    this.#source = source;
+    this.#end = end;
+  }
+
+  lexemeAt(at: number, place: LexemePlace): Lexeme {
+    return this.#source.lexemeBefore(this.#end, at, place);
+  }
+
+  lexemeBefore(end: number, at: number, place: LexemePlace): Lexeme {
+    return this.#source.lexemeBefore(Math.min(end, this.#end), at, place);
+  }
 }
 
 function tokenTypeOf(piece: Piece): TokenType {
@@ -119,7 +153,12 @@ function tokenTypeOf(piece: Piece): TokenType {
     : TOKEN_OF_PIECE[piece.type];
 }
 
-function makeToken(type: TokenType, start: number, end: number, contentEnd: number): AiclToken {
+function makeToken(
+  type: TokenType,
+  start: number,
+  end: number,
+  contentEnd: number,
+): Omit<AiclToken, 'run' | 'origin'> {
   return {
     image: '',
     startOffset: start,
@@ -131,28 +170,27 @@ function makeToken(type: TokenType, start: number, end: number, contentEnd: numb
 }
 
 /** The end of the value whose bracket was just read. */
-function skipNested(reader: LooseReader, text: string, from: number): number {
+function skipNested(reader: LooseReader, from: number, limit: number): number {
   const outside = reader.depth - 1;
   let end = from;
-  for (
-    let at = skipBlanks(text, from);
-    at < text.length && reader.depth > outside;
-    at = skipBlanks(text, end)
-  ) {
-    end = reader.read(at).end;
+  while (reader.depth > outside) {
+    const piece = reader.readAfter(end, limit);
+    if (!piece) break;
+    end = piece.end;
   }
   return end;
 }
 
 /** Odd characters in a piece's own marks, not in its content. */
-function noteOdd(text: string, piece: Piece, found: number[]): void {
-  const isWide = (at: number): boolean => FULL_WIDTH.has(text.charAt(at));
+function noteOdd(text: Characters, base: number, piece: Piece, found: number[]): void {
+  const characterAt = (at: number): string => text.slice(at, at + 1);
+  const isWide = (at: number): boolean => FULL_WIDTH.has(characterAt(at));
   const isSeparator = piece.type === 'colon' || piece.type === 'comma';
-  if (isWide(piece.start) || (isSeparator && SEPARATORS.has(text.charAt(piece.start))))
-    found.push(piece.start);
+  if (isWide(piece.start) || (isSeparator && SEPARATORS.has(characterAt(piece.start))))
+    found.push(piece.start - base);
   if (piece.type !== 'open' && piece.type !== 'atom') return;
-  if (/[A-Z]/.test(text.charAt(piece.start + 1))) found.push(piece.start + 1);
-  if (isWide(piece.start + 2)) found.push(piece.start + 2);
-  if (piece.type === 'atom' && piece.atomEnd.contentEnd < piece.end && isWide(piece.end - 1))
-    found.push(piece.end - 1);
+  if (/[A-Z]/.test(characterAt(piece.start + 1))) found.push(piece.start + 1 - base);
+  if (isWide(piece.start + 2)) found.push(piece.start + 2 - base);
+  if (piece.type === 'atom' && piece.contentEnd < piece.end && isWide(piece.end - 1))
+    found.push(piece.end - 1 - base);
 }

@@ -1,4 +1,4 @@
-import type { Unit, UnitContent } from './unit.ts';
+import type { ChunkSummary, Unit, UnitContent } from './unit.ts';
 
 /**
  * The units of a file in order. Contents and places are kept apart, so that an edit shares all contents but the ones
@@ -7,8 +7,11 @@ import type { Unit, UnitContent } from './unit.ts';
 export class UnitList implements Iterable<Unit> {
   readonly #contents: readonly UnitContent[];
   readonly #starts: readonly number[];
+  /** The same object for as long as edits leave what the messages say of their sessions. */
+  readonly dialogue: object;
 
-  constructor(contents: readonly UnitContent[], starts: readonly number[]) {
+  constructor(contents: readonly UnitContent[], starts: readonly number[], dialogue: object = {}) {
+    this.dialogue = dialogue;
     this.#contents = contents;
     this.#starts = starts;
   }
@@ -22,6 +25,11 @@ export class UnitList implements Iterable<Unit> {
     const content = this.#contents[index];
     const start = this.#starts[index];
     return content && start !== undefined ? { ...content, start, end: start + content.length } : undefined;
+  }
+
+  /** What is known of the unit with an index, wherever it stands: the same object in all versions that share it. */
+  contentAt(index: number): UnitContent | undefined {
+    return this.#contents[index];
   }
 
   *[Symbol.iterator](): Generator<Unit> {
@@ -71,9 +79,33 @@ export class UnitList implements Iterable<Unit> {
   splice(from: number, to: number, units: readonly Unit[], moveBy: number): UnitList {
     const moved = this.#starts.slice(to);
     for (let index = 0; index < moved.length; index++) moved[index] = (moved[index] ?? 0) + moveBy;
+    const old = this.#contents.slice(from, to);
+    const isSame = old.length === units.length && units.every((unit, index) => saysSame(unit, old[index]));
     return new UnitList(
       [...this.#contents.slice(0, from), ...units, ...this.#contents.slice(to)],
       [...this.#starts.slice(0, from), ...units.map(unit => unit.start), ...moved],
+      isSame ? this.dialogue : {},
     );
   }
+}
+
+/** True where two units are the same for the session that they belong to: their titles do not count. */
+function saysSame(unit: UnitContent, old: UnitContent | undefined): boolean {
+  if (unit.kind !== old?.kind) return false;
+  const [one, other] = [unit.summary, old.summary];
+  return (
+    one.messageType === other.messageType &&
+    one.session === other.session &&
+    one.typeAt === other.typeAt &&
+    one.wantedKind === other.wantedKind &&
+    one.dataKind === other.dataKind &&
+    one.dataAt === other.dataAt &&
+    isSameChunk(one.chunk, other.chunk)
+  );
+}
+
+function isSameChunk(one: ChunkSummary | undefined, other: ChunkSummary | undefined): boolean {
+  if (!one || !other) return one === other;
+  const isSameId = one.stream === other.stream && one.k === other.k && one.n === other.n;
+  return isSameId && one.start === other.start && one.end === other.end;
 }

@@ -1,5 +1,9 @@
 import type { AiclRuleCode } from '../catalog/aicl-rules.ts';
+import type { ValueKind } from '../catalog/aicl.ts';
 import type { Issue } from '../text/issue.ts';
+import type { Span } from '../text/span.ts';
+import type { PartList } from './parts.ts';
+import type { StreamId } from './stream-id.ts';
 
 /**
  * A stretch of a file that stands for itself: a message, a fragment of one (a value or a run of pairs), a container
@@ -16,19 +20,38 @@ export interface UnitContent {
   readonly length: number;
   /** How far from its start the text was looked at to read it: more than its length. */
   readonly readLength: number;
+  /** True for a unit that goes on over a line end. */
+  readonly isMultiline: boolean;
   /** True where the grammar accepts the unit as it stands. */
   readonly isAccepted: boolean;
   readonly summary: MessageSummary;
   /** What is wrong with it, in offsets from its start. */
   readonly issues: readonly Issue<AiclRuleCode>[];
+  /** The lexemes of a long unit, as they stood when it was read. */
+  readonly parts?: PartList;
 }
 
 export type UnitKind = 'message' | 'fragment' | 'container' | 'foreign';
 
-/** What lists and lenses show of a message without reading it again; texts are empty where the field is missing. */
+/**
+ * What is said of a message without reading it again: what lists and lenses show, and what tells how it hangs together
+ * with others. Texts are empty where the field is missing. Offsets count from the unit's start.
+ */
 export interface MessageSummary {
   readonly messageType: string;
   readonly session: string;
   /** The tool, query or task; what a list of calls shows. */
   readonly title: string;
+  /** Where the value of `msg_type` starts; -1 where there is none. */
+  readonly typeAt: number;
+  /** The type that a query's `data_format` names. */
+  readonly wantedKind: ValueKind | undefined;
+  /** What `data` or `content` holds, and where it starts; -1 where there is none. */
+  readonly dataKind: ValueKind | undefined;
+  readonly dataAt: number;
+  /** Its place in a stream, where it is a chunk of one. */
+  readonly chunk: ChunkSummary | undefined;
 }
+
+/** A chunk, and where its stream id is written. */
+export interface ChunkSummary extends StreamId, Span {}

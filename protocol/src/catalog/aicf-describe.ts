@@ -1,4 +1,5 @@
 import type { AicfCommandRow, AicfErrorCodeRow, AicfTypeRow, ContextSectionRow } from './aicf.ts';
+import { describeAicfMeanings } from './describe-meanings.ts';
 
 /** A command as Markdown: its form, what it does, its fields and an example. Hover and the reference show it. */
 export function describeCommand(row: AicfCommandRow): string {
@@ -15,9 +16,11 @@ export function describeCommand(row: AicfCommandRow): string {
   return paragraphs.join('\n\n');
 }
 
-/** An error code as Markdown. */
+/** An error code as Markdown, with what other protocols write for what it may mean. */
 export function describeErrorCode(row: AicfErrorCodeRow): string {
-  return `**${row.code} ${row.title}**\n\n${row.summary}`;
+  return [`**${row.code} ${row.title}**`, row.summary, describeAicfMeanings(row.code)]
+    .filter(part => part !== undefined)
+    .join('\n\n');
 }
 
 /** An argument type as Markdown. */

@@ -43,6 +43,7 @@ export const AICF_RULES = [
       'OK|{\n«"name": 1\n\n}»\nLIST',
       'INFO|a\n«LIST a»',
       'LIST\n«OK done»',
+      'LIST\n«calls|figma.getFile»',
     ],
   },
   {
@@ -58,6 +59,7 @@ export const AICF_RULES = [
   {
     code: 'aicf/prefix',
     severity: 'hint',
+    isUnnecessary: true,
     title: 'A prefix as in a transcript',
     explanation:
       '`Request:` and `Response:` stand before messages in transcripts. They are skipped and never sent.',
@@ -71,7 +73,13 @@ export const AICF_RULES = [
     title: 'No name of a tool',
     explanation: '`CALL`, `INFO` and `TOOL` name a tool in their first field.',
     good: ['CALL|figma.getFile', 'INFO|figma.getFile'],
-    bad: ['«CALL»', 'CALL«|»', 'INFO|« »', 'TOOL«|»|Get Figma file data'],
+    bad: [
+      '«CALL»',
+      'CALL«|»',
+      'INFO|« »',
+      'TOOL«|»|Get Figma file data',
+      'TOOLS|figma.getFile\nCALL«|»|figma.getFile|abc123',
+    ],
   },
   {
     code: 'aicf/extra-fields',
@@ -105,7 +113,13 @@ export const AICF_RULES = [
     title: 'An error code that is not a number',
     explanation: 'The first field of `ERR` is a number: 400, 404, 422 or 500.',
     good: ['ERR|404|Tool not found'],
-    bad: ['ERR|«not found»|figma.getFile', '«ERR»', 'ERR«|»|Tool not found'],
+    bad: [
+      'ERR|«not found»|figma.getFile',
+      '«ERR»',
+      'ERR«|»|Tool not found',
+      'ERR|«HTTP 404»',
+      'ERR|«failed»',
+    ],
   },
   {
     code: 'aicf/unknown-code',
@@ -113,7 +127,7 @@ export const AICF_RULES = [
     title: 'An unknown error code',
     explanation: 'AICF-RPC 1.0 defines 400, 404, 422 and 500. A reader has no meaning for another number.',
     good: ['ERR|500|Internal server error'],
-    bad: ['ERR|«418»|I am a teapot'],
+    bad: ['ERR|«418»|I am a teapot', 'ERR|«+404»|Tool not found'],
   },
   {
     code: 'aicf/raw-pipe',
@@ -131,7 +145,7 @@ export const AICF_RULES = [
     explanation:
       'A field knows the escapes `\\|`, `\\\\`, `\\n`, `\\t` and `\\r`. A backslash before any other character, or at the end, is itself here; other readers drop it. Double it. Reported once a field.',
     good: ['CALL|file.read|C:\\\\data\\\\docs', 'OK|a\\nb'],
-    bad: ['CALL|text.find|«\\»d+ \\w', 'OK|a«\\»'],
+    bad: ['CALL|text.find|«\\»d+ \\w', 'OK|a«\\»', 'ERR|500|C:«\\»data'],
   },
   {
     code: 'aicf/json-escape',
@@ -140,7 +154,7 @@ export const AICF_RULES = [
     explanation:
       '`\\"` and `\\uXXXX` in a JSON field mean the same whether a reader unescapes the field or not, so they work as they stand. Doubled, they also reach a reader that drops a backslash before any other character. Not reported where doubling would give JSON of two meanings.',
     good: ['CALL|note.add|{"text":"say \\\\"hi\\\\""}', 'CALL|note.add|{"path":"C:\\u005cnew"}'],
-    bad: ['CALL|note.add|{"text":"say «\\»"hi\\""}'],
+    bad: ['CALL|note.add|{"text":"say «\\»"hi\\""}', 'OK|"say «\\»"hi\\""'],
   },
   {
     code: 'aicf/path-escape',
@@ -159,9 +173,11 @@ export const AICF_RULES = [
       'The tool declares this argument as an object or an array, so its field must be valid JSON (an array may also be `a,b,c`).',
     good: ['TOOL|t|Test|o:object\nCALL|t|{"a":1}', 'TOOL|t|Test|l:array\nCALL|t|a,b,c'],
     bad: [
-      'TOOL|t|Test|o:object\nCALL|t|«{"a":}»',
+      'TOOL|t|Test|o:object\nCALL|t|{"a":«}»',
+      'TOOL|t|Test|o:object\nCALL|t|{"a":1«,»}',
+      'TOOL|t|Test|o:object\nCALL|t|{"a":[1,«2»',
       'TOOL|t|Test|o:object\nCALL|t|«name»',
-      'TOOL|t|Test|l:array\nCALL|t|«[a,b]»',
+      'TOOL|t|Test|l:array\nCALL|t|[«a»,b]',
     ],
   },
   {
@@ -171,7 +187,12 @@ export const AICF_RULES = [
     explanation:
       'A field that begins like JSON was probably meant as JSON. A raw `|` in it cuts it in two; the fix escapes it.',
     good: ['CALL|note.add|{"text":"a\\|b"}', 'CALL|note.add|[draft] title'],
-    bad: ['CALL|note.add|«{"text":"a|b"}»', 'CALL|note.add|«[1,2»', 'CALL|note.add|«{"text":"a\\nb"}»'],
+    bad: [
+      'CALL|note.add|{"text":"a«|»b"}',
+      'CALL|note.add|[1,«2»',
+      'CALL|note.add|{"text":"a«\\n»b"}',
+      'CALL|note.add|{"text":"a\\|b" «"n"»:1}',
+    ],
   },
   {
     code: 'aicf/ambiguous-json',
@@ -181,6 +202,46 @@ export const AICF_RULES = [
       'This JSON is valid before and after unescaping, with different values: one reader sees other data than the next. Write the escapes in it as `\\uXXXX`, which means the same for all; the fixes do so, for one value or the other.',
     good: ['CALL|file.read|{"path":"C:/new"}', 'CALL|note.add|{"text":"say \\\\"hi\\\\""}'],
     bad: ['CALL|file.read|«{"path":"C:\\\\new"}»'],
+  },
+  {
+    code: 'aicf/broken-data',
+    severity: 'information',
+    title: 'Data that begins like JSON and is text',
+    explanation:
+      'The data of `OK` is JSON where it parses, and text where it does not. This data begins like JSON and stops being it at one place, so that a reader gets a text. Data of up to 64 kB is looked at.',
+    good: ['OK|{"a":1}', 'OK|[1] a note', 'OK|{name}'],
+    bad: ['OK|{"a":«}»', 'OK|{"a":"x\\|y" «"b"»:2}', 'OK|{"a":[1,2«}»'],
+  },
+  {
+    code: 'aicf/duplicate-key',
+    severity: 'warning',
+    title: 'Two members of one name in JSON',
+    explanation:
+      'Readers of JSON keep the last member of a name, so the value of the other one is lost. JSON of up to 64 kB is looked at.',
+    good: ['CALL|note.add|{"a":1,"b":{"a":2}}', 'OK|[{"a":1},{"a":2}]'],
+    bad: [
+      'CALL|note.add|{"a":1,«"a"»:2}',
+      'OK|{"a":1,"b":2,«"a"»:3}',
+      'OK|{"a\\|b":1,"c":{"d":[0]},«"a\\\\u007cb"»:2}',
+    ],
+  },
+  {
+    code: 'aicf/rounded-number',
+    severity: 'hint',
+    title: 'A number that most readers round',
+    explanation:
+      'Most readers of JSON hold numbers as doubles: a whole number above 2^53 may lose its last digits, and one above 1.8e308 becomes infinite. Write such a number as a text. JSON of up to 64 kB is looked at.',
+    good: ['OK|{"id":9007199254740992}', 'OK|{"id":"12345678901234567890","share":0.3333333333333333333}'],
+    bad: ['OK|{"id":«12345678901234567891»}', 'CALL|note.add|[«1e999»]'],
+  },
+  {
+    code: 'aicf/unescaped-data',
+    severity: 'hint',
+    title: 'JSON that is whole only before unescaping',
+    explanation:
+      'The data of `OK` is unescaped and parsed; where that fails, the data as it stands is. This server does not escape what it writes: a reader that only unescapes finds no JSON here.',
+    good: ['OK|{"text":"a\\\\nb"}', 'OK|say \\n'],
+    bad: ['OK|«{"text":"a\\nb"}»', 'OK|«{"text":"a|b\\nc"}»'],
   },
   {
     code: 'aicf/auth-field',
@@ -198,7 +259,24 @@ export const AICF_RULES = [
     explanation:
       'Types are string, number, integer, boolean, object, array and any; no type means any. Such an argument is read as any.',
     good: ['TOOL|t|Test|a:string|b:number?|c'],
-    bad: ['TOOL|t|Test|a:«text»|b:«int»?'],
+    bad: ['TOOL|t|Test|a:«text»|b:«int»?', 'TOOL|t|Test|a:«sting»', 'TOOL|t|Test|a:«colour»'],
+  },
+  {
+    code: 'aicf/duplicate-argument',
+    severity: 'warning',
+    title: 'Two arguments of one name',
+    explanation:
+      'Arguments are given in their order here, but by their names over the JSON-RPC endpoint of the same server, where the second one hides the first.',
+    good: ['TOOL|t|Test|a|b'],
+    bad: ['TOOL|t|Test|a:string|b|«a:number»'],
+  },
+  {
+    code: 'aicf/duplicate-tool',
+    severity: 'hint',
+    title: 'A tool that is listed twice',
+    explanation: 'One name in a list is one tool, however often it stands there.',
+    good: ['TOOLS|a|b', 'TOOLS|a\nTOOLS|a'],
+    bad: ['TOOLS|a|b|«a»|«b»'],
   },
   {
     code: 'aicf/unknown-tool',
@@ -217,7 +295,7 @@ export const AICF_RULES = [
     explanation:
       "The tool's `TOOL` line in this file declares fewer arguments. Write `\\|` for a pipe that belongs to an argument.",
     good: ['TOOL|t|Test|a\nCALL|t|1'],
-    bad: ['TOOL|t|Test|a\nCALL|t|1«|2|3»'],
+    bad: ['TOOL|t|Test|a\nCALL|t|1«|2|3»', 'TOOL|t|Test|a:number\nCALL|t|1«|2»'],
   },
   {
     code: 'aicf/argument-type',
@@ -225,10 +303,11 @@ export const AICF_RULES = [
     wire: 422,
     title: 'An argument of the wrong type',
     explanation: "The tool's `TOOL` line in this file declares another type.",
-    good: ['TOOL|t|Test|a:number|b:boolean|c:integer\nCALL|t|1.5|true|-7', 'TOOL|t|Test|a:number\nCALL|t|'],
+    good: ['TOOL|t|Test|a:number|b:boolean|c:integer\nCALL|t|1.5|true|-7', 'TOOL|t|Test|a:number?\nCALL|t|'],
     bad: [
       'TOOL|t|Test|a:number|b:boolean|c:integer\nCALL|t|«x»|«yes»|«1.5»',
       'TOOL|t|Test|o:object\nCALL|t|«[1]»',
+      'TOOL|t|Test|a:boolean|b:integer|c:number\nCALL|t|«True»|«3.0»|«"5"»',
     ],
   },
   {
@@ -245,9 +324,9 @@ export const AICF_RULES = [
     severity: 'hint',
     title: 'Fewer arguments than the tool declares',
     explanation:
-      "The tool's `TOOL` line marks no argument optional, so it does not say which ones a call may leave out.",
+      "The tool's `TOOL` line marks no argument optional, so it does not say which ones a call may leave out. An empty field is left out, but for string and any, where it is the empty text.",
     good: ['TOOL|t|Test|a|b\nCALL|t|1|2'],
-    bad: ['TOOL|t|Test|a|b\nCALL|«t»|1'],
+    bad: ['TOOL|t|Test|a|b\nCALL|«t»|1', 'TOOL|t|Test|a|b:number\nCALL|«t»|1|'],
   },
   {
     code: 'aicf/too-many-fields',

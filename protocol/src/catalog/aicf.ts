@@ -182,17 +182,43 @@ export type AicfCommandName = (typeof AICF_COMMANDS)[number]['name'];
 
 /** Types of arguments in `TOOL` lines; no type means `any`. */
 export const AICF_TYPES = [
-  { name: 'string', summary: 'Text. An empty field is the empty string.' },
-  { name: 'number', summary: 'A decimal number, such as `1920`, `-0.5` or `1e3`. An empty field is absent.' },
-  { name: 'integer', summary: 'A whole number in decimal digits. An empty field is absent.' },
-  { name: 'boolean', summary: '`true` or `false`. An empty field is absent.' },
-  { name: 'object', summary: 'A JSON object, such as `{"key":"value"}`. An empty field is absent.' },
-  { name: 'array', summary: 'A JSON array or values with commas, `a,b,c`. An empty field is absent.' },
-  { name: 'any', summary: 'Any text or JSON: what an argument without a type takes.' },
+  {
+    name: 'string',
+    aliases: ['str', 'text', 'varchar', 'uuid', 'url', 'uri', 'date', 'datetime'],
+    summary: 'Text. An empty field is the empty string.',
+  },
+  {
+    name: 'number',
+    aliases: ['num', 'float', 'double', 'decimal', 'real'],
+    summary: 'A decimal number, such as `1920`, `-0.5` or `1e3`. An empty field is absent.',
+  },
+  {
+    name: 'integer',
+    aliases: ['int', 'long', 'int32', 'int64'],
+    summary: 'A whole number in decimal digits. An empty field is absent.',
+  },
+  { name: 'boolean', aliases: ['bool', 'flag'], summary: '`true` or `false`. An empty field is absent.' },
+  {
+    name: 'object',
+    aliases: ['obj', 'dict', 'map', 'json', 'record', 'struct'],
+    summary: 'A JSON object, such as `{"key":"value"}`. An empty field is absent.',
+  },
+  {
+    name: 'array',
+    aliases: ['list', 'tuple', 'set'],
+    summary: 'A JSON array or values with commas, `a,b,c`. An empty field is absent.',
+  },
+  {
+    name: 'any',
+    aliases: ['unknown', 'mixed', 'value'],
+    summary: 'Any text or JSON: what an argument without a type takes.',
+  },
 ] as const satisfies readonly AicfTypeRow[];
 
 export interface AicfTypeRow {
   readonly name: string;
+  /** What other languages call it, in small letters: no types here, but what was meant is plain. */
+  readonly aliases: readonly string[];
   /** Markdown. */
   readonly summary: string;
 }
@@ -292,6 +318,9 @@ const COMMANDS_BY_NAME: ReadonlyMap<string, (typeof AICF_COMMANDS)[number]> = ne
 const TYPES_BY_NAME: ReadonlyMap<string, (typeof AICF_TYPES)[number]> = new Map(
   AICF_TYPES.map(row => [row.name, row]),
 );
+const TYPES_BY_ALIAS: ReadonlyMap<string, (typeof AICF_TYPES)[number]> = new Map(
+  AICF_TYPES.flatMap(row => row.aliases.map(alias => [alias, row])),
+);
 const CODES_BY_TEXT: ReadonlyMap<string, (typeof AICF_ERROR_CODES)[number]> = new Map(
   AICF_ERROR_CODES.map(row => [String(row.code), row]),
 );
@@ -314,6 +343,11 @@ export function findFieldRow(command: AicfCommandName, index: number): AicfField
 /** An argument type by its exact name; undefined for any other text. */
 export function findArgumentType(name: string): (typeof AICF_TYPES)[number] | undefined {
   return TYPES_BY_NAME.get(name);
+}
+
+/** The argument type that a word of another language stands for, in small letters; undefined for any other text. */
+export function findTypeByAlias(alias: string): (typeof AICF_TYPES)[number] | undefined {
+  return TYPES_BY_ALIAS.get(alias);
 }
 
 /** An error code by its decimal digits; undefined for any other text. */

@@ -4,6 +4,10 @@ import type { RuleRow } from './rule-row.ts';
 const HEAD = '[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:';
 /** A result that carries one value. */
 const RESULT = `[d:${HEAD}[s:result],[s:data]:`;
+/** A chunk, up to the text of its stream id. */
+const CHUNK = `${RESULT}[s:x],[s:stream_id]:[s:`;
+/** A query that is not closed yet. */
+const QUERY = `[d:${HEAD}[s:data_query],[s:query]:[s:x]`;
 
 /** What is said about AICL texts. Syntax first, then messages, literals, tensors. */
 export const AICL_RULES = [
@@ -159,6 +163,7 @@ export const AICL_RULES = [
   {
     code: 'aicl/trailing-comma',
     severity: 'hint',
+    isUnnecessary: true,
     title: 'A comma after the last value',
     explanation:
       "The whitepaper's own grammar leaves one after `msg_type` when there is no payload, so receivers should take it; it is better removed.",
@@ -172,7 +177,7 @@ export const AICL_RULES = [
     explanation:
       'The text holds an opening bracket with a type, as in `[s:`. It is legal and means what it says, but a closing bracket may have been lost.',
     good: ['[l:[s:see [INFO: x]]'],
-    bad: ['[l:[s:one «[s:»two]]'],
+    bad: ['[l:[s:one «[s:»two]]', '[l:[s:two «[i:»2]]'],
   },
   {
     code: 'aicl/fragment',
@@ -181,7 +186,12 @@ export const AICL_RULES = [
     explanation:
       'A value or a run of pairs at the top level is a piece of a message. It is coloured, inspected and formatted like any value, and cannot be sent.',
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
-    bad: ['«[l:»[i:1]]', '«[s:stream_id]»:[s:chunk_3/5],[s:is_final]:[b:false]'],
+    bad: [
+      '«[l:»[i:1]]',
+      '«[s:stream_id]»:[s:chunk_1/1],[s:is_final]:[b:true]',
+      '«[s:msg_type]»:[s:protocol_negotiate],\n[s:supported]:[l:[s:LightAICL_v1],[s:LightAICL_v2]]',
+      '«[s:tool]»:[s:x],[s:session_id]:[s:s1],[s:protocol]:[s:LightAICL]',
+    ],
   },
   {
     code: 'aicl/message-size',
@@ -200,7 +210,11 @@ export const AICL_RULES = [
     explanation:
       'A message begins with `protocol`, `session_id` and `msg_type`. The profile `chat` (setting `parley.aicl.profile`) accepts messages without them.',
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
-    bad: ['«[d:»[s:protocol]:[s:LightAICL],[s:msg_type]:[s:data_query],[s:query]:[s:x]]'],
+    bad: [
+      '«[d:»[s:protocol]:[s:LightAICL],[s:msg_type]:[s:data_query],[s:query]:[s:x]]',
+      '«[d:»\n  [s:tool]:[s:x],\n  [s:params]:[d:],\n  [s:session_id]:[s:s1]\n]',
+      '[d:[s:protocol]:[s:LightAICL],«[s:sesion_id]»:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:x]]',
+    ],
   },
   {
     code: 'aicl/header-order',
@@ -211,6 +225,7 @@ export const AICL_RULES = [
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
     bad: [
       '[d:«[s:session_id]»:[s:s1],[s:protocol]:[s:LightAICL],[s:msg_type]:[s:data_query],[s:query]:[s:x]]',
+      '[d:[s:protocol]:[s:LightAICL],«[s:query]»:[s:x],[s:session_id]:[s:s1],[s:data_format]:[s:list],[s:msg_type]:[s:data_query]]',
     ],
   },
   {
@@ -233,6 +248,7 @@ export const AICL_RULES = [
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
     bad: [
       '[d:[s:protocol]:[s:«lightaicl»],[s:session_id]:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:x]]',
+      '[d:[s:protocol]:[s:«MCP»],[s:session_id]:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:x]]',
     ],
   },
   {
@@ -262,7 +278,10 @@ export const AICL_RULES = [
     explanation:
       'The types are `task_request`, `data_query`, `tool_call`, `result`, `error` and `protocol_negotiate`; case counts.',
     good: [`[d:${HEAD}[s:data_query],[s:query]:[s:x]]`],
-    bad: [`[d:${HEAD}[s:«tool_cal»],[s:tool]:[s:x],[s:params]:[d:]]`],
+    bad: [
+      `[d:${HEAD}[s:«tool_cal»],[s:tool]:[s:x],[s:params]:[d:]]`,
+      `[d:${HEAD}[s:«invoke»],[s:tool]:[s:x],[s:params]:[d:]]`,
+    ],
   },
   {
     code: 'aicl/missing-field',
@@ -274,6 +293,8 @@ export const AICL_RULES = [
     bad: [
       `[d:${HEAD}«[s:tool_call]»,[s:tool]:[s:x]]`,
       `[d:${HEAD}[s:tool_call],[s:tool]:[s:x],«[s:parms]»:[d:]]`,
+      `[d:${HEAD}«[s:result]»,[s:metadata]:[d:]]`,
+      `[d:${HEAD}«[s:error]»,[s:reason]:[s:INVALID_TENSOR]]`,
     ],
   },
   {
@@ -285,7 +306,11 @@ export const AICL_RULES = [
     good: [`[d:${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:[d:],[s:timeout]:[f:1.5]]`],
     bad: [
       `[d:${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:«[l:]»]`,
-      `[d:${HEAD}[s:protocol_negotiate],[s:supported]:[l:«[i:1]»]]`,
+      `[d:${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:[d:],[s:timeout]:«[s:30]»]`,
+      `[d:${HEAD}[s:error],[s:code]:«[s:2001]»,[s:reason]:[s:MISSING_FIELD]]`,
+      `[d:${HEAD}[s:protocol_negotiate],[s:supported]:[l:«[i:1]»,«[f:2.0]»]]`,
+      `[d:${HEAD}[s:protocol_negotiate],[s:supported]:«[s:LightAICL]»]`,
+      `[d:${HEAD}[s:data_query],[s:query]:[s:x],[s:is_final]:«[s:true]»]`,
     ],
   },
   {
@@ -296,7 +321,11 @@ export const AICL_RULES = [
     explanation:
       'A dictionary holds each key once. Where it stands twice, receivers keep one of the two; which one is not laid down.',
     good: ['[l:[d:[s:a]:[i:1],[s:b]:[i:2]]]'],
-    bad: ['[l:[d:[s:a]:[i:1],«[s:a]»:[i:2]]]'],
+    bad: [
+      '[l:[d:[s:a]:[i:1],«[s:a]»:[i:2]]]',
+      '[l:[d:[s:a]:[i:1],[s:b]:[i:2],«[s:a]»:[i:3],[s:c]:[i:4],«[s:a]»:[i:5]]]',
+      `[d:${HEAD}[s:data_query],[s:query]:[s:x],«[s:session_id]»:[s:s2]]`,
+    ],
   },
   {
     code: 'aicl/stream-id',
@@ -304,7 +333,65 @@ export const AICL_RULES = [
     title: 'A stream id of another form',
     explanation: 'A chunk of a stream is named `name_k/n`: the k-th of n chunks, counted from 1.',
     good: [`${RESULT}[s:x],[s:stream_id]:[s:chunk_3/5]]`],
-    bad: [`${RESULT}[s:x],[s:stream_id]:[s:«chunk_6/5»]]`, `${RESULT}[s:x],[s:stream_id]:[s:«three»]]`],
+    bad: [
+      `${RESULT}[s:x],[s:stream_id]:[s:«chunk_6/5»]]`,
+      `${RESULT}[s:x],[s:stream_id]:[s:«three»]]`,
+      `${RESULT}[s:x],[s:stream_id]:[s:«chunk-1/2»]]\n${RESULT}[s:x],[s:stream_id]:[s:chunk_2/2],[s:is_final]:[b:true]]`,
+    ],
+  },
+  {
+    code: 'aicl/chunk-final',
+    severity: 'warning',
+    title: 'The wrong chunk is the last one',
+    explanation:
+      'The n-th of n chunks says `[s:is_final]:[b:true]`, and no other does: a receiver may wait for it, or stop at it.',
+    good: [`${RESULT}[s:x],[s:stream_id]:[s:chunk_1/1],[s:is_final]:[b:true]]`],
+    bad: [
+      `${RESULT}[s:x],[s:stream_id]:[s:chunk_1/1],[s:is_final]:[b:«false»]]`,
+      `${RESULT}[s:x],[s:stream_id]:«[s:chunk_1/1]»]`,
+      `${RESULT}[s:x],[s:stream_id]:[s:chunk_1/2],[s:is_final]:[b:«true»]]\n${RESULT}[s:x],[s:stream_id]:[s:chunk_2/2],[s:is_final]:[b:true]]`,
+    ],
+  },
+  {
+    code: 'aicl/chunk-sequence',
+    severity: 'warning',
+    title: 'A stream that is not whole',
+    explanation:
+      'The chunks of a stream in one session are the numbers 1 to n, each once; they may come in any order. When all are there, the name may be used again.',
+    good: [
+      `${CHUNK}chunk_2/2],[s:is_final]:[b:true]]\n${CHUNK}chunk_1/2]]\n${CHUNK}chunk_1/1],[s:is_final]:[b:true]]`,
+    ],
+    bad: [
+      `${CHUNK}«chunk_1/2»]]`,
+      `${CHUNK}chunk_1/4]]\n${CHUNK}«chunk_4/4»],[s:is_final]:[b:true]]`,
+      `${CHUNK}chunk_1/2]]\n${CHUNK}«chunk_1/2»]]\n${CHUNK}chunk_2/2],[s:is_final]:[b:true]]`,
+      `${CHUNK}chunk_1/2]]\n${CHUNK}«chunk_2/3»]]\n${CHUNK}chunk_2/2],[s:is_final]:[b:true]]`,
+    ],
+  },
+  {
+    code: 'aicl/unanswered-request',
+    severity: 'information',
+    title: 'A request without an answer',
+    explanation:
+      'A `result` or `error` answers the oldest open `task_request`, `data_query` or `tool_call` of its session. A session in which nobody answers holds requests that are still to be sent, and is not reported; in others, one issue stands at the first request that is left open.',
+    good: [`${QUERY}]\n${RESULT}[s:x]]`, `${QUERY}]\n${QUERY}]`],
+    bad: [`${QUERY}]\n${RESULT}[s:x]]\n[d:${HEAD}«[s:data_query]»,[s:query]:[s:x]]\n${QUERY}]`],
+  },
+  {
+    code: 'aicl/result-format',
+    severity: 'warning',
+    wire: 4001,
+    title: 'A result of another type than was asked for',
+    explanation:
+      'A query may name the type of value that it wants in `data_format`, as a text or as the `type` of a dictionary: `[s:data_format]:[s:list]`. Its result has that type.',
+    good: [
+      `${QUERY},[s:data_format]:[s:list]]\n${RESULT}[l:]]`,
+      `${QUERY},[s:data_format]:[s:csv]]\n${RESULT}[s:a;b]]`,
+    ],
+    bad: [
+      `${QUERY},[s:data_format]:[s:list]]\n${RESULT}«[s:»x]]`,
+      `${QUERY},[s:data_format]:[d:[s:type]:[s:tensor]]]\n${RESULT}«[l:»]]`,
+    ],
   },
   {
     code: 'aicl/unknown-error-code',
@@ -313,7 +400,10 @@ export const AICL_RULES = [
     explanation:
       'LightAICL knows the codes 1000, 1001, 2001, 3001 and 4001; 5000 to 5099 are for tools that ran and failed.',
     good: [`[d:${HEAD}[s:error],[s:code]:[i:5003],[s:reason]:[s:out of memory]]`],
-    bad: [`[d:${HEAD}[s:error],[s:code]:[i:«1234»],[s:reason]:[s:x]]`],
+    bad: [
+      `[d:${HEAD}[s:error],[s:code]:[i:«1234»],[s:reason]:[s:x]]`,
+      `[d:${HEAD}[s:error],[s:code]:[i:«404»],[s:reason]:[s:TOOL_UNAVAILABLE]]`,
+    ],
   },
   {
     code: 'aicl/reason-mismatch',
@@ -330,7 +420,14 @@ export const AICL_RULES = [
     title: 'Not an integer',
     explanation: 'An integer is written in decimal digits with an optional sign, without blanks.',
     good: ['[l:[i:-42],[i:+7],[i:007]]'],
-    bad: ['[l:[i:«4.2»]]', '[l:[i:« 4»]]', '[l:«[i:]»]'],
+    bad: [
+      '[l:[i:«4.2»]]',
+      '[l:[i:« 4»]]',
+      '[l:«[i:]»]',
+      '[l:[i:«1_000»],[i:«0xff»]]',
+      '[l:[i:«４２»]]',
+      '[l:[i:«four»]]',
+    ],
   },
   {
     code: 'aicl/int-range',
@@ -359,7 +456,7 @@ export const AICL_RULES = [
     explanation:
       'The number is larger than a double can hold (about 1.8e308). Write `inf` if infinity is meant.',
     good: ['[l:[f:1.7976931348623157e308]]'],
-    bad: ['[l:[f:«1e999»]]'],
+    bad: ['[l:[f:«1e999»]]', '[l:[f:«-1e999»]]'],
   },
   {
     code: 'aicl/float-underflow',
@@ -367,7 +464,7 @@ export const AICL_RULES = [
     title: 'A float that becomes zero',
     explanation: 'The number is nearer to zero than a double can hold (about 5e-324): a receiver reads 0.',
     good: ['[l:[f:5e-324],[f:0e-999]]'],
-    bad: ['[l:[f:«1e-999»]]'],
+    bad: ['[l:[f:«1e-999»]]', '[l:[f:«-1e-999»]]'],
   },
   {
     code: 'aicl/invalid-bool',
@@ -376,7 +473,7 @@ export const AICL_RULES = [
     title: 'Not a boolean',
     explanation: 'A boolean is `true` or `false`, in lower case and without blanks.',
     good: ['[l:[b:true],[b:false]]'],
-    bad: ['[l:[b:«True»]]', '[l:[b:«1»]]'],
+    bad: ['[l:[b:«True»]]', '[l:[b:«1»]]', '[l:[b:«0»]]', '[l:[b:«yes»]]', '[l:«[b:]»]'],
   },
   {
     code: 'aicl/tensor-form',
@@ -395,7 +492,7 @@ export const AICL_RULES = [
     explanation:
       'The data types are bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, float8_e4m3fn, float8_e5m2, complex64 and complex128.',
     good: ['[l:[t:bfloat16:0:]]'],
-    bad: ['[l:[t:«float31»:0:]]'],
+    bad: ['[l:[t:«float31»:0:]]', '[l:[t:«float32 »:0:]]', '[l:[t:«torch.float16»:0:]]', '[l:[t:«real»:0:]]'],
   },
   {
     code: 'aicl/tensor-shape',
@@ -405,7 +502,15 @@ export const AICL_RULES = [
     explanation:
       'A shape is decimal dimensions with commas between them and no blanks; empty for a single value.',
     good: ['[l:[t:uint8:0,3:],[t:uint8::00]]'],
-    bad: ['[l:[t:uint8:«2;2»:009CJ]]', '[l:[t:uint8:«99999999999999999999»,0:]]'],
+    bad: [
+      '[l:[t:uint8:«2;2»:009CJ]]',
+      '[l:[t:uint8:«2, 2»:009CJ]]',
+      '[l:[t:uint8:«(2, 2)»:009CJ]]',
+      '[l:[t:uint8:«2x2»:009CJ]]',
+      '[l:[t:uint8:«"2, 2"»:009CJ]]',
+      '[l:[t:uint8:«many»:009CJ]]',
+      '[l:[t:uint8:«99999999999999999999»,0:]]',
+    ],
   },
   {
     code: 'aicl/quoted-shape',
@@ -423,7 +528,13 @@ export const AICL_RULES = [
     explanation:
       "The data is Base85 in the alphabet of RFC 1924, as Python's `base64.b85encode` writes it: 4 bytes to 5 characters, a tail of n bytes to n + 1.",
     good: ['[l:[t:uint8:2,2:009CJ]]'],
-    bad: ['[l:[t:uint8:4:009«"»J]]', '[l:[t:uint8:4:«~~~~~»]]'],
+    bad: [
+      '[l:[t:uint8:4:0~9«"»J]]',
+      '[l:[t:uint8:4:«~~~~~»]]',
+      '[l:[t:uint8:8:«-%i.:6}bU&»]]',
+      '[l:[t:uint8:6:«AAEC/wAB»]]',
+      "[l:[t:uint8:9:«!<NB'z#l»]]",
+    ],
   },
   {
     code: 'aicl/tensor-length',
@@ -437,11 +548,12 @@ export const AICL_RULES = [
   {
     code: 'aicl/payload-blank',
     severity: 'hint',
+    isUnnecessary: true,
     title: 'Blanks inside the data',
     explanation:
       'Line ends with the blanks after them are wrapping and are never sent. Other blanks are not sent either, but look like a fault.',
     good: ['[l:[t:uint8:2,2:009\n  CJ]]'],
-    bad: ['[l:[t:uint8:2,2:009« »CJ]]'],
+    bad: ['[l:[t:uint8:2,2:009« »CJ]]', '[l:[t:uint8:2,2:009« » \n  C J]]'],
   },
   {
     code: 'aicl/payload-tail',
@@ -451,6 +563,15 @@ export const AICL_RULES = [
       'The last group holds bits that belong to no byte. Decoders ignore them; an encoder does not write them.',
     good: ['[l:[t:uint8:1:00]]'],
     bad: ['[l:[t:uint8:1:«01»]]'],
+  },
+  {
+    code: 'aicl/bool-bytes',
+    severity: 'warning',
+    title: 'A bool that is neither 0 nor 1',
+    explanation:
+      'A byte of a bool tensor is true unless it is 0. One above 1 keeps its byte, and libraries that expect 1 may take it for something else.',
+    good: ['[l:[t:bool:4:00992]]'],
+    bad: ['[l:[t:bool:4:«0RRF4»]]', '[l:[t:bool:8:00992«0RRF4»]]'],
   },
   {
     code: 'aicl/elided-tensor',

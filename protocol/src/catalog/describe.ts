@@ -1,5 +1,7 @@
 import { AICF_COMMANDS, AICF_ERROR_CODES } from './aicf.ts';
 import { describeCommand, describeErrorCode } from './aicf-describe.ts';
+import { describeAiclMeaning } from './describe-meanings.ts';
+import type { DirectiveRow } from './directives.ts';
 import {
   AICL_ERRORS,
   MESSAGE_TYPES,
@@ -49,11 +51,22 @@ export function describeField(row: FieldRow, owner: MessageTypeRow | undefined):
   return `**${row.key}** (${where}, ${listKinds(row)}, ${need})\n\n${row.summary}`;
 }
 
-/** An error code of LightAICL as Markdown. */
-export function describeAiclError(row: AiclErrorRow): string {
+/**
+ * An error code of LightAICL as Markdown, with what other protocols write for it. `code` is one of the row's range
+ * that may have a meaning of its own.
+ */
+export function describeAiclError(row: AiclErrorRow, code = row.code): string {
   const range = row.last === undefined ? `${row.code}` : `${row.code} to ${row.last}`;
   const alias = row.alias ? ` (also written \`${row.alias}\`)` : '';
-  return `**${range} ${row.name}**${alias} (LightAICL error code)\n\n${row.summary}`;
+  const meaning = describeAiclMeaning(code) ?? describeAiclMeaning(row.code);
+  return [`**${range} ${row.name}**${alias} (LightAICL error code)`, row.summary, meaning]
+    .filter(part => part !== undefined)
+    .join('\n\n');
+}
+
+/** A directive of container lines as Markdown. */
+export function describeDirective(row: DirectiveRow): string {
+  return `**# @${row.name} ${row.value}** (directive)\n\n${row.summary}`;
 }
 
 /** A rule as Markdown: what it says, why, and examples. */
@@ -80,7 +93,7 @@ export function explain(code: string): string | undefined {
   if (type) return describeMessageType(type);
   const errors: readonly AiclErrorRow[] = AICL_ERRORS;
   const aicl = errors.find(row => row.name === code || row.alias === code || isInRange(row, code));
-  if (aicl) return describeAiclError(aicl);
+  if (aicl) return describeAiclError(aicl, isInRange(aicl, code) ? Number(code) : aicl.code);
   const aicf = AICF_ERROR_CODES.find(row => String(row.code) === code);
   return aicf && describeErrorCode(aicf);
 }
@@ -89,7 +102,8 @@ function isInRange(row: AiclErrorRow, code: string): boolean {
   return /^\d{4}$/.test(code) && row.code <= Number(code) && Number(code) <= (row.last ?? row.code);
 }
 
-function listKinds(row: FieldRow): string {
+/** The types of a field's value, as a sentence lists them. */
+export function listKinds(row: FieldRow): string {
   if (row.types.length > 3) return 'any value';
   return row.types.map(kind => kindTitle(kind)).join(' or ');
 }

@@ -3,12 +3,65 @@
  * only: 404 is a tool that does not exist in AICF and nothing at all in LightAICL.
  */
 export const ERROR_MEANINGS = [
-  { name: 'malformed', title: 'malformed request', aicl: 1000, aicf: 400 },
-  { name: 'invalid-tensor', title: 'invalid tensor', aicl: 1001, aicf: undefined },
-  { name: 'wrong-argument', title: 'missing or wrong argument', aicl: 2001, aicf: 422 },
-  { name: 'no-such-tool', title: 'no such tool', aicl: 3001, aicf: 404 },
-  { name: 'wrong-form', title: 'result of the wrong form', aicl: 4001, aicf: undefined },
-  { name: 'tool-failed', title: 'the tool failed', aicl: 5000, aicf: 500 },
+  {
+    name: 'malformed',
+    title: 'malformed request',
+    aicl: 1000,
+    aicf: 400,
+    written: { aicf: 400, jsonRpc: '-32700, -32600', aip: '-32700, -32600', http: 400 },
+  },
+  {
+    name: 'invalid-tensor',
+    title: 'invalid tensor',
+    aicl: 1001,
+    aicf: undefined,
+    written: { aicf: 422, jsonRpc: '-32602', aip: '-32602', http: 422 },
+  },
+  {
+    name: 'wrong-argument',
+    title: 'missing or wrong argument',
+    aicl: 2001,
+    aicf: 422,
+    written: { aicf: 422, jsonRpc: '-32602', aip: '-32602', http: 422 },
+  },
+  {
+    name: 'no-such-tool',
+    title: 'no such tool',
+    aicl: 3001,
+    aicf: 404,
+    written: {
+      aicf: 404,
+      jsonRpc: '-32601 (MCP: -32602 "not found")',
+      aip: '404, 1001 "not found"',
+      http: 404,
+    },
+  },
+  {
+    name: 'wrong-form',
+    title: 'result of the wrong form',
+    aicl: 4001,
+    aicf: undefined,
+    written: { aicf: 500, jsonRpc: '-32603', aip: '500', http: 502 },
+  },
+  {
+    name: 'tool-failed',
+    title: 'the tool failed',
+    aicl: 5000,
+    aicf: 500,
+    written: {
+      aicf: 500,
+      jsonRpc: '-32603 (MCP: `isError`)',
+      aip: '1001, 500, `success:false`',
+      http: 500,
+    },
+  },
+  {
+    name: 'recursion-guard',
+    title: 'stopped by the recursion guard',
+    aicl: 5005,
+    aicf: undefined,
+    written: { aicf: 500, jsonRpc: '-33007', aip: '500', http: 508 },
+  },
 ] as const satisfies readonly ErrorMeaningRow[];
 
 export interface ErrorMeaningRow {
@@ -16,8 +69,15 @@ export interface ErrorMeaningRow {
   /** A few words, as they stand beside a code. */
   readonly title: string;
   readonly aicl: number;
-  /** Undefined where AICF writes the code of another row for it. */
+  /** The code that is read back as this meaning; undefined where AICF writes the code of another row for it. */
   readonly aicf: number | undefined;
+  /** What is written for it: JSON-RPC is the code of AIO, MCP and A2A, AIP that of AICF's twin endpoint. */
+  readonly written: {
+    readonly aicf: number;
+    readonly jsonRpc: string;
+    readonly aip: string;
+    readonly http: number;
+  };
 }
 
 export type ErrorMeaning = (typeof ERROR_MEANINGS)[number]['name'];

@@ -6,7 +6,8 @@ export const LANGUAGES = [
     extension: '.aicl',
     scope: 'source.aicl',
     summary: 'LightAICL 1.0: typed messages between agents, tensors included.',
-    completionTriggers: ['[', ':'],
+    completionTriggers: ['[', ':', ',', '@', ' '],
+    signatureTriggers: [],
   },
   {
     id: 'aicf',
@@ -14,7 +15,8 @@ export const LANGUAGES = [
     extension: '.aicf',
     scope: 'source.aicf',
     summary: 'AICF-RPC 1.0: one pipe-delimited call or reply a line.',
-    completionTriggers: ['|', ':'],
+    completionTriggers: ['|', ':', '@', ' ', '"'],
+    signatureTriggers: ['|'],
   },
 ] as const satisfies readonly LanguageRow[];
 
@@ -26,6 +28,8 @@ export interface LanguageRow {
   readonly summary: string;
   /** Characters after which an editor asks for proposals by itself. */
   readonly completionTriggers: readonly string[];
+  /** Characters after which an editor asks for the signature of a call. */
+  readonly signatureTriggers: readonly string[];
 }
 
 export type LanguageId = (typeof LANGUAGES)[number]['id'];

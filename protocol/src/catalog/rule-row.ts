@@ -9,6 +9,8 @@ export interface RuleRow {
   readonly severity: Severity;
   /** The wire code that a strict receiver would answer with; it ends the message. */
   readonly wire?: number;
+  /** True where what is reported could go without a loss: editors fade it. */
+  readonly isUnnecessary?: true;
   readonly title: string;
   /** Markdown: why it matters and what to do. */
   readonly explanation: string;

@@ -1,5 +1,6 @@
 import { AICF_RULES } from './aicf-rules.ts';
 import { AICL_RULES } from './aicl-rules.ts';
+import { PRODUCT } from './product.ts';
 import type { RuleRow } from './rule-row.ts';
 
 /** Rules of any text, whatever its language. */
@@ -32,4 +33,17 @@ const ROW_BY_CODE: ReadonlyMap<string, RuleRow> = new Map(RULES.map(row => [row.
 /** The row of a rule; undefined for a code that is none. */
 export function findRule(code: string): RuleRow | undefined {
   return ROW_BY_CODE.get(code);
+}
+
+/** Where people read about a rule. */
+export function ruleUrl(code: string): string {
+  return `${PRODUCT.rulesUrl}#${headingAnchor(code)}`;
+}
+
+/** The anchor that GitHub gives a heading of the reference. */
+export function headingAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, '')
+    .replace(/ /g, '-');
 }

@@ -1,3 +1,8 @@
+import { SEVERITIES, type Severity } from '../text/issue.ts';
+import { AICF_RULES } from './aicf-rules.ts';
+import { AICL_RULES } from './aicl-rules.ts';
+import type { RuleRow } from './rule-row.ts';
+
 /** Settings under `parley.`: package.json, the server and the docs read these rows. */
 export const SETTINGS = [
   {
@@ -9,11 +14,28 @@ export const SETTINGS = [
       'What an AICL message must have. `strict` wants the header; `chat` accepts messages without protocol, session or msg_type and checks what is present.',
   },
   {
+    key: 'aicl.format.style',
+    type: 'string',
+    values: ['indented', 'compact'],
+    default: 'indented',
+    summary:
+      'How the formatter lays out an AICL message: `indented` gives each field a line, `compact` each message, its tensor payloads included.',
+  },
+  {
     key: 'aicl.format.payloadWidth',
     type: 'integer',
     minimum: 40,
     default: 120,
-    summary: 'The formatter wraps tensor payloads at this many characters a line.',
+    summary:
+      'The formatter wraps tensor payloads at this many characters a line; the style `compact` wraps none.',
+  },
+  {
+    key: 'aicf.dialect',
+    type: 'string',
+    values: ['auto', 'rpc', 'context'],
+    default: 'auto',
+    summary:
+      'How `.aicf` files are read: `rpc` as AICF-RPC, `context` as AI Context Format memory files, `auto` as what the first lines of each file look like.',
   },
   {
     key: 'aicf.maxFields',
@@ -36,52 +58,102 @@ export const SETTINGS = [
     default: 1000,
     summary: 'How many issues are reported for a document; the last one says how many more there are.',
   },
+  {
+    key: 'inlayHints.enabled',
+    type: 'boolean',
+    default: true,
+    summary:
+      'Hints in the text: the names of arguments in an AICF `CALL`, and before the data of a tensor how large it is.',
+  },
+  {
+    key: 'workspaceDiagnostics',
+    type: 'boolean',
+    default: false,
+    summary: 'Checks all `.aicl` and `.aicf` files of the workspace, not only the open ones.',
+  },
+  {
+    key: 'rules',
+    type: 'severities',
+    default: {},
+    summary:
+      'The severity of rules, by their codes: `{ "aicl/trailing-comma": "warning" }`. `off` silences a rule. Errors, and nothing else, stop Send until you send anyway.',
+  },
 ] as const satisfies readonly SettingRow[];
 
 export interface SettingRow {
   readonly key: string;
-  readonly type: 'string' | 'integer';
+  readonly type: 'string' | 'integer' | 'boolean' | 'severities';
   readonly values?: readonly string[];
   readonly minimum?: number;
-  readonly default: string | number;
+  readonly default: string | number | boolean | Readonly<Record<string, never>>;
   /** Markdown. */
   readonly summary: string;
 }
 
+/** What the severity of a rule can be set to. */
+export const RULE_SEVERITIES = [...SEVERITIES, 'off'] as const;
+export type RuleSeverity = Severity | 'off';
+
+/** The rules whose severity can be set. The common ones speak of a report or a file as a whole. */
+export const SETTABLE_RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES];
+const SETTABLE_CODES: ReadonlySet<string> = new Set(SETTABLE_RULES.map(row => row.code));
+
 type Row = (typeof SETTINGS)[number];
 export type SettingKey = Row['key'];
 
-type Wide<Default> = Default extends number ? number : string;
-type ValueOf<R extends Row> = R extends { readonly values: readonly (infer V)[] } ? V : Wide<R['default']>;
+interface ValueOfType {
+  readonly string: string;
+  readonly integer: number;
+  readonly boolean: boolean;
+  readonly severities: ReadonlyMap<string, RuleSeverity>;
+}
+type ValueOf<R extends Row> = R extends { readonly values: readonly (infer V)[] }
+  ? V
+  : ValueOfType[R['type']];
 
 /** Every setting with its value, typed by its row. */
 export type Settings = { readonly [K in SettingKey]: ValueOf<Extract<Row, { key: K }>> };
 
 const ROWS: readonly (SettingRow & { readonly key: SettingKey })[] = SETTINGS;
 
-export const DEFAULT_SETTINGS: Settings = collect(row => row.default);
+export const DEFAULT_SETTINGS: Settings = readSettings(() => undefined);
 
 /**
  * Settings from what an editor or a user says, by key without the `parley.` prefix.
  * A value that does not fit its row is left out in favour of the default.
  */
 export function readSettings(valueOf: (key: SettingKey) => unknown): Settings {
-  return collect(row => {
-    const value = valueOf(row.key);
-    return fitsRow(row, value) ? value : row.default;
-  });
-}
-
-function collect(valueOf: (row: (typeof ROWS)[number]) => unknown): Settings {
-  const entries = ROWS.map(row => [row.key, valueOf(row)] as const);
+  const entries = ROWS.map(row => [row.key, readValue(row, valueOf(row.key))] as const);
   // Each value fits its row, which TypeScript cannot follow through a list of entries.
   // eslint-disable-next-line @typescript-eslint/consistent-type-assertions
   return Object.fromEntries(entries) as Settings;
+}
+
+/** The codes in a value of `parley.rules` that name no rule which can be set, or a severity that is none. */
+export function listWrongRules(value: unknown): readonly string[] {
+  return entriesOf(value)
+    .filter(([code, severity]) => !isRuleSeverity(code, severity))
+    .map(([code]) => code);
+}
+
+function readValue(row: SettingRow, value: unknown): unknown {
+  if (row.type === 'severities')
+    return new Map(entriesOf(value).filter(([code, severity]) => isRuleSeverity(code, severity)));
+  return fitsRow(row, value) ? value : row.default;
 }
 
 function fitsRow(row: SettingRow, value: unknown): boolean {
   if (row.type === 'integer') {
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= (row.minimum ?? -Infinity);
   }
+  if (row.type === 'boolean') return typeof value === 'boolean';
   return typeof value === 'string' && (row.values?.includes(value) ?? true);
+}
+
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+function isRuleSeverity(code: string, severity: unknown): boolean {
+  return SETTABLE_CODES.has(code) && RULE_SEVERITIES.some(known => known === severity);
 }

@@ -6,7 +6,17 @@ import type { Issue } from '../text/issue.ts';
 import type { LineIndex } from '../text/line-index.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { Span } from '../text/span.ts';
+import type { DialectReading } from './dialect.ts';
 import type { Directives } from './directives.ts';
+import type { Exchange } from './exchanges.ts';
+import type { Landmark } from './landmarks.ts';
+import type { Name, NameOccurrence } from './names.ts';
+import type { FormatOptions, Rewrite } from './format.ts';
+import type { FoldList } from './folds.ts';
+import type { TextHint } from './hints.ts';
+import type { LinkList } from './links.ts';
+import type { Signature } from './signature.ts';
+import type { PackedTokens } from './tokens.ts';
 
 /** Help for the thing under the cursor. */
 export interface Hover {
@@ -24,15 +34,30 @@ export interface Completion {
   readonly kind: CompletionKind;
   /** A few words beside the label. */
   readonly detail: string;
-  /** Markdown. */
-  readonly documentation?: string;
+  /** What it is about: the document's `describe` tells of it. */
+  readonly topic?: string;
   readonly span: Span;
   /** Plain text, or with `isSnippet` a snippet in the LSP's syntax. */
   readonly newText: string;
   readonly isSnippet: boolean;
+  /** Edits elsewhere that belong to it, such as a comma that is missing before it. They touch `span` nowhere. */
+  readonly otherEdits?: readonly TextEdit[];
+  /** Characters that accept it when they are typed; only where no other text may stand in its place. */
+  readonly commit?: string;
   /** Proposals are listed by this, then by label. */
   readonly rank: number;
 }
+
+/** What is known of a request for proposals beside its place. */
+export interface CompletionContext {
+  /** The character that made an editor ask by itself. */
+  readonly typed?: string | undefined;
+  /** The agents that the client knows. */
+  readonly agents?: readonly string[];
+}
+
+/** A list of this many proposals may lack some: whoever types on should ask again. */
+export const MOST_COMPLETIONS = 500;
 
 export const SYMBOL_KINDS = ['message', 'call', 'reply', 'field', 'section', 'error'] as const;
 export type SymbolKind = (typeof SYMBOL_KINDS)[number];
@@ -72,18 +97,50 @@ export interface OpenDocument {
   readonly language: LanguageId;
   readonly text: SourceText;
   readonly lines: LineIndex;
+  /** The dialect that the text is read in; undefined for a language that has one only. */
+  dialect(): DialectReading | undefined;
   /** The document after an edit of its text; this one stays as it is. */
   edit(edit: TextEdit): OpenDocument;
   /** All issues in order of their place, at most `settings.maxIssues`, the last one naming how many more there are. */
   validate(): readonly Issue<RuleCode>[];
   hover(offset: number): Hover | undefined;
-  complete(offset: number): readonly Completion[];
+  /** Proposals, at most `MOST_COMPLETIONS`. */
+  complete(offset: number, context?: CompletionContext): readonly Completion[];
+  /** The documentation of a proposal by its topic, as Markdown; undefined for a text that is none. */
+  describe(topic: string): string | undefined;
+  /** The signature of the call at an offset; undefined where none stands. */
+  signature(offset: number): Signature | undefined;
   symbols(): readonly OutlineSymbol[];
-  folds(): readonly Fold[];
+  /** What can be folded: at most `most` parts, the first ones. */
+  folds(most?: number): FoldList;
+  /** The coloured pieces that lie in a span. */
+  tokens(span: Span): PackedTokens;
+  /** What is shown in a span although it does not stand there. */
+  hints(span: Span): readonly TextHint[];
+  /** Addresses that can be opened, at most `most`, the first ones. */
+  links(most: number): LinkList;
   /** Edits that format the whole text; what cannot be read is left as it is. */
-  format(): readonly TextEdit[];
-  /** Requests in the order of the text, each with what its container lines say. */
-  requests(): readonly SendableRequest[];
+  format(options?: FormatOptions): readonly TextEdit[];
+  /** The same for the messages or lines that a range touches. */
+  formatRange(range: Span, options: FormatOptions): readonly TextEdit[];
+  /** Edits of the white space around a character that was just typed, directly before the offset. */
+  formatTyped(offset: number, character: string, options: FormatOptions): readonly TextEdit[];
+  /** Other ways to write what a range touches; what is larger than `most` characters is left alone. */
+  rewrites(range: Span, most: number): readonly Rewrite[];
+  /** Requests in the order of the text, each with what its container lines say; who needs only `max` says so. */
+  requests(max?: number): readonly SendableRequest[];
+  /** The name that an offset touches. */
+  nameAt(offset: number): NameOccurrence | undefined;
+  /** The places where a name stands, in their order, in the whole text or in a span of it; read as they are asked for. */
+  findName(name: Name, within?: Span): Iterable<NameOccurrence>;
+  /** A new name as it is written in the place of an old one. */
+  writeName(place: NameOccurrence, newName: string): string;
+  /** What a search over many files lists of this one. */
+  landmarks(): readonly Landmark[];
+  /** Requests with their replies. */
+  exchanges(): readonly Exchange[];
+  /** What a selection at an offset grows through, from the inside out; the last is the whole text. */
+  selectionPath(offset: number): readonly Span[];
 }
 
 /** A parsed text as a language's own functions share it. */
@@ -98,13 +155,31 @@ export interface LanguageParts<Doc extends ParsedText> {
   parse(text: string, settings: Settings): Doc;
   /** The document after an edit, the same as `parse` of the new text gives; without it the text is parsed anew. */
   edit?(doc: Doc, edit: TextEdit): Doc;
+  /** Only in a language that has several. */
+  dialect?(doc: Doc): DialectReading;
   validate(doc: Doc): readonly Issue<RuleCode>[];
   hover(doc: Doc, offset: number): Hover | undefined;
-  complete(doc: Doc, offset: number): readonly Completion[];
+  complete(doc: Doc, offset: number, context?: CompletionContext): readonly Completion[];
+  describe(doc: Doc, topic: string): string | undefined;
+  /** Only in a language whose arguments stand by their places. */
+  signature?(doc: Doc, offset: number): Signature | undefined;
   symbols(doc: Doc): readonly OutlineSymbol[];
-  folds(doc: Doc): readonly Fold[];
-  format(doc: Doc): readonly TextEdit[];
-  requests(doc: Doc): readonly SendableRequest[];
+  folds(doc: Doc, most: number): FoldList;
+  tokens(doc: Doc, span: Span): PackedTokens;
+  hints(doc: Doc, span: Span): readonly TextHint[];
+  links(doc: Doc, most: number): LinkList;
+  format(doc: Doc, options?: FormatOptions): readonly TextEdit[];
+  formatRange(doc: Doc, range: Span, options: FormatOptions): readonly TextEdit[];
+  formatTyped(doc: Doc, offset: number, character: string, options: FormatOptions): readonly TextEdit[];
+  /** Undefined for a language in which a thing can be written in one way only. */
+  rewrites?(doc: Doc, range: Span, most: number): readonly Rewrite[];
+  requests(doc: Doc, max?: number): readonly SendableRequest[];
+  nameAt(doc: Doc, offset: number): NameOccurrence | undefined;
+  findName(doc: Doc, name: Name, within: Span): Iterable<NameOccurrence>;
+  writeName(doc: Doc, place: NameOccurrence, newName: string): string;
+  landmarks(doc: Doc): readonly Landmark[];
+  exchanges(doc: Doc): readonly Exchange[];
+  selectionPath(doc: Doc, offset: number): readonly Span[];
 }
 
 /** What a language gives to a server, a command line or a test. */
@@ -122,14 +197,29 @@ export function bindLanguage<Doc extends ParsedText>(
     language: id,
     text: doc.text,
     lines: doc.lines,
+    dialect: () => parts.dialect?.(doc),
     edit: edit => bind(parts.edit?.(doc, edit) ?? parts.parse(String(doc.text.edit(edit)), doc.settings)),
     validate: () => parts.validate(doc),
     hover: offset => parts.hover(doc, offset),
-    complete: offset => parts.complete(doc, offset),
+    complete: (offset, context) => parts.complete(doc, offset, context).slice(0, MOST_COMPLETIONS),
+    describe: topic => parts.describe(doc, topic),
+    signature: offset => parts.signature?.(doc, offset),
     symbols: () => parts.symbols(doc),
-    folds: () => parts.folds(doc),
-    format: () => parts.format(doc),
-    requests: () => parts.requests(doc),
+    folds: (most = Infinity) => parts.folds(doc, most),
+    tokens: span => parts.tokens(doc, span),
+    hints: span => parts.hints(doc, span),
+    links: most => parts.links(doc, most),
+    format: options => parts.format(doc, options),
+    formatRange: (range, options) => parts.formatRange(doc, range, options),
+    formatTyped: (offset, character, options) => parts.formatTyped(doc, offset, character, options),
+    rewrites: (range, most) => parts.rewrites?.(doc, range, most) ?? [],
+    requests: max => parts.requests(doc, max),
+    nameAt: offset => parts.nameAt(doc, offset),
+    findName: (name, within = { start: 0, end: doc.text.length }) => parts.findName(doc, name, within),
+    writeName: (place, newName) => parts.writeName(doc, place, newName),
+    landmarks: () => parts.landmarks(doc),
+    exchanges: () => parts.exchanges(doc),
+    selectionPath: offset => parts.selectionPath(doc, offset),
   });
   return { id, open: (text, settings) => bind(parts.parse(text, settings)) };
 }

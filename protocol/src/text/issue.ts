@@ -21,4 +21,12 @@ export interface Issue<Code extends string = string> {
   /** The code with which a receiver of the message would answer. */
   readonly wire?: number;
   readonly fixes?: readonly Fix[];
+  /** Other places that belong to it: the first of two keys, the bracket that stays open. */
+  readonly related?: readonly RelatedPlace[];
+}
+
+/** A second place of an issue, and what stands there. */
+export interface RelatedPlace {
+  readonly span: Span;
+  readonly message: string;
 }

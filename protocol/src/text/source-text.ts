@@ -1,4 +1,5 @@
 import type { TextEdit } from './edit.ts';
+import { isHighSurrogate, isLowSurrogate, utf8Length } from './utf8.ts';
 import type { LineIndex, LinePosition } from './line-index.ts';
 
 /** What a reader of characters needs: a string has it, and so has a document's text. */
@@ -26,10 +27,11 @@ export class SourceText implements LineIndex {
   /** Where each chunk starts, and how many line ends stand before it; one more entry for the end. */
   readonly #starts: readonly number[];
   readonly #linesBefore: readonly number[];
+  readonly #chunkLength: number;
   /** The chunk that was asked for last: who reads, reads on. */
   #last = 0;
 
-  private constructor(chunks: readonly Chunk[]) {
+  private constructor(chunks: readonly Chunk[], chunkLength: number) {
     const starts = [0];
     const linesBefore = [0];
     let [start, lines] = [0, 0];
@@ -38,13 +40,14 @@ export class SourceText implements LineIndex {
       linesBefore.push((lines += chunk.lineStarts.length));
     }
     this.chunks = chunks;
+    this.#chunkLength = chunkLength;
     this.#starts = starts;
     this.#linesBefore = linesBefore;
   }
 
-  /** Cuts a text up. */
-  static of(text: string): SourceText {
-    return new SourceText(cutUp(text));
+  /** Cuts a text up. Tests ask for short chunks, so that short texts have seams. */
+  static of(text: string, chunkLength = CHUNK_LENGTH): SourceText {
+    return new SourceText(cutUp(text, chunkLength), chunkLength);
   }
 
   get length(): number {
@@ -85,6 +88,23 @@ export class SourceText implements LineIndex {
       slice += this.chunks[index]?.text.slice(Math.max(0, from - at), to - at) ?? '';
     }
     return slice;
+  }
+
+  /** The bytes that `[start, end)` takes in UTF-8; chunks that were counted before are not counted again. */
+  utf8Length(start: number, end: number): number {
+    let bytes = 0;
+    for (let index = this.chunkAt(start); index < this.chunks.length; index++) {
+      const at = this.chunkStart(index);
+      const chunk = this.chunks[index];
+      if (!chunk || at >= end) break;
+      const isWhole = at >= start && at + chunk.text.length <= end;
+      bytes += isWhole ? bytesOf(chunk) : utf8Length(chunk.text.slice(Math.max(0, start - at), end - at));
+      // A pair of surrogates that lies in two chunks was counted as two single ones.
+      const next = at + chunk.text.length;
+      if (next < end && isHighSurrogate(this.charCodeAt(next - 1)) && isLowSurrogate(this.charCodeAt(next)))
+        bytes -= 2;
+    }
+    return bytes;
   }
 
   /** The whole text. */
@@ -136,7 +156,8 @@ export class SourceText implements LineIndex {
 
   /** The text after an edit of it. */
   edit({ span, newText }: TextEdit): SourceText {
-    if (this.chunks.length === 0) return SourceText.of(newText);
+    const length = this.#chunkLength;
+    if (this.chunks.length === 0) return SourceText.of(newText, length);
     let from = this.chunkAt(span.start);
     let to = this.chunkAt(span.end) + 1;
     let text =
@@ -145,8 +166,11 @@ export class SourceText implements LineIndex {
     while (from > 0 && (text === '' || text.charCodeAt(0) === LF) && this.#endsIn(from - 1, CR)) {
       text = (this.chunks[--from]?.text ?? '') + text;
     }
-    while (to < this.chunks.length && needsNext(text, this.chunks[to])) text += this.chunks[to++]?.text ?? '';
-    return new SourceText([...this.chunks.slice(0, from), ...cutUp(text), ...this.chunks.slice(to)]);
+    while (to < this.chunks.length && needsNext(text, this.chunks[to], length)) {
+      text += this.chunks[to++]?.text ?? '';
+    }
+    const chunks = [...this.chunks.slice(0, from), ...cutUp(text, length), ...this.chunks.slice(to)];
+    return new SourceText(chunks, length);
   }
 
   #endsIn(index: number, code: number): boolean {
@@ -155,18 +179,26 @@ export class SourceText implements LineIndex {
   }
 }
 
-/** True for a text that cannot end a chunk: it is much too short, or it tears a line or a CRLF. */
-function needsNext(text: string, next: Chunk | undefined): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  if (last === CR && next?.text.charCodeAt(0) === LF) return true;
-  return text.length < CHUNK_LENGTH / 4 || (text.length < CHUNK_LENGTH && last !== LF && last !== CR);
+const BYTES = new WeakMap<Chunk, number>();
+
+function bytesOf(chunk: Chunk): number {
+  const bytes = BYTES.get(chunk) ?? utf8Length(chunk.text);
+  BYTES.set(chunk, bytes);
+  return bytes;
 }
 
-function cutUp(text: string): Chunk[] {
+/** True for a text that cannot end a chunk: it is much too short, or it tears a line or a CRLF. */
+function needsNext(text: string, next: Chunk | undefined, chunkLength: number): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  if (last === CR && next?.text.charCodeAt(0) === LF) return true;
+  return text.length < chunkLength / 4 || (text.length < chunkLength && last !== LF && last !== CR);
+}
+
+function cutUp(text: string, chunkLength: number): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = 0; at < text.length;) {
     const rest = text.length - at;
-    const end = rest <= CHUNK_LENGTH * 2 ? text.length : findCut(text, at);
+    const end = rest <= chunkLength * 2 ? text.length : findCut(text, at, chunkLength);
     const part = text.slice(at, end);
     chunks.push({ text: part, lineStarts: findLineStarts(part) });
     at = end;
@@ -175,10 +207,10 @@ function cutUp(text: string): Chunk[] {
 }
 
 /** After the last line end of a chunk's length, else at its end; not between CR and LF. */
-function findCut(text: string, from: number): number {
-  const part = text.slice(from, from + CHUNK_LENGTH);
+function findCut(text: string, from: number, chunkLength: number): number {
+  const part = text.slice(from, from + chunkLength);
   const lineEnd = Math.max(part.lastIndexOf('\n'), part.lastIndexOf('\r')) + 1;
-  const cut = from + (lineEnd > 0 ? lineEnd : CHUNK_LENGTH);
+  const cut = from + (lineEnd > 0 ? lineEnd : chunkLength);
   return text.charCodeAt(cut - 1) === CR && text.charCodeAt(cut) === LF ? cut + 1 : cut;
 }
 

@@ -5,7 +5,7 @@ export function utf8Length(text: string): number {
     const code = text.charCodeAt(at);
     if (code < 0x80) bytes++;
     else if (code < 0x800) bytes += 2;
-    else if (code >= 0xd800 && code <= 0xdbff && isLowSurrogate(text.charCodeAt(at + 1))) {
+    else if (isHighSurrogate(code) && isLowSurrogate(text.charCodeAt(at + 1))) {
       bytes += 4;
       at++;
     } else bytes += 3;
@@ -13,7 +13,11 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-function isLowSurrogate(code: number): boolean {
+export function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+export function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 

@@ -1,5 +1,6 @@
 import type { RuleCode } from '../catalog/rules.ts';
 import type { Issue } from '../text/issue.ts';
+import type { Span } from '../text/span.ts';
 
 /**
  * Orders issues by place and keeps at most `max`; the last one then says how many more there are, at the place of the
@@ -10,7 +11,7 @@ export function capIssues(
   max: number,
   count = issues.length,
 ): readonly Issue<RuleCode>[] {
-  const ordered = sortIssues(issues);
+  const ordered = sortByPlace(issues);
   const firstLeftOut = ordered[max - 1];
   if (count <= max || !firstLeftOut) return ordered;
   const more = count - max + 1;
@@ -25,7 +26,12 @@ export function capIssues(
   ];
 }
 
-/** Issues in the order of their places; those at one place stay in the order given. */
-export function sortIssues<Code extends string>(issues: readonly Issue<Code>[]): readonly Issue<Code>[] {
-  return [...issues].sort((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+/** What was found in the order of its places; what stands at one place stays in the order given. */
+export function sortByPlace<Item extends { readonly span: Span }>(items: readonly Item[]): Item[] {
+  return [...items].sort(comparePlaces);
+}
+
+/** Below 0 where the first comes before the second in the text, 0 where they stand at one place. */
+function comparePlaces(a: { readonly span: Span }, b: { readonly span: Span }): number {
+  return a.span.start - b.span.start || a.span.end - b.span.end;
 }

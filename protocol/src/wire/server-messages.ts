@@ -1,3 +1,4 @@
+import { findDialect, type AicfDialect } from '../catalog/aicf-dialects.ts';
 import { LANGUAGES, type LanguageId } from '../catalog/languages.ts';
 import type { LinePosition } from '../text/line-index.ts';
 import type { Directives } from '../language/directives.ts';
@@ -7,14 +8,61 @@ import { hasShape, isRecord } from './guard.ts';
 export interface ServerOptions {
   /** True where the client has the command `parley.send` and may run it: the server then offers Send lenses. */
   readonly canSend: boolean;
+  /** The names of the agents that a request can go to: completion proposes them. */
+  readonly agents: readonly string[];
+  /** Files whose dialect the user chose: they are read in it, whatever they look like. */
+  readonly dialects: readonly DialectChoice[];
+  /** True where the client shows which dialect a file is read in: it is then told, by `DIALECT_READ`. */
+  readonly showsDialects: boolean;
+}
+
+export interface DialectChoice {
+  readonly uri: string;
+  readonly dialect: AicfDialect;
 }
 
 /** Options from what a client sent; an unknown client gets no lenses for a command that it lacks. */
 export function readServerOptions(value: unknown): ServerOptions {
-  return { canSend: isRecord(value) && value['canSend'] === true };
+  const { canSend, agents, dialects, showsDialects }: Readonly<Record<string, unknown>> = isRecord(value)
+    ? value
+    : {};
+  return {
+    canSend: canSend === true,
+    agents: listOf(agents).filter(name => typeof name === 'string'),
+    dialects: listOf(dialects).filter(isDialectChoice),
+    showsDialects: showsDialects === true,
+  };
 }
 
-/** Client to server, a notification: whether Send may be offered changed (the workspace was trusted). */
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function isDialectChoice(value: unknown): value is DialectChoice {
+  return hasShape(value, { uri: 'string', dialect: 'string' }) && isDialect(value['dialect']);
+}
+
+function isDialect(value: unknown): boolean {
+  return findDialect(value) !== undefined;
+}
+
+/** Server to client, a notification: which dialect a document is read in, told when it is opened and when it changes. */
+export const DIALECT_READ = 'parley/dialectRead';
+
+export interface DialectReadParams {
+  readonly uri: string;
+  readonly dialect: AicfDialect;
+  /** A sentence for people: why. */
+  readonly reason: string;
+}
+
+export function isDialectReadParams(value: unknown): value is DialectReadParams {
+  return (
+    hasShape(value, { uri: 'string', dialect: 'string', reason: 'string' }) && isDialect(value['dialect'])
+  );
+}
+
+/** Client to server, a notification: the options changed, such as when the workspace was trusted. */
 export const OPTIONS_CHANGED = 'parley/optionsChanged';
 
 /** Client to server, a request: which request stands at this place, as it would go out. */

@@ -1,39 +1,105 @@
-import { CodeActionKind, CodeActionRequest, type CodeAction, type Diagnostic } from 'vscode-languageserver';
-import type { Fix, Issue } from '../../../protocol/src/text/issue.ts';
+import {
+  CodeActionKind,
+  CodeActionRequest,
+  CodeActionTriggerKind,
+  type CodeAction,
+  type CodeActionContext,
+  type Diagnostic,
+  type Position,
+} from 'vscode-languageserver';
+import { obviousFix } from '../../../protocol/src/language/fix-all.ts';
+import type { TextEdit } from '../../../protocol/src/text/edit.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
+import { toDiagnostic } from '../diagnostic.ts';
 import type { Snapshot } from '../documents.ts';
-import { toDiagnostic, toSpan, toTextEdits } from '../lsp.ts';
-import { requestFeature } from './feature.ts';
+import { toSpan, toTextEdits } from '../lsp.ts';
+import { contentModified, requestFeature, type FeatureHost } from './feature.ts';
 
-/** The fixes of the issues in a range, each with the diagnostic that it mends. */
+const FIX_ALL = `${CodeActionKind.SourceFixAll}.parley`;
+
+/** An editor asks after each move of the cursor: for longer messages rewrites are found only when a user asks. */
+const MOST_REWRITTEN = 20_000;
+
+/** The fixes of the issues in a range, other ways to write what stands there, and all safe fixes at once. */
 export const codeAction = requestFeature({
   name: 'codeAction',
   type: CodeActionRequest.type,
-  capabilities: () => ({ codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] } }),
+  capabilities: () => ({
+    codeActionProvider: {
+      codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, FIX_ALL],
+    },
+  }),
   neutral: null,
-  answer(snapshot, params) {
-    if (params.context.only && !params.context.only.some(includesQuickFix)) return [];
-    const wanted = toSpan(snapshot.document, params.range);
-    return snapshot.issues
-      .filter(issue => issue.fixes && overlaps(issue.span, wanted))
-      .flatMap(issue => (issue.fixes ?? []).map(fix => toCodeAction(snapshot, issue, fix)));
+  stale: contentModified,
+  answer(snapshot, { context, range }, host) {
+    const wanted = toSpan(snapshot.document, range);
+    return [
+      ...(isAsked(context, CodeActionKind.QuickFix) ? listFixes(snapshot, wanted, context, host) : []),
+      ...(isAsked(context, CodeActionKind.RefactorRewrite) ? listRewrites(snapshot, wanted, context) : []),
+      // It looks at the whole file, so that it must be asked for, as an editor does when it saves.
+      ...(context.only && isAsked(context, FIX_ALL) ? fixAll(snapshot) : []),
+    ];
   },
 });
 
-function toCodeAction(snapshot: Snapshot, issue: Issue, fix: Fix): CodeAction {
-  const diagnostic: Diagnostic = toDiagnostic(snapshot.document, issue);
-  return {
-    title: fix.title,
-    kind: CodeActionKind.QuickFix,
-    diagnostics: [diagnostic],
-    ...(fix.safe && issue.fixes?.length === 1 ? { isPreferred: true } : {}),
-    edit: { changes: { [snapshot.uri]: toTextEdits(snapshot.document, fix.edits) } },
-  };
+function listFixes(
+  snapshot: Snapshot,
+  wanted: Span,
+  context: CodeActionContext,
+  { client }: FeatureHost,
+): readonly CodeAction[] {
+  return snapshot.issues
+    .filter(issue => issue.fixes && overlaps(issue.span, wanted))
+    .flatMap(issue => {
+      const diagnostic = toDiagnostic(snapshot, issue, client);
+      const diagnostics = [context.diagnostics.find(sent => isSame(sent, diagnostic)) ?? diagnostic];
+      return (issue.fixes ?? []).map(fix => ({
+        ...toCodeAction(snapshot, fix.title, CodeActionKind.QuickFix, fix.edits),
+        diagnostics,
+        ...(fix === obviousFix(issue) && { isPreferred: true }),
+      }));
+    });
+}
+
+function listRewrites(snapshot: Snapshot, wanted: Span, context: CodeActionContext): readonly CodeAction[] {
+  const isAutomatic = context.triggerKind === CodeActionTriggerKind.Automatic;
+  return snapshot.document
+    .rewrites(wanted, isAutomatic ? MOST_REWRITTEN : Infinity)
+    .map(({ title, edits }) => toCodeAction(snapshot, title, CodeActionKind.RefactorRewrite, edits));
+}
+
+function fixAll(snapshot: Snapshot): readonly CodeAction[] {
+  const edits = snapshot.fixAll();
+  return edits.length === 0 ? [] : [toCodeAction(snapshot, 'Apply all safe fixes', FIX_ALL, edits)];
+}
+
+function toCodeAction(
+  { document, uri }: Snapshot,
+  title: string,
+  kind: CodeActionKind,
+  edits: readonly TextEdit[],
+): CodeAction {
+  return { title, kind, edit: { changes: { [uri]: toTextEdits(document, edits) } } };
 }
 
 /** Kinds are paths: an empty kind holds all, `quickfix.parley` is narrower than ours. */
-function includesQuickFix(kind: string): boolean {
-  return kind === '' || kind === CodeActionKind.QuickFix;
+function isAsked({ only }: CodeActionContext, kind: CodeActionKind): boolean {
+  return only?.some(asked => asked === '' || asked === kind || kind.startsWith(`${asked}.`)) ?? true;
+}
+
+/** True for a diagnostic of ours that the client sends back; what it adds of its own is kept. */
+function isSame(sent: Diagnostic, own: Diagnostic): boolean {
+  return (
+    sent.source === own.source &&
+    sent.code === own.code &&
+    sent.message === own.message &&
+    isSamePlace(sent.range.start, own.range.start) &&
+    isSamePlace(sent.range.end, own.range.end)
+  );
+}
+
+function isSamePlace(a: Position, b: Position): boolean {
+  return a.line === b.line && a.character === b.character;
 }
 
 function overlaps(a: Span, b: Span): boolean {

@@ -14,16 +14,13 @@ export const codeLens = requestFeature({
   neutral: null,
   answer({ document, uri }, _params, host) {
     if (!host.options().canSend) return [];
-    return document
-      .requests()
-      .slice(0, MOST_LENSES)
-      .map(request => {
-        const start = toPosition(document, request.span.start);
-        return {
-          range: { start, end: start },
-          command: { title: '$(play)\u00a0Send', command: SEND_COMMAND, arguments: [uri, start] },
-        };
-      });
+    return document.requests(MOST_LENSES).map(request => {
+      const start = toPosition(document, request.span.start);
+      return {
+        range: { start, end: start },
+        command: { title: '$(play)\u00a0Send', command: SEND_COMMAND, arguments: [uri, start] },
+      };
+    });
   },
   async refresh(host) {
     if (host.client.workspace?.codeLens?.refreshSupport !== true) return;

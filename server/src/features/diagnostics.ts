@@ -1,30 +1,40 @@
 import {
   DocumentDiagnosticReportKind,
   DocumentDiagnosticRequest,
+  LSPErrorCodes,
+  ResponseError,
   type ClientCapabilities,
   type Diagnostic,
+  type Disposable,
   type DocumentDiagnosticReport,
 } from 'vscode-languageserver';
+import { canPull, toDiagnostics } from '../diagnostic.ts';
 import type { Snapshot } from '../documents.ts';
 import { guardWork } from '../guard.ts';
-import { toDiagnostic } from '../lsp.ts';
 import type { RunningTimer } from '../runtime.ts';
 import { requestFeature, type Feature, type FeatureHost } from './feature.ts';
 
 /** A client that only listens is told this many milliseconds after the last edit. */
 const PUSH_DELAY = 100;
 
+const OPTIONS = { identifier: 'parley', interFileDependencies: false };
+
 /** Issues: pulled by a client that can ask, pushed to any other, never both. */
 export const diagnostics: Feature = {
   name: 'diagnostics',
-  capabilities: client => (canPull(client) ? pulled.capabilities(client) : {}),
+  capabilities: client =>
+    canPull(client) && !canRegister(client)
+      ? { diagnosticProvider: { ...OPTIONS, workspaceDiagnostics: true } }
+      : {},
   register(host) {
     if (canPull(host.client)) pulled.register(host);
     else pushTo(host);
   },
   async refresh(host, change) {
-    if (change !== 'settings' || !canPull(host.client)) return;
     // Other clients need no word: new settings give new snapshots, and those are pushed.
+    if (!canPull(host.client)) return;
+    const isNew = canRegister(host.client) && (await announce(host));
+    if (isNew || change !== 'settings') return;
     if (host.client.workspace?.diagnostics?.refreshSupport === true) {
       await host.connection.languages.diagnostics.refresh();
     }
@@ -34,17 +44,50 @@ export const diagnostics: Feature = {
 const pulled = requestFeature({
   name: 'diagnostics',
   type: DocumentDiagnosticRequest.type,
-  capabilities: () => ({
-    diagnosticProvider: { identifier: 'parley', interFileDependencies: false, workspaceDiagnostics: false },
-  }),
+  capabilities: () => ({}),
   neutral: { kind: DocumentDiagnosticReportKind.Full, items: [] },
-  answer(snapshot, params): DocumentDiagnosticReport {
+  // The client asks for the new version as well; one that does not is told to.
+  stale: name =>
+    new ResponseError(LSPErrorCodes.ServerCancelled, `${name}: the document was edited meanwhile`, {
+      retriggerRequest: true,
+    }),
+  answer(snapshot, params, host): DocumentDiagnosticReport {
     const resultId = String(snapshot.serial);
     return params.previousResultId === resultId
       ? { kind: DocumentDiagnosticReportKind.Unchanged, resultId }
-      : { kind: DocumentDiagnosticReportKind.Full, resultId, items: diagnosticsOf(snapshot) };
+      : { kind: DocumentDiagnosticReportKind.Full, resultId, items: diagnosticsOf(host, snapshot) };
   },
 });
+
+/** What each client was told last, and how it is taken back. */
+const announced = new WeakMap<
+  FeatureHost,
+  { readonly isForWorkspace: boolean; readonly registration: Promise<Disposable> }
+>();
+
+/**
+ * Tells a client that it may pull, and whether it may for the workspace: those that can be told later ask for all files
+ * again and again as soon as they may, so it waits for the setting. True where the client was told something new.
+ */
+async function announce(host: FeatureHost): Promise<boolean> {
+  const isForWorkspace = host.documents.settings.workspaceDiagnostics;
+  const before = announced.get(host);
+  if (before?.isForWorkspace === isForWorkspace) return false;
+  const options = { ...OPTIONS, workspaceDiagnostics: isForWorkspace, documentSelector: null };
+  const register = async (): Promise<Disposable> => {
+    (await before?.registration)?.dispose();
+    return host.connection.client.register(DocumentDiagnosticRequest.type, options);
+  };
+  const registration = register();
+  announced.set(host, { isForWorkspace, registration });
+  await registration;
+  return true;
+}
+
+/** True for a client that can be told while it runs what it may ask. */
+function canRegister({ textDocument }: ClientCapabilities): boolean {
+  return textDocument?.diagnostic?.dynamicRegistration === true;
+}
 
 function pushTo(host: FeatureHost): void {
   const timers = new Map<string, RunningTimer>();
@@ -70,7 +113,7 @@ async function push(host: FeatureHost, uri: string): Promise<void> {
   const work = { feature: 'diagnostics', uri, ...(version === undefined ? {} : { version }) };
   await guardWork(host, work, undefined, async () => {
     const snapshot = host.documents.find(uri);
-    if (snapshot) await send(host, uri, snapshot.version, diagnosticsOf(snapshot));
+    if (snapshot) await send(host, uri, snapshot.version, diagnosticsOf(host, snapshot));
   });
 }
 
@@ -84,10 +127,6 @@ async function send(
   await host.connection.sendDiagnostics(params);
 }
 
-function diagnosticsOf(snapshot: Snapshot): Diagnostic[] {
-  return snapshot.issues.map(issue => toDiagnostic(snapshot.document, issue));
-}
-
-function canPull(client: ClientCapabilities): boolean {
-  return client.textDocument?.diagnostic !== undefined;
+function diagnosticsOf({ client }: FeatureHost, snapshot: Snapshot): Diagnostic[] {
+  return toDiagnostics(snapshot, snapshot.issues, client);
 }

@@ -1,21 +1,29 @@
-import type {
-  CancellationToken,
-  ClientCapabilities,
-  Connection,
-  ProtocolRequestType,
-  ServerCapabilities,
-  TextDocumentIdentifier,
+import {
+  LSPErrorCodes,
+  ResponseError,
+  type CancellationToken,
+  type ClientCapabilities,
+  type Connection,
+  type ProtocolRequestType,
+  type ServerCapabilities,
+  type TextDocumentIdentifier,
 } from 'vscode-languageserver';
 import type { ServerOptions } from '../../../protocol/src/wire/server-messages.ts';
 import type { Documents, Snapshot } from '../documents.ts';
 import { guardRequest, type GuardHost } from '../guard.ts';
+import type { TellOnce } from '../notices.ts';
+import type { Workspace } from '../workspace.ts';
 
 /** What a feature sees of the server. */
 export interface FeatureHost extends GuardHost {
   readonly connection: Connection;
   readonly documents: Documents;
+  /** Open documents and, where the server can read them, the files beside them. */
+  readonly workspace: Workspace;
   readonly client: ClientCapabilities;
   options(): ServerOptions;
+  /** Writes to the log what answers for a document leave out. */
+  readonly tellOnce: TellOnce;
 }
 
 /** What can change what a feature answered before: the settings, or the options of the client. */
@@ -30,6 +38,9 @@ export interface Feature {
   readonly refresh?: (host: FeatureHost, change: Change) => Promise<void>;
 }
 
+/** A result, or why there is none: a sentence for the user. */
+type Answer<R, E> = R | ResponseError<E>;
+
 /** A feature that answers one request about one document. */
 export interface RequestFeature<P, R, PR, E, RO> {
   readonly name: string;
@@ -37,8 +48,18 @@ export interface RequestFeature<P, R, PR, E, RO> {
   readonly capabilities: (client: ClientCapabilities) => ServerCapabilities;
   /** The answer for a document that is not ours or was closed, and after an error. */
   readonly neutral: R;
-  readonly answer: (snapshot: Snapshot, params: P, host: FeatureHost) => R;
+  readonly answer: (snapshot: Snapshot, params: P, host: FeatureHost) => Answer<R, E> | Promise<Answer<R, E>>;
+  /**
+   * The answer where an edit overtook the request, for a feature whose answer is of no use then. Without it the version
+   * of the request is answered about: a client can still show most things at their old places.
+   */
+  readonly stale?: (name: string) => ResponseError<E>;
   readonly refresh?: (host: FeatureHost, change: Change) => Promise<void>;
+}
+
+/** What a feature says that answers with edits: they would fall into a text that is no longer there. */
+export function contentModified<E>(name: string): ResponseError<E> {
+  return new ResponseError<E>(LSPErrorCodes.ContentModified, `${name}: the document was edited meanwhile`);
 }
 
 /**
@@ -48,7 +69,7 @@ export interface RequestFeature<P, R, PR, E, RO> {
 export function requestFeature<P extends { readonly textDocument: TextDocumentIdentifier }, R, PR, E, RO>(
   parts: RequestFeature<P, R, PR, E, RO>,
 ): Feature {
-  const { name, type, neutral, capabilities, refresh } = parts;
+  const { name, type, neutral, capabilities, stale, refresh } = parts;
   return {
     name,
     capabilities,
@@ -60,9 +81,13 @@ export function requestFeature<P extends { readonly textDocument: TextDocumentId
         const snapshot = host.documents.find(uri);
         if (!snapshot) return neutral;
         const work = { feature: name, uri, version: snapshot.version };
-        return guardRequest<R, E>(host, work, neutral, token, () =>
-          host.documents.find(uri) ? parts.answer(snapshot, params, host) : neutral,
-        );
+        return guardRequest<Answer<R, E>, E>(host, work, neutral, token, async () => {
+          const isStale = (): boolean => host.documents.find(uri)?.version !== snapshot.version;
+          if (!host.documents.find(uri)) return neutral;
+          if (stale && isStale()) return stale(name);
+          const answer = await parts.answer(snapshot, params, host);
+          return stale && isStale() ? stale(name) : answer;
+        });
       });
     },
   };

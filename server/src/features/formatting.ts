@@ -1,14 +1,15 @@
 import { DocumentFormattingRequest } from 'vscode-languageserver';
 import { toTextEdits } from '../lsp.ts';
-import { requestFeature } from './feature.ts';
+import { contentModified, requestFeature } from './feature.ts';
 
-/** Formats the whole document. Indentation is the language's own, so the editor's options are not asked. */
+/** Formats the whole document, indented as the editor says. */
 export const formatting = requestFeature({
   name: 'formatting',
   type: DocumentFormattingRequest.type,
   capabilities: () => ({ documentFormattingProvider: true }),
   neutral: null,
-  answer({ document }) {
-    return toTextEdits(document, document.format());
+  stale: contentModified,
+  answer({ document }, { options }) {
+    return toTextEdits(document, document.format(options));
   },
 });

@@ -1,26 +1,57 @@
 import type { ClientCapabilities, ServerCapabilities } from 'vscode-languageserver';
+import { callHierarchy } from './call-hierarchy.ts';
 import { codeAction } from './code-action.ts';
 import { codeLens } from './code-lens.ts';
 import { completion } from './completion.ts';
+import { definition } from './definition.ts';
 import { diagnostics } from './diagnostics.ts';
+import { dialect } from './dialect.ts';
+import { documentHighlight } from './document-highlight.ts';
+import { documentLink } from './document-link.ts';
 import { documentSymbol } from './document-symbol.ts';
 import type { Feature } from './feature.ts';
 import { foldingRange } from './folding-range.ts';
 import { formatting } from './formatting.ts';
 import { hover } from './hover.ts';
+import { inlayHint } from './inlay-hint.ts';
+import { onTypeFormatting } from './on-type-formatting.ts';
+import { rangeFormatting } from './range-formatting.ts';
+import { references } from './references.ts';
+import { prepareRename, rename } from './rename.ts';
 import { requestAt } from './request-at.ts';
+import { selectionRange } from './selection-range.ts';
+import { semanticTokens } from './semantic-tokens.ts';
+import { signatureHelp } from './signature-help.ts';
+import { workspaceDiagnostics } from './workspace-diagnostics.ts';
+import { workspaceSymbol } from './workspace-symbol.ts';
 
 /** All that the server can do. */
 export const FEATURES: readonly Feature[] = [
   diagnostics,
+  workspaceDiagnostics,
   hover,
   completion,
+  signatureHelp,
   documentSymbol,
   foldingRange,
+  semanticTokens,
+  inlayHint,
+  documentLink,
   formatting,
+  rangeFormatting,
+  onTypeFormatting,
   codeLens,
   codeAction,
+  definition,
+  references,
+  documentHighlight,
+  prepareRename,
+  rename,
+  callHierarchy,
+  workspaceSymbol,
+  selectionRange,
   requestAt,
+  dialect,
 ];
 
 /** What this client is told: the sum of what the features say. */

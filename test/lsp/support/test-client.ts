@@ -37,6 +37,8 @@ export interface ClientOptions {
   readonly capabilities?: ClientCapabilities;
   readonly initializationOptions?: unknown;
   readonly runtime?: Runtime;
+  /** URIs of the folders of the workspace; none where it is left out. */
+  readonly folders?: readonly string[];
   /** Called before `initialize`, to answer requests of the server. */
   readonly prepare?: (client: ProtocolConnection) => void;
 }
@@ -72,6 +74,7 @@ export class TestClient {
     client.initialized = await connection.sendRequest(InitializeRequest.type, {
       processId: null,
       rootUri: null,
+      ...(options.folders && { workspaceFolders: options.folders.map(uri => ({ uri, name: uri })) }),
       capabilities: options.capabilities ?? RICH_CLIENT,
       initializationOptions: options.initializationOptions,
     });

@@ -103,6 +103,16 @@ export class Workbench {
     await this.#quickInput('F1', `>${title}`, title);
   }
 
+  /** Runs a command of the palette that asks, and answers by a row of its list. */
+  async pick(title: string, answer: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    const widget = this.page.locator('.quick-input-widget:visible');
+    await widget.locator('input[type="text"]').fill(`>${title}`);
+    await widget.locator('.monaco-list-row', { hasText: title }).first().click();
+    await widget.locator('.monaco-list-row', { hasText: answer }).first().click();
+    await widget.waitFor({ state: 'hidden' });
+  }
+
   /** Trusts the folder as a user does, and closes the page that asked. */
   async trust(): Promise<void> {
     await this.runCommand('Workspaces: Manage Workspace Trust');

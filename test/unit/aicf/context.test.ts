@@ -83,12 +83,20 @@ describe('AICF context files', () => {
   });
 
   it('are told about rows that do not fit, and nothing else', () => {
+    const end = CONTEXT.indexOf('2|Second') + 8;
     assert.deepEqual(validateAicf(doc), [
       {
         code: 'aicf/column-count',
         severity: 'information',
-        span: { start: CONTEXT.indexOf('2|Second'), end: CONTEXT.indexOf('2|Second') + 8 },
+        span: { start: CONTEXT.indexOf('2|Second'), end },
         message: "The row has 2 columns, and its '@SCHEMA' names 3; a '|' may be missing or too many",
+        fixes: [
+          {
+            title: 'Add 1 empty column',
+            edits: [{ span: { start: end, end }, newText: '|' }],
+            safe: false,
+          },
+        ],
       },
     ]);
   });
@@ -117,6 +125,17 @@ describe('AICF context files', () => {
         ],
       ],
     );
+  });
+
+  it('may name the columns beside the word schema, however many', () => {
+    const columns = Array.from({ length: 100 }, (_, index) => `column${index}`).join('|');
+    for (const header of [`@SCHEMA ${columns}`, `@SCHEMA|${columns}`, `1|@SCHEMA:${columns}`]) {
+      const text = `${header}\n@DATA\n${columns}\n${columns}|x`;
+      assert.deepEqual(
+        validateAicf(parseAicf(text, DEFAULT_SETTINGS)).map(({ span }) => text.slice(span.start)),
+        [`${columns}|x`],
+      );
+    }
   });
 
   it('are left alone in their JSON and XML forms', () => {

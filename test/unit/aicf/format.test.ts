@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { formatAicf } from '../../../protocol/src/aicf/format.ts';
+import { formatTypedAicf } from '../../../protocol/src/aicf/format-typed.ts';
+import { formatAicf, formatAicfRange } from '../../../protocol/src/aicf/format.ts';
 import { listLines } from '../../../protocol/src/aicf/lines.ts';
 import { fieldSource } from '../../../protocol/src/aicf/ast.ts';
 import { parseAicf } from '../../../protocol/src/aicf/parse.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import { readMarks } from '../../support/marks.ts';
 import { nastyText } from './nasty.ts';
 
 function format(text: string): string {
@@ -52,4 +54,65 @@ describe('AICF format', () => {
       { numRuns: 3_000 },
     );
   });
+});
+
+describe('AICF format: a range', () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['formats the lines that it touches', 'LIST \n LI«ST \nL»IST \nLIST ', 'LIST \nLIST\nLIST\nLIST '],
+    ['formats the line of a cursor', 'LIST \nLI«»ST \nLIST ', 'LIST \nLIST\nLIST '],
+    ['leaves the line at whose start it ends', '«LIST \n»LIST \n', 'LIST\nLIST \n'],
+    ['shortens blank lines between lines that it touches', 'L«IST\n\n \n\n\nL»IST ', 'LIST\n\n\nLIST'],
+    [
+      'leaves blank lines at its edges',
+      'OK|{\n«\n\n\n\n"a": 1\n\n\n\n»}\n',
+      'OK|{\n\n\n\n\n"a": 1\n\n\n\n}\n',
+    ],
+    ['leaves blank lines that it does not hold', 'L«I»ST\n\n\n\n\nLIST', 'LIST\n\n\n\n\nLIST'],
+    ['ends the file where it ends', 'LIST \n«LIST\n\n»', 'LIST \nLIST\n'],
+    ['leaves the line before blank ones at the end', 'LIST \n\n«\n\n»', 'LIST \n\n\n\n'],
+    ['finds nothing in an empty file', '«»', ''],
+    ['leaves a context file', '«@STATE \na=b »', '@STATE \na=b '],
+  ];
+  for (const [what, marked, expected] of cases) {
+    it(what, () => {
+      const { text, spans } = readMarks(marked);
+      const [span] = spans;
+      assert.ok(span);
+      const doc = parseAicf(text, DEFAULT_SETTINGS);
+      assert.equal(applyEdits(text, formatAicfRange(doc, span)), expected);
+    });
+  }
+
+  it('keeps every field and leaves the lines outside, whatever the text', () => {
+    fc.assert(
+      fc.property(nastyText(), fc.nat(), fc.nat(), (text, a, b) => {
+        const [start = 0, end = 0] = [a % (text.length + 1), b % (text.length + 1)].sort((x, y) => x - y);
+        const doc = parseAicf(text, DEFAULT_SETTINGS);
+        const edits = formatAicfRange(doc, { start, end });
+        assert.deepEqual(readAll(applyEdits(text, edits)), readAll(text));
+        const first = doc.lines.lineStart(doc.lines.lineAt(start));
+        for (const { span } of edits) assert.ok(first <= span.start, `${span.start} of ${start}-${end}`);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('AICF format: on type', () => {
+  const cases: readonly (readonly [string, string, string, string])[] = [
+    ['Enter formats the line before', ' LIST \n$0', '\n', 'LIST\n'],
+    ['Enter in a line formats what is left of it', ' CALL|a \n$0 b |c', '\n', 'CALL|a \n b |c'],
+    ['Enter after a comment', '# a \n$0', '\n', '# a\n'],
+    ['other characters', ' LIST |]$0', ']', ' LIST |]'],
+    ['the first line', '$0 LIST ', '\n', ' LIST '],
+    ['a context file', '@STATE \na=b \n$0', '\n', '@STATE \na=b \n'],
+  ];
+  for (const [what, marked, character, expected] of cases) {
+    it(what, () => {
+      const at = marked.indexOf('$0');
+      const text = marked.replace('$0', '');
+      const edits = formatTypedAicf(parseAicf(text, DEFAULT_SETTINGS), at, character);
+      assert.equal(applyEdits(text, edits), expected);
+    });
+  }
 });

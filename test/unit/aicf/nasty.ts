@@ -60,6 +60,7 @@ export const NASTY_PIECES = [
     '404',
     'a:b',
     '{"',
+    '{"a":"',
     '{}',
     '["a"]',
     '[1',

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { decodeField } from '../../../protocol/src/aicf/codec.ts';
 import { readCall } from '../../../protocol/src/aicf/call.ts';
 import { listLines } from '../../../protocol/src/aicf/lines.ts';
-import { parseAicf } from '../../../protocol/src/aicf/parse.ts';
-import type { RuleCode } from '../../../protocol/src/catalog/rules.ts';
+import { parseAicf, type AicfDocument } from '../../../protocol/src/aicf/parse.ts';
+import type { ToolTable } from '../../../protocol/src/aicf/tools.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../protocol/src/catalog/settings.ts';
 import { applyEdits } from '../../../protocol/src/text/edit.ts';
 import type { Issue } from '../../../protocol/src/text/issue.ts';
 import { checkArguments } from '../../../protocol/src/validate/aicf/arguments.ts';
+import { buildIssue, type IssueDraft, type RuleContext } from '../../../protocol/src/validate/aicf/report.ts';
+import { NO_NAMES } from '../../../protocol/src/validate/aicf/similar-names.ts';
+import { listSurroundings } from '../../../protocol/src/validate/aicf/surroundings.ts';
+import { checkSyntax } from '../../../protocol/src/validate/aicf/syntax.ts';
 import { checkAicf, validateAicf } from '../../../protocol/src/validate/aicf/validate.ts';
 import { capIssues } from '../../../protocol/src/validate/cap.ts';
-import { FirstIssues } from '../../../protocol/src/validate/first-issues.ts';
 
 function validate(text: string, settings: Settings = DEFAULT_SETTINGS): readonly Issue[] {
   return validateAicf(parseAicf(text, settings));
@@ -25,6 +29,15 @@ function fixes(text: string): string[] {
   const [issue, ...others] = validate(text);
   assert.deepEqual(others, []);
   return (issue?.fixes ?? []).map(fix => applyEdits(text, fix.edits));
+}
+
+const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
+
+/** What rules share about a file of one block. */
+function contextOf(doc: AicfDocument, tools: ToolTable, report: RuleContext['report']): RuleContext {
+  const [around] = listSurroundings(doc);
+  assert.ok(around);
+  return { doc, tools, around, report };
 }
 
 describe('AICF messages and fixes', () => {
@@ -52,7 +65,10 @@ describe('AICF messages and fixes', () => {
     assert.deepEqual(fixes('CALL|t|\\d\\n\\w'), ['CALL|t|\\\\d\\n\\\\w']);
     assert.deepEqual(fixes('CALL|t|C:\\new\\dir'), ['CALL|t|C:\\\\new\\\\dir']);
     assert.deepEqual(fixes('CALL|t|\\\\host\\temp'), ['CALL|t|\\\\\\\\host\\\\temp']);
-    assert.deepEqual(fixes('OK|{\r\n"a|b": 1\r\n}\r\n\r\nLIST'), ['OK|{\\n"a\\|b": 1\\n}\r\n\r\nLIST']);
+    assert.deepEqual(fixes('OK|{\r\n"a|b": 1\r\n}\r\n\r\nLIST'), [
+      'OK|{\\n"a\\|b": 1\\n}\r\n\r\nLIST',
+      'OK|{\r\n# "a|b": 1\r\n# }\r\n\r\nLIST',
+    ]);
     assert.deepEqual(fixes('LIST\none\n\ntwo'), ['LIST\n# one\n\n# two']);
     assert.deepEqual(fixes('CALL|t|{"a":"x|y|z"}|q'), ['CALL|t|{"a":"x\\|y\\|z"}|q']);
     assert.deepEqual(fixes('CALL|t|{"a":"x\\ny"}'), ['CALL|t|{"a":"x\\u000ay"}']);
@@ -108,26 +124,6 @@ describe('AICF messages and fixes', () => {
     assert.deepEqual(long?.fixes, undefined);
   });
 
-  it('keep few issues of many, the first ones, and count all', () => {
-    const issues = new FirstIssues<RuleCode>(3);
-    const all: Issue<RuleCode>[] = [];
-    let most = 0;
-    for (let index = 0; index < 100; index++) {
-      const start = (index * 37) % 100;
-      const issue: Issue<RuleCode> = {
-        code: 'aicf/unknown-command',
-        severity: 'warning',
-        span: { start, end: start + 1 },
-        message: `${index}`,
-      };
-      all.push(issue);
-      issues.add(issue);
-      most = Math.max(most, issues.kept.length);
-    }
-    assert.deepEqual([most, issues.count], [5, 100]);
-    assert.deepEqual(capIssues(issues.kept, 3, issues.count), capIssues(all, 3));
-  });
-
   it('list the first issues of a file, also one that is known late', () => {
     const text = `STREAM|a\n#\n${'PING\n'.repeat(50)}`;
     const doc = parseAicf(text, { ...DEFAULT_SETTINGS, maxIssues: 4 });
@@ -144,6 +140,61 @@ describe('AICF messages and fixes', () => {
         message.includes('did you mean'),
       ).length;
     assert.deepEqual([advised('CALLS|x'), advised('calls|x')], [2_000, 2_000]);
+  });
+
+  it('join JSON over any number of raw pipes, whatever stands in its texts', () => {
+    const table = Array.from({ length: 15 }, (_, row) => `| a${row} | b \\"}] |`).join('');
+    const json = `{"text":"${table}","end":[1,{"x":"|"}]}`;
+    assert.deepEqual(
+      fixes(`CALL|t|${json}`).map(text => decodeField(text.slice('CALL|t|'.length))),
+      [json],
+    );
+    assert.deepEqual(fixes('CALL|t|{"a":"C:\\\\|x"}'), ['CALL|t|{"a":"C:\\\\\\\\\\|x"}']);
+    assert.deepEqual(
+      validate('CALL|t|{"a":"x|y"} z|{"a":1}').map(({ code, span }) => [code, span]),
+      [['aicf/probable-json', { start: 12, end: 14 }]],
+    );
+  });
+
+  it('search a line once for the ends of JSON, however often it begins', () => {
+    const line = (count: number): string => `CALL|t${'|{"a":"b c'.repeat(count)}`;
+    assert.equal(validate(line(60)).length, 60);
+    assert.equal(checkAicf(parseAicf(line(999), DEFAULT_SETTINGS)).length, 1_000);
+  });
+
+  it('write the words of an issue for who reads them, and for no others', () => {
+    const doc = parseAicf('call|t\n'.repeat(30), DEFAULT_SETTINGS);
+    const drafts: IssueDraft[] = [];
+    let written = 0;
+    const visitor = checkSyntax(
+      contextOf(doc, NO_TOOLS, ({ words, ...draft }) => {
+        drafts.push({ ...draft, words: names => (written++, words(names)) });
+      }),
+    );
+    for (const line of listLines(doc)) visitor.visit({ ...line, call: undefined });
+    assert.deepEqual([drafts.length, written], [30, 0]);
+    assert.deepEqual(
+      drafts.map(draft => buildIssue(draft, NO_NAMES)),
+      validateAicf(doc),
+    );
+    assert.equal(written, 30);
+  });
+
+  it('read the code that an error was meant to have', () => {
+    assert.deepEqual(fixes('ERR|Tool not found: x'), ['ERR|404|Tool not found: x']);
+    assert.deepEqual(fixes('ERR|no luck'), ['ERR|500|no luck']);
+    assert.deepEqual(fixes('ERR|no luck|Invalid arguments'), ['ERR|422|no luck|Invalid arguments']);
+    assert.deepEqual(fixes('ERR| 404|x'), ['ERR|404|x']);
+    assert.deepEqual(fixes('ERR|     |x'), ['ERR|500|x']);
+    assert.deepEqual(fixes('ERR'), ['ERR|500']);
+  });
+
+  it('write line ends as the file does', () => {
+    assert.deepEqual(fixes('STREAM|a\r\nSTREAM|b\r\n\r\nLIST'), ['STREAM|a\r\nSTREAM|b\r\nEND\r\n\r\nLIST']);
+    assert.deepEqual(fixes('LIST\rSTREAM|b'), ['LIST\rSTREAM|b\rEND']);
+    assert.deepEqual(fixes('LIST\r\nSTREAM|b'), ['LIST\r\nSTREAM|b\r\nEND']);
+    assert.deepEqual(fixes('STREAM|b'), ['STREAM|b\nEND']);
+    assert.deepEqual(fixes('STREAM|a\nEND  b|c '), ['STREAM|a\nEND', 'STREAM|a\nSTREAM|b|c\nEND']);
   });
 
   it('never show a credential', () => {
@@ -213,7 +264,7 @@ describe('AICF messages and fixes', () => {
       "The call lacks 'b'; 't (a: string, b: number, c?: any)' requires what has no '?' (422)",
     ]);
     assert.deepEqual(messages('TOOL|t|d|a|b\nCALL|t|1'), [
-      "The call has 1 of 2 arguments of 't (a: any, b: any)'; give the others if the tool needs them",
+      "The call leaves out 'b' of 't (a: any, b: any)'; give what the tool needs",
     ]);
   });
 
@@ -229,11 +280,12 @@ describe('AICF messages and fixes', () => {
           return false;
         },
         typeSpan: undefined,
+        span: { start: 0, end: 0 },
       }));
       const tool = { name: 't', description: '', arguments: declared };
       const tools = { isComplete: true, tools: new Map([['t', tool]]) };
       let found = 0;
-      const visitor = checkArguments({ doc, tools, report: () => void found++ });
+      const visitor = checkArguments(contextOf(doc, tools, () => void found++));
       for (const line of listLines(doc)) {
         const call = line.tree.command === 'CALL' ? readCall(line.text, line.tree, tools) : undefined;
         visitor.visit({ ...line, call });

@@ -11,96 +11,6 @@ function open(text: string, settings = DEFAULT_SETTINGS) {
   return LANGUAGE_SUPPORT.aicl.open(text, settings);
 }
 
-/** Takes the cursor `$0` out of a text. */
-function atCursor(marked: string): { readonly doc: ReturnType<typeof open>; readonly offset: number } {
-  const offset = marked.indexOf('$0');
-  if (offset < 0) throw new Error('atCursor: no $0');
-  return { doc: open(marked.replace('$0', '')), offset };
-}
-
-function hoverTitle(marked: string): string | undefined {
-  const { doc, offset } = atCursor(marked);
-  return doc.hover(offset)?.markdown.split('\n')[0];
-}
-
-function labels(marked: string): readonly string[] {
-  const { doc, offset } = atCursor(marked);
-  return doc.complete(offset).map(item => item.label);
-}
-
-describe('AICL hover', () => {
-  const cases: readonly (readonly [string, string, string | undefined])[] = [
-    ['a message type', CALL.replace('tool_call', 'tool$0_call'), '**tool_call** (LightAICL request)'],
-    [
-      'a header key',
-      CALL.replace('[s:protocol', '[s:pro$0tocol'),
-      '**protocol** (field of every message, string, required)',
-    ],
-    [
-      'a field of the type',
-      CALL.replace('[s:params', '[s:par$0ams'),
-      '**params** (field of tool_call, dictionary, required)',
-    ],
-    ['a type letter', CALL.replace(':[d:]]', ':[$0d:]]'), '**dictionary** `[d:[s:price]:[f:899.99]]`'],
-    ['a data type', '[l:[t:bfl$0oat16:0:]]', '**bfloat16** (data type, 2 bytes an element)'],
-    [
-      'an error code',
-      CALL.replace('tool_call', 'error').replace('[s:tool]:[s:sum]', '[s:code]:[i:20$001]'),
-      '**2001 MISSING_FIELD** (also written `MISSING_REQUIRED_FIELD`) (LightAICL error code)',
-    ],
-    ['no catalog name', CALL.replace('[s:sum]', '[s:su$0m]'), undefined],
-    ['a key that is not known', CALL.replace('[s:tool]', '[s:to$0ols]'), undefined],
-    ['the space between messages', `${CALL}\n$0\n${CALL}`, undefined],
-  ];
-  for (const [name, marked, expected] of cases)
-    it(`on ${name}`, () => assert.equal(hoverTitle(marked), expected));
-});
-
-describe('AICL completion', () => {
-  const TYPES = ['task_request', 'data_query', 'tool_call', 'result', 'error', 'protocol_negotiate'];
-  it('offers whole messages on an empty line', () => assert.deepEqual(labels(`${CALL}\n$0\n`), TYPES));
-  it('offers message types, also while the message is not finished', () => {
-    assert.deepEqual(labels(CALL.replace('tool_call', '$0')), TYPES);
-    assert.deepEqual(
-      labels('[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:to$0'),
-      TYPES,
-    );
-  });
-  it('offers the fields that are missing, required ones first', () => {
-    const { doc, offset } = atCursor(CALL.replace(',[s:params]:[d:]', ',[s:$0]:[d:]'));
-    const ordered = [...doc.complete(offset)].sort((a, b) => a.rank - b.rank).map(item => item.label);
-    assert.deepEqual(ordered, ['params', 'timeout', 'signature', 'stream_id', 'is_final']);
-  });
-  it('offers no fields inside of params', () =>
-    assert.deepEqual(labels(CALL.replace('[d:]]', '[d:[s:$0]:[i:1]]]')), []));
-  it('offers data types', () => assert.equal(labels('[l:[t:$0]]').length, 17));
-  const typed: readonly (readonly [string, string, string])[] = [
-    ['[d$0]', 'tool_call', ''],
-    ['[d:$0]', 'msg_type', '[d:[s:msg_type]:[s:$1]]'],
-    ['[d:[$0]]', 'msg_type', '[d:[s:msg_type]:[s:$1]]'],
-    ['[d:[s:msg$0]]', 'msg_type', '[d:[s:msg_type]:[s:$1]]'],
-    ['[d:[s:msg$0]:[s:x]]', 'msg_type', '[d:[s:msg_type]:[s:x]]'],
-  ];
-  for (const [marked, label, expected] of typed) {
-    it(`with the bracket that the editor closed: ${marked} and ${label}`, () => {
-      const { doc, offset } = atCursor(marked);
-      const item = doc.complete(offset).find(candidate => candidate.label === label);
-      assert.ok(item);
-      const result = applyEdits(String(doc.text), [{ span: item.span, newText: item.newText }]);
-      assert.equal(result, expected || item.newText);
-    });
-  }
-  it('replaces what is there', () => {
-    const { doc, offset } = atCursor(CALL.replace('tool_call', 'tool$0_x'));
-    const item = doc.complete(offset).find(candidate => candidate.label === 'data_query');
-    assert.ok(item);
-    assert.equal(
-      applyEdits(String(doc.text), [{ span: item.span, newText: item.newText }]),
-      CALL.replace('tool_call', 'data_query'),
-    );
-  });
-});
-
 describe('AICL outline, folding, requests', () => {
   it('lists messages by type with their fields', () => {
     const [symbol, ...others] = open(CALL).symbols();
@@ -123,7 +33,7 @@ describe('AICL outline, folding, requests', () => {
     const doc = open(text);
     const lines = doc
       .folds()
-      .map(fold => [doc.lines.lineAt(fold.span.start), doc.lines.lineAt(fold.span.end), fold.kind]);
+      .folds.map(fold => [doc.lines.lineAt(fold.span.start), doc.lines.lineAt(fold.span.end), fold.kind]);
     assert.deepEqual(lines, [
       [0, 1, 'comment'],
       [2, 6, 'region'],

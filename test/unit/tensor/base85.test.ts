@@ -44,7 +44,7 @@ describe('Base85 (RFC 1924)', () => {
           characters: text.length,
           fault: undefined,
           strayBlank: undefined,
-          hasUnusedBits: false,
+          oddTail: undefined,
         });
       }),
     );

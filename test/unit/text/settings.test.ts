@@ -4,12 +4,12 @@ import { DEFAULT_SETTINGS, readSettings } from '../../../protocol/src/catalog/se
 
 describe('settings', () => {
   it('leave out what does not fit their rows', () => {
-    const wrong = [1.5, 0, NaN, Infinity, '10', null, undefined, true, 'stric'];
+    const wrong = [1.5, 0, NaN, Infinity, '10', null, undefined, 'true', 'stric', {}, []];
     for (const value of wrong)
       assert.deepEqual(
         readSettings(() => value),
         DEFAULT_SETTINGS,
-        String(value),
+        JSON.stringify(value) ?? 'undefined',
       );
   });
 
@@ -17,6 +17,8 @@ describe('settings', () => {
     const values = new Map<string, unknown>([
       ['aicl.profile', 'chat'],
       ['maxIssues', 1],
+      ['workspaceDiagnostics', true],
+      ['rules', { 'aicl/fragment': 'off' }],
     ]);
     assert.deepEqual(
       readSettings(key => values.get(key)),
@@ -24,6 +26,8 @@ describe('settings', () => {
         ...DEFAULT_SETTINGS,
         'aicl.profile': 'chat',
         maxIssues: 1,
+        workspaceDiagnostics: true,
+        rules: new Map([['aicl/fragment', 'off']]),
       },
     );
   });

@@ -5,19 +5,32 @@ import {
   describeContextSection,
   describeErrorCode,
 } from '../../catalog/aicf-describe.ts';
+import { hoverDirective } from '../../language/directive-help.ts';
 import type { Hover } from '../../language/support.ts';
-import { escapeMarkdown, fenceCode } from '../../text/markdown.ts';
+import { escapeMarkdown } from '../../text/markdown.ts';
 import { shiftSpan, touchesOffset, type Span } from '../../text/span.ts';
-import { fieldText } from '../ast.ts';
+import { fieldSource, fieldText } from '../ast.ts';
 import { readSectionHeader } from '../context.ts';
 import { findPlace, isOn, type CursorPlace } from '../cursor.ts';
 import { lineSource } from '../line-source.ts';
 import type { AicfDocument } from '../parse.ts';
-import { collectTools, readToolDeclaration, showSignature, type ToolDeclaration } from '../tools.ts';
+import {
+  collectTools,
+  readToolDeclaration,
+  type ArgumentDeclaration,
+  type ToolDeclaration,
+} from '../tools.ts';
+import { fieldFacts } from './field-facts.ts';
+import { hoverJson } from './json-hover.ts';
+import { describeTool } from './topics.ts';
+
+type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
+type Answer = (span: Span, markdown: string) => Hover;
 
 /**
- * Help for the thing at an offset: a command, an error code, an argument type, a tool that the file declares and the
- * arguments of its calls; in context files the name of a section. Undefined where there is nothing to say.
+ * Help for the thing at an offset: a command, a directive, an error code, an argument type, a tool that the file names,
+ * and of each other field what it is for and what its text does not show, in JSON the value or key there; in context
+ * files the name of a section.
  */
 export function hover(doc: AicfDocument, offset: number): Hover | undefined {
   return doc.dialect === 'context' ? hoverSection(doc, offset) : hoverMessage(doc, offset);
@@ -25,71 +38,96 @@ export function hover(doc: AicfDocument, offset: number): Hover | undefined {
 
 function hoverMessage(doc: AicfDocument, offset: number): Hover | undefined {
   const place = findPlace(doc, offset);
-  const { text, tree, start } = place.line;
-  const answer = (span: Span, markdown: string): Hover => ({ span: shiftSpan(span, start), markdown });
-  if (place.kind === 'command') {
-    const row = tree.command === undefined ? undefined : findCommand(tree.command);
-    return row && isOn(place, place.span) ? answer(place.span, describeCommand(row)) : undefined;
-  }
-  if (place.kind !== 'field') return undefined;
-  switch (place.row?.role) {
+  const { tree, start } = place.line;
+  const answer: Answer = (span, markdown) => ({ span: shiftSpan(span, start), markdown });
+  if (place.kind === 'container') return hoverDirective(place.line, offset);
+  if (place.kind === 'field') return hoverField(doc, place, answer);
+  const row = tree.command === undefined ? undefined : findCommand(tree.command);
+  return row && isOn(place, place.span) ? answer(place.span, describeCommand(row)) : undefined;
+}
+
+function hoverField(doc: AicfDocument, place: FieldPlace, answer: Answer): Hover | undefined {
+  const { row, line, index, span } = place;
+  const { text, tree } = line;
+  if (!row || span.start === span.end) return undefined;
+  switch (row.role) {
     case 'code': {
-      const row = findErrorCode(fieldText(text, tree, place.index));
-      return row && answer(place.span, describeErrorCode(row));
+      const code = findErrorCode(fieldText(text, tree, index));
+      return code && answer(span, describeErrorCode(code));
     }
     case 'declaration':
-      return hoverType(place, answer);
+      return hoverDeclaration(place, answer);
     case 'tool':
-    case 'name': {
-      const name = fieldText(text, tree, place.index);
-      const tool = collectTools(doc).tools.get(name);
-      return tool && answer(place.span, describeTool(tool));
-    }
+    case 'name':
+      return hoverTool(doc, fieldText(text, tree, index), markdown => answer(span, markdown));
     case 'argument': {
       const tool = collectTools(doc).tools.get(fieldText(text, tree, 0));
-      const markdown = tool && describeArgument(tool, place.index - 1);
-      return markdown === undefined ? undefined : answer(place.span, markdown);
+      return hoverValue(doc, place, tool && describeArgument(tool, index - 1), answer);
     }
-    default:
-      return undefined;
+    case 'data':
+    case 'description':
+      return hoverValue(doc, place, `**${row.name}**: ${row.summary}`, answer);
   }
 }
 
-function hoverType(place: CursorPlace, answer: (span: Span, markdown: string) => Hover): Hover | undefined {
+/** What is known of a field, and its text, or what stands at the place in its JSON. */
+function hoverValue(doc: AicfDocument, place: FieldPlace, about: string | undefined, answer: Answer): Hover {
+  const { line, index, span } = place;
+  const inJson = hoverJson(place, collectTools(doc), about);
+  if (inJson) return answer(inJson.span, inJson.markdown);
+  const facts = fieldFacts(fieldSource(line.text, line.tree, index));
+  return answer(span, [about, facts].filter(part => part !== undefined).join('\n\n'));
+}
+
+/** A tool that is declared, or only named, in the file; nothing for a name that the file does not list. */
+function hoverTool(doc: AicfDocument, name: string, answer: (markdown: string) => Hover): Hover | undefined {
+  const { tools } = collectTools(doc);
+  const tool = tools.get(name);
+  if (tool) return answer(describeTool(tool));
+  if (!tools.has(name)) return undefined;
+  return answer(
+    `**${escapeMarkdown(name)}** (tool)\n\nThe file lists it and does not declare its arguments.`,
+  );
+}
+
+function hoverDeclaration(place: FieldPlace, answer: Answer): Hover | undefined {
   const { text, tree } = place.line;
-  for (const { typeSpan } of readToolDeclaration(text, tree).arguments) {
-    if (!typeSpan || !touchesOffset(typeSpan, place.offset)) continue;
-    const row = findArgumentType(text.slice(typeSpan.start, typeSpan.end));
-    return row && answer(typeSpan, describeArgumentType(row));
+  for (const argument of readToolDeclaration(text, tree).arguments) {
+    const { span, typeSpan } = argument;
+    if (!touchesOffset(span, place.offset)) continue;
+    if (typeSpan && touchesOffset(typeSpan, place.offset)) {
+      const row = findArgumentType(text.slice(typeSpan.start, typeSpan.end));
+      return row && answer(typeSpan, describeArgumentType(row));
+    }
+    const end = typeSpan ? typeSpan.start - 1 : span.end;
+    return answer({ start: span.start, end }, describeNamed(argument));
   }
   return undefined;
 }
 
-/** A tool as Markdown: its signature and what it says about itself. */
-export function describeTool(tool: ToolDeclaration): string {
-  return [fenceCode(showSignature(tool), 'ts'), escapeMarkdown(tool.description)]
-    .filter(Boolean)
-    .join('\n\n');
+function describeNamed({ name, type, isOptional }: ArgumentDeclaration): string {
+  return `**${escapeMarkdown(name)}**: ${type}${isOptional ? ', optional' : ''}`;
 }
 
 function describeArgument(tool: ToolDeclaration, index: number): string | undefined {
   const argument = tool.arguments[index];
   if (!argument) return undefined;
-  const what = `**${escapeMarkdown(argument.name)}**: ${argument.type}${argument.isOptional ? ', optional' : ''}`;
-  const type = findArgumentType(argument.type);
-  return [
-    `${what}\n\nArgument ${index + 1} of ${escapeMarkdown(tool.name)}.`,
-    ...(type ? [type.summary] : []),
-  ].join(' ');
+  const where = `Argument ${index + 1} of ${escapeMarkdown(tool.name)}.`;
+  return `${describeNamed(argument)}\n\n${[where, findArgumentType(argument.type)?.summary ?? ''].join(' ')}`;
 }
 
 function hoverSection(doc: AicfDocument, offset: number): Hover | undefined {
   const { start, text } = lineSource(doc, doc.lines.lineAt(offset));
   const header = readSectionHeader(text, start);
   if (!header || !touchesOffset(header.nameSpan, offset)) return undefined;
-  const row = findContextSection(header.name);
-  const markdown = row
-    ? describeContextSection(row)
-    : `**@${escapeMarkdown(header.name)}** is not among the known sections of AI Context Format. Files may add their own.`;
-  return { span: header.nameSpan, markdown };
+  return { span: header.nameSpan, markdown: describeSection(header.name) };
+}
+
+function describeSection(name: string): string {
+  const row = findContextSection(name);
+  if (row) return describeContextSection(row);
+  const ended = name.endsWith('_END') ? name.slice(0, -'_END'.length) : undefined;
+  if (ended !== undefined && ended !== '')
+    return `**@${escapeMarkdown(name)}** ends the section @${escapeMarkdown(ended)}.`;
+  return `**@${escapeMarkdown(name)}** is not among the known sections of AI Context Format. Files may add their own.`;
 }

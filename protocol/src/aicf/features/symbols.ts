@@ -1,12 +1,16 @@
 import type { OutlineSymbol, SymbolKind } from '../../language/support.ts';
 import { shiftSpan } from '../../text/span.ts';
 import { commandName, fieldText, isRequestLine, type AicfLine } from '../ast.ts';
-import { listContextSections } from '../context.ts';
-import { listLines, type PlacedLine } from '../lines.ts';
+import { BlockNotes, type Block } from '../blocks.ts';
+import { readLineAt, type PlacedLine } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
+import { listContextSections } from '../sections.ts';
+import { listDataMembers } from './json-symbols.ts';
 
 /** The outline shows this much of a field. */
 const LONGEST_DETAIL = 80;
+/** So many symbols are enough for any outline. */
+const MOST_SYMBOLS = 10_000;
 
 /** A symbol whose replies and end are still being read. */
 interface OpenSymbol extends OutlineSymbol {
@@ -15,37 +19,136 @@ interface OpenSymbol extends OutlineSymbol {
   readonly children: OpenSymbol[];
 }
 
-/** The outline: requests with the responses below them, streams as one entry; of a context file its sections. */
-export function symbols(doc: AicfDocument): readonly OutlineSymbol[] {
-  return doc.dialect === 'context' ? listSections(doc) : listMessages(doc);
+/** A message in a block, or a run of `STREAM` lines with the `END` after them. Offsets count from the block's start. */
+interface Entry {
+  readonly symbol: OutlineSymbol;
+  /** The number of its line in the block. */
+  readonly line: number;
+  readonly isRequest: boolean;
+  end: number;
+  /** How many `STREAM` lines it has. */
+  chunks: number;
+  hasEnd: boolean;
 }
 
-function listMessages(doc: AicfDocument): readonly OutlineSymbol[] {
-  const roots: OpenSymbol[] = [];
-  let request: OpenSymbol | undefined;
-  let stream: { readonly symbol: OpenSymbol; chunks: number } | undefined;
-  for (const line of listLines(doc)) {
-    const { command, kind } = line.tree;
+const ENTRIES = new BlockNotes<readonly Entry[]>();
+
+/**
+ * The outline: requests with the responses below them, results with the members of their data, streams as one entry; of a
+ * context file its sections.
+ */
+export function symbols(doc: AicfDocument): readonly OutlineSymbol[] {
+  return doc.dialect === 'context' ? listSections(doc) : new MessageOutline(doc).list();
+}
+
+/** Puts the messages of all blocks together, as far as an outline goes. */
+class MessageOutline {
+  readonly #doc: AicfDocument;
+  readonly #roots: OpenSymbol[] = [];
+  #count = 0;
+  #request: OpenSymbol | undefined;
+  #stream: { readonly symbol: OpenSymbol; chunks: number } | undefined;
+
+  constructor(doc: AicfDocument) {
+    this.#doc = doc;
+  }
+
+  list(): readonly OutlineSymbol[] {
+    for (const block of this.#doc.blocks) {
+      for (const entry of ENTRIES.of(block, () => readEntries(this.#doc, block))) {
+        if (this.#goOn(entry, block.start + entry.end)) continue;
+        if (this.#count >= MOST_SYMBOLS) {
+          return [...this.#roots, tellRest(this.#doc, block.firstLine + entry.line)];
+        }
+        this.#add(entry, block.start);
+      }
+    }
+    return this.#roots;
+  }
+
+  /** Takes an entry into the stream that is open; false where none is, or the entry is no part of one. */
+  #goOn({ isRequest, chunks, hasEnd }: Entry, end: number): boolean {
+    const stream = this.#stream;
+    if (!stream || (chunks === 0 && !hasEnd)) return false;
+    if (this.#request && !isRequest) this.#request.span.end = end;
+    stream.chunks += chunks;
+    stream.symbol.span.end = end;
+    stream.symbol.detail = countChunks(stream.chunks);
+    if (hasEnd) this.#stream = undefined;
+    return true;
+  }
+
+  #add({ symbol: own, isRequest, end, chunks, hasEnd }: Entry, by: number): void {
+    const symbol: OpenSymbol = {
+      ...own,
+      span: { start: own.span.start + by, end: end + by },
+      nameSpan: shiftSpan(own.nameSpan, by),
+      detail: chunks > 0 ? countChunks(chunks) : own.detail,
+      children: own.children.map(member => moveMember(member, by)),
+    };
+    this.#count += 1 + symbol.children.length;
+    this.#stream = chunks > 0 && !hasEnd ? { symbol, chunks } : undefined;
+    if (isRequest) this.#request = symbol;
+    else if (this.#request) this.#request.span.end = end + by;
+    (isRequest || !this.#request ? this.#roots : this.#request.children).push(symbol);
+  }
+}
+
+/** A member of a result's data, which holds nothing that the outline lists. */
+function moveMember(member: OutlineSymbol, by: number): OpenSymbol {
+  const { span, nameSpan } = member;
+  return { ...member, span: shiftSpan(span, by), nameSpan: shiftSpan(nameSpan, by), children: [] };
+}
+
+function countChunks(count: number): string {
+  return `${count} ${count === 1 ? 'chunk' : 'chunks'}`;
+}
+
+/** The last line of an outline that ends before its file does. */
+function tellRest({ text, lines }: AicfDocument, line: number): OutlineSymbol {
+  const start = lines.lineStart(line);
+  return {
+    name: `${lines.lineCount - line} more lines are not listed`,
+    detail: '',
+    kind: 'section',
+    span: { start, end: text.length },
+    nameSpan: { start, end: start },
+    children: [],
+  };
+}
+
+function readEntries(doc: AicfDocument, block: Block): readonly Entry[] {
+  const entries: Entry[] = [];
+  let stream: Entry | undefined;
+  for (let number = block.firstLine; number < block.lineEnd; number++) {
+    const line = readLineAt(doc, number);
+    const { kind, command } = line.tree;
     if (kind !== 'command') continue;
-    const end = line.start + line.tree.end;
-    if (request && !isRequestLine(line.tree)) request.span.end = end;
-    if (stream && (command === 'STREAM' || command === 'END')) {
-      if (command === 'STREAM') stream.chunks++;
-      stream.symbol.span.end = end;
-      stream.symbol.detail = `${stream.chunks} ${stream.chunks === 1 ? 'chunk' : 'chunks'}`;
-      if (command === 'END') stream = undefined;
+    const end = line.start + line.tree.end - block.start;
+    const [chunks, hasEnd] = [command === 'STREAM' ? 1 : 0, command === 'END'];
+    if (stream && (chunks > 0 || hasEnd)) {
+      stream.chunks += chunks;
+      Object.assign(stream, { end, hasEnd });
+      if (hasEnd) stream = undefined;
       continue;
     }
-    const symbol = toSymbol(line);
-    stream = command === 'STREAM' ? { symbol, chunks: 1 } : undefined;
-    if (stream) symbol.detail = '1 chunk';
-    if (isRequestLine(line.tree)) request = symbol;
-    (isRequestLine(line.tree) || !request ? roots : request.children).push(symbol);
+    const symbol = toSymbol({ ...line, start: line.start - block.start });
+    const entry: Entry = {
+      symbol,
+      line: number - block.firstLine,
+      isRequest: isRequestLine(line.tree),
+      end,
+      chunks,
+      hasEnd,
+    };
+    entries.push(entry);
+    stream = chunks > 0 ? entry : undefined;
   }
-  return roots;
+  return entries;
 }
 
-function toSymbol({ text, tree, start }: PlacedLine): OpenSymbol {
+function toSymbol(line: PlacedLine): OutlineSymbol {
+  const { text, tree, start } = line;
   const command = commandName(text, tree);
   const first = fieldText(text, tree, 0);
   const isCall = command === 'CALL' && first.trim() !== '';
@@ -58,7 +161,7 @@ function toSymbol({ text, tree, start }: PlacedLine): OpenSymbol {
     kind: symbolKind(tree),
     span: shiftSpan({ start: tree.word.start, end: tree.end }, start),
     nameSpan: shiftSpan(tree.word, start),
-    children: [],
+    children: tree.command === 'OK' ? listDataMembers(line) : [],
   };
 }
 
@@ -68,12 +171,11 @@ function symbolKind(tree: AicfLine): SymbolKind {
 }
 
 function listSections(doc: AicfDocument): readonly OutlineSymbol[] {
-  return listContextSections(doc).map(({ name, rest, span, nameSpan }) => ({
-    name: `@${name}`,
-    detail: rest.slice(0, LONGEST_DETAIL),
-    kind: 'section',
-    span,
-    nameSpan,
-    children: [],
-  }));
+  const found: OutlineSymbol[] = [];
+  for (const { name, rest, span, nameSpan } of listContextSections(doc, MOST_SYMBOLS + 1)) {
+    if (found.length === MOST_SYMBOLS) return [...found, tellRest(doc, doc.lines.lineAt(span.start))];
+    const detail = rest.slice(0, LONGEST_DETAIL);
+    found.push({ name: `@${name}`, detail, kind: 'section', span, nameSpan, children: [] });
+  }
+  return found;
 }

@@ -1,32 +1,38 @@
-import {
-  AICL_ERRORS,
-  findAiclError,
-  COMMON_FIELDS,
-  DTYPES,
-  HEADER_FIELDS,
-  MESSAGE_TYPES,
-  TYPE_TAGS,
-  type AiclErrorRow,
-  type FieldRow,
-  type MessageTypeRow,
-} from '../../catalog/aicl.ts';
+import { TYPE_TAGS } from '../../catalog/aicl.ts';
 import {
   describeAiclError,
-  describeDtype,
   describeField,
   describeMessageType,
   describeTag,
+  kindTitle,
 } from '../../catalog/describe.ts';
+import { hoverDirective } from '../../language/directive-help.ts';
 import type { Hover } from '../../language/support.ts';
-import type { Span } from '../../text/span.ts';
-import { shiftSpan } from '../../text/span.ts';
-import { splitTensor } from '../../tensor/tensor-text.ts';
-import { CONTENT_START, textOf, type AtomNode } from '../ast.ts';
+import { countOf, showCount } from '../../text/count.ts';
+import { escapeMarkdown } from '../../text/markdown.ts';
+import { shiftSpan, type Span } from '../../text/span.ts';
+import { CONTENT_START, atomSource, contentSpan, textOf, type AiclNode, type AtomNode } from '../ast.ts';
 import { findCursor, type Cursor } from '../cursor.ts';
 import type { AiclDocument } from '../document.ts';
+import { findUnit } from '../parse.ts';
+import { parseStreamId } from '../stream-id.ts';
+import { shorten } from '../summary.ts';
+import type { MessageSummary } from '../unit.ts';
+import { paramsInUse } from './in-use.ts';
+import { fieldKeyAt, typeAt } from './message-place.ts';
+import { tensorFacts } from './tensor-facts.ts';
+import { findErrorCoded, findErrorNamed, findField, findMessageType } from './topics.ts';
+import { floatFacts, intFacts, textFacts } from './value-facts.ts';
 
-/** What the catalog knows of the name under the cursor: message types, fields, data types, error codes, value types. */
+/**
+ * Help for the thing at an offset: fields, message types, error codes, type letters, directives; sessions, tools and
+ * streams with their place in the file; and of each value what its text does not show.
+ */
 export function hover(doc: AiclDocument, offset: number): Hover | undefined {
+  const unit = findUnit(doc, offset);
+  if (unit?.kind === 'container') {
+    return hoverDirective({ start: unit.start, text: doc.text.slice(unit.start, unit.end) }, offset);
+  }
   const cursor = findCursor(doc, offset);
   if (!cursor) return undefined;
   const found = hoverTag(cursor) ?? (cursor.atom && hoverAtom(doc, cursor, cursor.atom));
@@ -43,55 +49,121 @@ function hoverTag(cursor: Cursor): Found | undefined {
   const node = cursor.path.at(-1);
   if (!node || cursor.offset >= node.start + CONTENT_START || cursor.offset < node.start) return undefined;
   const row = TYPE_TAGS.find(candidate => candidate.name === node.kind);
-  return row && { span: { start: node.start, end: node.start + CONTENT_START }, markdown: describeTag(row) };
+  if (!row) return undefined;
+  const markdown = [describeTag(row), describeLength(node)].filter(part => part !== undefined).join('\n\n');
+  return { span: { start: node.start, end: node.start + CONTENT_START }, markdown };
+}
+
+function describeLength(node: AiclNode): string | undefined {
+  if (node.kind === 'list') return `This one holds ${countOf(node.items.length, 'value')}.`;
+  return node.kind === 'dict' ? `This one holds ${countOf(node.pairs.length, 'pair')}.` : undefined;
 }
 
 function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Found | undefined {
-  const isKey = cursor.pair?.key === atom;
-  const type = findMessageType(cursor);
-  const isTopLevel = cursor.path.length <= 2;
-  if (isKey && isTopLevel) {
-    const field = findField(type, textOf(doc.text, cursor.unit.start, atom));
+  const key = fieldKeyAt(doc, cursor);
+  if (cursor.pair?.key === atom) {
+    const field = key === undefined ? undefined : findField(typeAt(cursor), key);
     return field && { span: atom, markdown: describeField(field.row, field.owner) };
   }
-  if (atom.kind === 'tensor') return hoverDtype(doc, cursor, atom);
-  if (!isTopLevel || !cursor.pair || isKey) return undefined;
-  const key = textOf(doc.text, cursor.unit.start, cursor.pair.key);
-  const value = textOf(doc.text, cursor.unit.start, atom);
-  if (key === 'msg_type') {
-    const row: MessageTypeRow | undefined = MESSAGE_TYPES.find(candidate => candidate.name === value);
-    return row && { span: atom, markdown: describeMessageType(row) };
+  if (atom.kind === 'tensor') {
+    const base = cursor.unit.start;
+    const facts = tensorFacts(doc.text, shiftSpan(contentSpan(atom), base), base + cursor.offset);
+    if (!facts) return undefined;
+    // Behind the closing bracket the cursor is on the tensor, and on no part of it.
+    return cursor.offset > atom.contentEnd
+      ? { span: atom, markdown: facts.markdown }
+      : { span: shiftSpan(facts.span, -base), markdown: facts.markdown };
   }
-  if (type?.name === 'error' && (key === 'code' || key === 'reason')) {
-    const errors: readonly AiclErrorRow[] = AICL_ERRORS;
-    const byName = errors.find(({ name, alias }) => name === value || alias === value);
-    const row = key === 'code' ? findAiclError(Number(value)) : byName;
-    return row && { span: atom, markdown: describeAiclError(row) };
-  }
-  return undefined;
+  const name =
+    key !== undefined && cursor.pair?.value === atom ? hoverName(doc, cursor, atom, key) : undefined;
+  const facts = valueFacts(doc, cursor, atom);
+  const parts = [name, name === undefined || atom.kind !== 'text' ? facts : undefined];
+  const markdown = parts.filter(part => part !== undefined).join('\n\n');
+  return markdown === '' ? undefined : { span: atom, markdown };
 }
 
-function hoverDtype(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Found | undefined {
+function valueFacts(doc: AiclDocument, cursor: Cursor, atom: AtomNode): string | undefined {
   const base = cursor.unit.start;
-  const parts = splitTensor(doc.text, base + atom.start + CONTENT_START, base + atom.contentEnd);
-  const row =
-    parts && DTYPES.find(candidate => candidate.name === doc.text.slice(parts.dtype.start, parts.dtype.end));
-  if (!parts || !row || cursor.offset > parts.dtype.end - base) return undefined;
-  return { span: shiftSpan(parts.dtype, -base), markdown: describeDtype(row) };
+  const source = atomSource(doc.text, base, atom);
+  if (atom.kind === 'text') return textFacts(source, textOf(doc.text, base, atom));
+  if (atom.kind === 'int') return intFacts(source);
+  if (atom.kind === 'float') return floatFacts(source);
+  const row = TYPE_TAGS.find(candidate => candidate.name === atom.kind);
+  return row && describeTag(row);
 }
 
-/** The type of the message that a cursor is in. */
-export function findMessageType(cursor: Cursor): MessageTypeRow | undefined {
-  return MESSAGE_TYPES.find(row => row.name === cursor.unit.summary.messageType);
+/** What the value of a field of the message names; undefined for a value that only is one. */
+function hoverName(doc: AiclDocument, cursor: Cursor, atom: AtomNode, key: string): string | undefined {
+  const value = textOf(doc.text, cursor.unit.start, atom);
+  if (atom.kind === 'int') {
+    const row = typeAt(cursor)?.name === 'error' && key === 'code' ? findErrorCoded(value) : undefined;
+    return row && describeAiclError(row, Number(value));
+  }
+  if (atom.kind !== 'text') return undefined;
+  const type = typeAt(cursor)?.name;
+  if (key === 'msg_type') {
+    const row = findMessageType(value);
+    return row && describeMessageType(row);
+  }
+  if (key === 'reason' && type === 'error') {
+    const row = findErrorNamed(value);
+    return row && describeAiclError(row);
+  }
+  if (key === 'session_id') return describeSession(doc, value);
+  if (key === 'tool' && type === 'tool_call') return describeTool(doc, cursor, value);
+  return key === 'stream_id' ? describeChunk(doc, cursor, value) : undefined;
 }
 
-function findField(
-  type: MessageTypeRow | undefined,
-  key: string,
-): { row: FieldRow; owner: MessageTypeRow | undefined } | undefined {
-  const common: readonly FieldRow[] = [...HEADER_FIELDS, ...COMMON_FIELDS];
-  const row = common.find(candidate => candidate.key === key);
-  if (row) return { row, owner: undefined };
-  const own = type?.fields.find(candidate => candidate.key === key);
-  return own && { row: own, owner: type };
+/** So many units are counted: in a file of more, there are `more than` so many. */
+const MOST_UNITS = 200_000;
+
+/** Counts the messages that are told apart by a word, or by none where it answers undefined. */
+function countMessages(
+  doc: AiclDocument,
+  wordOf: (summary: MessageSummary) => string | undefined,
+): { readonly more: string; readonly total: number; readonly words: ReadonlyMap<string, number> } {
+  const count = Math.min(doc.units.count, MOST_UNITS);
+  const words = new Map<string, number>();
+  let total = 0;
+  for (let index = 0; index < count; index++) {
+    const summary = doc.units.contentAt(index)?.summary;
+    const word = summary && wordOf(summary);
+    if (word === undefined) continue;
+    total++;
+    words.set(word, (words.get(word) ?? 0) + 1);
+  }
+  doc.work.count += count;
+  return { more: count < doc.units.count ? 'more than ' : '', total, words };
+}
+
+function describeSession(doc: AiclDocument, session: string): string | undefined {
+  if (session === '') return undefined;
+  const { more, total, words } = countMessages(doc, summary =>
+    summary.session === session ? (findMessageType(summary.messageType)?.name ?? 'other') : undefined,
+  );
+  const parts = [...words].map(([type, number]) => `${showCount(number)} \`${type}\``).join(', ');
+  return `**${escapeMarkdown(session)}** (session)\n\nIn this file ${more}${countOf(total, 'message')}: ${parts}.`;
+}
+
+function describeTool(doc: AiclDocument, cursor: Cursor, tool: string): string {
+  const { more, total } = countMessages(doc, ({ messageType, title }) =>
+    messageType === 'tool_call' && title === shorten(tool) ? '' : undefined,
+  );
+  const head = `**${escapeMarkdown(tool)}** (tool)\n\nCalled ${more}${countOf(total, 'time')} in this file.`;
+  // LightAICL declares no tools: what other calls give is all that is known of its arguments.
+  const params = [...paramsInUse(doc, cursor.unit.start + cursor.offset, tool)];
+  if (params.length === 0) return head;
+  const shown = params.map(([key, kind]) => `- ${escapeMarkdown(key)}: ${kindTitle(kind)}`);
+  return `${head} Other calls near this one give:\n\n${shown.join('\n')}`;
+}
+
+function describeChunk(doc: AiclDocument, cursor: Cursor, id: string): string | undefined {
+  const chunk = parseStreamId(id);
+  if (!chunk) return undefined;
+  const { session } = cursor.unit.summary;
+  const { more, total } = countMessages(doc, summary =>
+    summary.session === session && summary.chunk?.stream === chunk.stream ? '' : undefined,
+  );
+  const there = `In this file ${more}${countOf(total, 'chunk')} of it.`;
+  return `**${escapeMarkdown(chunk.stream)}** (stream)\n\nChunk ${chunk.k} of ${chunk.n}. ${there}`;
 }

@@ -5,13 +5,14 @@ import type { Unit } from '../unit.ts';
 import { wireText } from '../print.ts';
 
 /**
- * The messages that can be sent: every one, whatever is wrong in it, results and errors too, for an agent may have asked
- * us. A fragment is none.
+ * The messages that can be sent, or the first `max` of them: every one, whatever is wrong in it, results and errors too,
+ * for an agent may have asked us. A fragment is none.
  */
-export function requests(doc: AiclDocument): readonly SendableRequest[] {
+export function requests(doc: AiclDocument, max = Infinity): readonly SendableRequest[] {
   const found: SendableRequest[] = [];
   let directives: Directives = {};
   for (const unit of doc.units) {
+    if (found.length >= max) break;
     if (unit.kind === 'container') {
       const directive = readDirective(doc.text.slice(unit.start, unit.end));
       if (directive) directives = { ...directives, [directive.name]: directive.value };

@@ -9,40 +9,34 @@ import { pairsOf } from '../summary.ts';
 
 /** Fields are listed to this depth below a message: deeper ones are data. */
 const MAX_DEPTH = 3;
-/** So many symbols are enough for any outline. */
-const MAX_SYMBOLS = 10_000;
+/** So many symbols are enough for any outline: an editor draws them all. */
+const MAX_SYMBOLS = 2000;
+/** A file of more messages lists them without their fields, which would have to be read again after each key. */
+const MOST_WITH_FIELDS = 1000;
 
-/** The outline: messages by type, with their fields. */
+/** The outline: messages by type, with their fields; of a long file the first messages, and how many more there are. */
 export function symbols(doc: AiclDocument): readonly OutlineSymbol[] {
   const found: OutlineSymbol[] = [];
+  const hasFields = doc.units.count <= MOST_WITH_FIELDS;
   let count = 0;
-  for (const unit of doc.units) {
-    if (count >= MAX_SYMBOLS) break;
-    if (unit.kind !== 'message' && unit.kind !== 'fragment') continue;
+  for (let index = 0; index < doc.units.count; index++) {
+    const kind = doc.units.contentAt(index)?.kind;
+    const unit = kind === 'message' || kind === 'fragment' ? doc.units.at(index) : undefined;
+    if (!unit) continue;
+    if (++count > MAX_SYMBOLS) return [...found, countRest(doc, index)];
     found.push(toSymbol(unit));
   }
   return found;
 
   function toSymbol(unit: Unit): OutlineSymbol {
-    const reading = readUnit(doc, unit);
     const { messageType, title, session } = unit.summary;
-    const isReply = messageType === 'result';
-    const kind =
-      messageType === 'error'
-        ? 'error'
-        : isReply
-          ? 'reply'
-          : messageType === 'tool_call'
-            ? 'call'
-            : 'message';
-    const span = { start: unit.start, end: unit.end };
     return {
       name: messageType || (unit.kind === 'fragment' ? 'fragment' : 'message'),
       detail: [title, session].filter(part => part !== '').join(' · '),
-      kind: unit.kind === 'fragment' ? 'field' : kind,
-      span,
+      kind: unit.kind === 'fragment' ? 'field' : kindOf(messageType),
+      span: { start: unit.start, end: unit.end },
       nameSpan: { start: unit.start, end: Math.min(unit.end, unit.start + CONTENT_START) },
-      children: fields(unit, pairsOf(reading), 1),
+      children: hasFields ? fields(unit, pairsOf(readUnit(doc, unit)), 1) : [],
     };
   }
 
@@ -63,6 +57,32 @@ export function symbols(doc: AiclDocument): readonly OutlineSymbol[] {
     }
     return children;
   }
+}
+
+function kindOf(messageType: string): OutlineSymbol['kind'] {
+  switch (messageType) {
+    case 'error':
+      return 'error';
+    case 'result':
+      return 'reply';
+    case 'tool_call':
+      return 'call';
+    default:
+      return 'message';
+  }
+}
+
+/** A line at the end of the outline that says what is left out, from the unit with an index on. */
+function countRest(doc: AiclDocument, from: number): OutlineSymbol {
+  let count = 0;
+  for (let index = from; index < doc.units.count; index++) {
+    const kind = doc.units.contentAt(index)?.kind;
+    if (kind === 'message' || kind === 'fragment') count++;
+  }
+  const start = doc.units.at(from)?.start ?? 0;
+  const span = { start, end: doc.text.length };
+  const name = `${count} more ${count === 1 ? 'message is' : 'messages are'} not listed`;
+  return { name, detail: '', kind: 'message', span, nameSpan: { start, end: start }, children: [] };
 }
 
 function describeValue(text: Characters, base: number, value: NonNullable<PairNode['value']>): string {

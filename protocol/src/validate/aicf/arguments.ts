@@ -4,49 +4,49 @@ import { decodeField, encodeField } from '../../aicf/codec.ts';
 import { looksLikeJson } from '../../aicf/json-field.ts';
 import { showSignature, type ArgumentDeclaration, type ToolDeclaration } from '../../aicf/tools.ts';
 import type { AicfTypeName } from '../../catalog/aicf.ts';
+import type { Fix } from '../../text/issue.ts';
+import type { Span } from '../../text/span.ts';
 import { quote } from '../../text/quote.ts';
-import { findSimilar } from '../../text/similar.ts';
 import {
   buildFix,
-  buildLineIssue,
+  buildInsertions,
   countNoun,
+  draftLineIssue,
   type AicfRule,
+  type IssueWords,
   type LineView,
   type RuleContext,
 } from './report.ts';
 
-/** So many names are compared for "did you mean" in one file, so that many unknown tools stay linear work. */
-const MOST_COMPARISONS = 20_000;
-
 /** A call names a tool that the file lists, where the file lists tools (404). */
-export const checkUnknownTool: AicfRule = ({ tools, report }) => {
-  const names = [...tools.tools.keys()];
-  let comparisons = 0;
+export const checkUnknownTool: AicfRule = ({ tools, report }) => ({
+  visit(line) {
+    const { text, tree } = line;
+    if (!tools.isComplete || (tree.command !== 'CALL' && tree.command !== 'INFO')) return;
+    const name = fieldText(text, tree, 0);
+    const span = findFieldSpan(tree, 0);
+    if (!span || name.trim() === '' || tools.tools.has(name)) return;
+    report(
+      draftLineIssue('aicf/unknown-tool', line, span, names =>
+        describeUnknownTool(line, span, name, names.tool(name)),
+      ),
+    );
+  },
+});
+
+function describeUnknownTool(
+  line: LineView,
+  span: Span,
+  name: string,
+  similar: string | undefined,
+): IssueWords {
+  const advice =
+    similar === undefined ? "its 'TOOLS' line has no such tool" : `did you mean ${quote(similar)}?`;
   return {
-    visit(line) {
-      const { text, tree } = line;
-      if (!tools.isComplete || (tree.command !== 'CALL' && tree.command !== 'INFO')) return;
-      const name = fieldText(text, tree, 0);
-      const span = findFieldSpan(tree, 0);
-      if (!span || name.trim() === '' || tools.tools.has(name)) return;
-      comparisons += names.length;
-      const similar = comparisons > MOST_COMPARISONS ? undefined : findSimilar(name, names);
-      const advice =
-        similar === undefined ? "its 'TOOLS' line has no such tool" : `did you mean ${quote(similar)}?`;
-      const fixes =
-        similar === undefined ? [] : [buildFix(`Write ${similar}`, line, span, encodeField(similar))];
-      report(
-        buildLineIssue(
-          'aicf/unknown-tool',
-          line,
-          span,
-          `The file lists no tool ${quote(name)}; ${advice}`,
-          fixes,
-        ),
-      );
-    },
+    message: `The file lists no tool ${quote(name)}; ${advice}`,
+    fixes: similar === undefined ? [] : [buildFix(`Write ${similar}`, line, span, encodeField(similar))],
   };
-};
+}
 
 /** The arguments of a call fit the tool's `TOOL` line in the file (422). */
 export const checkArguments: AicfRule = context => {
@@ -70,39 +70,65 @@ interface Signature {
   /** As messages show it. */
   readonly shown: string;
   readonly count: number;
+  /** The type of the last argument; undefined for a tool without any. */
+  readonly lastType: AicfTypeName | undefined;
   /** The arguments without `?`, each after its index. */
   readonly required: readonly (readonly [number, ArgumentDeclaration])[];
 }
 
 function readSignature(tool: ToolDeclaration): Signature {
   const required = [...tool.arguments.entries()].filter(([, argument]) => !argument.isOptional);
-  return { shown: quote(showSignature(tool)), count: tool.arguments.length, required };
+  const { length: count } = tool.arguments;
+  return { shown: quote(showSignature(tool)), count, lastType: tool.arguments.at(-1)?.type, required };
 }
 
 function checkCount({ report }: RuleContext, line: LineView, call: Call, signature: Signature): void {
   const { tree } = line;
-  const { shown, count, required } = signature;
+  const { count, required } = signature;
   const given = Math.max(0, call.argumentsEnd - 1);
   if (given > count) {
     const span = {
       start: tree.pipes[count + 1] ?? tree.end,
       end: tree.pipes[call.argumentsEnd] ?? tree.end,
     };
-    const message = `The call has ${countNoun(given, 'argument')}, and ${shown} takes ${count}; remove the others or write '\\|' for a pipe`;
-    report(buildLineIssue('aicf/extra-arguments', line, span, message));
+    const words = (): IssueWords => describeExtra(line, span, given, signature);
+    report(draftLineIssue('aicf/extra-arguments', line, span, words));
     return;
   }
   const nameSpan = findFieldSpan(tree, 0) ?? tree.word;
-  if (required.length === count) {
-    if (given === count) return;
-    const message = `The call has ${given} of ${countNoun(count, 'argument')} of ${shown}; give the others if the tool needs them`;
-    report(buildLineIssue('aicf/fewer-arguments', line, nameSpan, message));
-    return;
-  }
   const missing = listMissing(line, given, required);
   if (missing.length === 0) return;
-  const message = `The call lacks ${quote(missing.join(', '))}; ${shown} requires what has no '?'`;
-  report(buildLineIssue('aicf/missing-argument', line, nameSpan, message));
+  if (required.length === count) {
+    report(
+      draftLineIssue('aicf/fewer-arguments', line, nameSpan, () => ({
+        message: `The call leaves out ${quote(missing.join(', '))} of ${signature.shown}; give what the tool needs`,
+      })),
+    );
+    return;
+  }
+  report(
+    draftLineIssue('aicf/missing-argument', line, nameSpan, () => ({
+      message: `The call lacks ${quote(missing.join(', '))}; ${signature.shown} requires what has no '?'`,
+    })),
+  );
+}
+
+/** So many pipes of a line are escaped by a fix. */
+const MOST_ESCAPED = 1_000;
+
+/** The arguments past the last one go, or were part of it where it takes any text. */
+function describeExtra(line: LineView, span: Span, given: number, signature: Signature): IssueWords {
+  const { shown, count, lastType } = signature;
+  const fixes = [buildFix('Remove the arguments', line, span, '')];
+  if ((lastType === 'string' || lastType === 'any') && given - count <= MOST_ESCAPED) {
+    const pipes = line.tree.pipes.slice(count + 1, given + 1);
+    fixes.push(buildInsertions("Write '\\|'", line, pipes, { newText: '\\', safe: false }));
+  }
+  const advice = "remove the others or write '\\|' for a pipe";
+  return {
+    message: `The call has ${countNoun(given, 'argument')}, and ${shown} takes ${count}; ${advice}`,
+    fixes,
+  };
 }
 
 /** A message shows the first names only: with the commas between them so many are always more than it shows. */
@@ -129,11 +155,27 @@ function checkTypes({ report }: RuleContext, line: LineView, call: Call, tool: T
     const raw = fieldSource(line.text, line.tree, field);
     const span = findFieldSpan(line.tree, field);
     if (!span || isAbsent(raw, argument.type) || call.json.get(field)?.state === 'broken') return;
-    if (FITS[argument.type](decodeField(raw))) return;
-    const message = `${quote(raw)} is not of type '${argument.type}', which ${quote(argument.name)} has; see the tool's 'TOOL' line`;
-    report(buildLineIssue('aicf/argument-type', line, span, message));
+    const text = decodeField(raw);
+    if (FITS[argument.type](text)) return;
+    report(
+      draftLineIssue('aicf/argument-type', line, span, () => ({
+        message: `${quote(raw)} is not of type '${argument.type}', which ${quote(argument.name)} has; write one that is`,
+        fixes: mendValue(line, span, text, argument.type),
+      })),
+    );
   });
 }
+
+/** Writes a value as its type wants it, where only blanks, quotes, capitals or a fraction of nothing were wrong. */
+function mendValue(line: LineView, span: Span, text: string, type: AicfTypeName): readonly Fix[] {
+  if (text.length > LONGEST_VALUE) return [];
+  const bare = text.trim().replace(/^(["'])(.*)\1$/, '$2');
+  const meant = [bare, bare.toLowerCase(), bare.replace(/\.0*$/, '')].find(value => FITS[type](value));
+  return meant ? [buildFix(`Write ${meant}`, line, span, encodeField(meant))] : [];
+}
+
+/** Numbers and words are shorter. */
+const LONGEST_VALUE = 100;
 
 const FITS: Readonly<Record<AicfTypeName, (text: string) => boolean>> = {
   string: () => true,
@@ -143,5 +185,5 @@ const FITS: Readonly<Record<AicfTypeName, (text: string) => boolean>> = {
   boolean: text => text === 'true' || text === 'false',
   // JSON that is broken is told by its own rule, so the first character says which kind of value it is.
   object: text => text.trimStart().startsWith('{'),
-  array: text => text.startsWith('[') || !looksLikeJson(text),
+  array: text => text.trimStart().startsWith('[') || !looksLikeJson(text),
 };

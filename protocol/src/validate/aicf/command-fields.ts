@@ -1,19 +1,42 @@
-import { fieldSource, findFieldSpan, isRequestLine } from '../../aicf/ast.ts';
+import { fieldSource, fieldText, findFieldSpan, isRequestLine } from '../../aicf/ast.ts';
 import { findCredential } from '../../aicf/call.ts';
+import { skipBlanks } from '../../aicf/characters.ts';
+import type { AicfDocument } from '../../aicf/parse.ts';
+import type { ToolTable } from '../../aicf/tools.ts';
+import type { Fix } from '../../text/issue.ts';
 import type { Span } from '../../text/span.ts';
 import { quote } from '../../text/quote.ts';
-import { buildFix, buildLineIssue, type AicfRule, type LineView } from './report.ts';
+import {
+  buildFix,
+  draftLineIssue,
+  lineEndOf,
+  type AicfRule,
+  type IssueWords,
+  type LineView,
+} from './report.ts';
 
 /** `CALL`, `INFO` and `TOOL` name a tool in their first field. */
-export const checkMissingTool: AicfRule = ({ report }) => ({
+export const checkMissingTool: AicfRule = ({ tools, report }) => ({
   visit(line) {
     const { command } = line.tree;
     if (command !== 'CALL' && command !== 'INFO' && command !== 'TOOL') return;
     if (!/^\s*$/.test(fieldSource(line.text, line.tree, 0))) return;
-    const message = `After ${quote(command)} the name of a tool is missing; write ${quote(`${command}|tool`)}`;
-    report(buildLineIssue('aicf/missing-tool', line, emptyFieldSpan(line), message));
+    report(
+      draftLineIssue('aicf/missing-tool', line, emptyFieldSpan(line), () => ({
+        message: `After ${quote(command)} the name of a tool is missing; write ${quote(`${command}|tool`)}`,
+        fixes: moveTool(line, tools),
+      })),
+    );
   },
 });
+
+/** Takes an empty first field away where the second one holds a tool that the file names. */
+function moveTool(line: LineView, { tools }: ToolTable): readonly Fix[] {
+  const { text, tree } = line;
+  const [first, second] = tree.pipes;
+  if (first === undefined || second === undefined || !tools.has(fieldText(text, tree, 1))) return [];
+  return [buildFix('Remove the empty field', line, { start: first, end: second }, '')];
+}
 
 /** What to underline for a first field that holds nothing: its blanks, else its delimiter, else the command. */
 export function emptyFieldSpan({ tree }: LineView): Span {
@@ -38,28 +61,45 @@ export const checkExtraFields: AicfRule = ({ report }) => ({
     const start = tree.pipes[wanted] ?? tree.end;
     const end = (credential === undefined ? undefined : tree.pipes[credential]) ?? tree.end;
     if (end <= start) return;
-    const what = wanted === 0 ? 'no fields' : 'one field, the name of a tool';
-    const message = `${quote(tree.command ?? '')} takes ${what}; remove the others`;
-    const fix = buildFix('Remove the fields', line, { start, end }, '');
-    report(buildLineIssue('aicf/extra-fields', line, { start, end }, message, [fix]));
+    report(
+      draftLineIssue('aicf/extra-fields', line, { start, end }, () => {
+        const what = wanted === 0 ? 'no fields' : 'one field, the name of a tool';
+        return {
+          message: `${quote(tree.command ?? '')} takes ${what}; remove the others`,
+          fixes: [buildFix('Remove the fields', line, { start, end }, '')],
+        };
+      }),
+    );
   },
 });
 
 /** Fields of `END`. Text after a blank is a fault of the grammar. */
-export const checkTextAfterEnd: AicfRule = ({ report }) => ({
+export const checkTextAfterEnd: AicfRule = ({ doc, report }) => ({
   visit(line) {
     const { tree } = line;
     const start = tree.pipes[0];
     if (tree.command !== 'END' || start === undefined) return;
-    const span = { start, end: tree.end };
-    const message = "'END' takes no text; remove it or put it into a 'STREAM' line before";
-    report(
-      buildLineIssue('aicf/text-after-end', line, span, message, [
-        buildFix('Remove the text', line, span, ''),
-      ]),
-    );
+    const words = (): IssueWords => describeTextAfterEnd(doc, line, { start: start + 1, end: tree.end });
+    report(draftLineIssue('aicf/text-after-end', line, { start, end: tree.end }, words));
   },
 });
+
+/** A longer text after `END` is only taken away by a fix, not moved. */
+const LONGEST_MOVED = 1 << 20;
+
+/** What is said of text after `END`, wherever it begins, and how it goes or comes before the end. */
+export function describeTextAfterEnd(doc: AicfDocument, line: LineView, { start, end }: Span): IssueWords {
+  const { text, tree } = line;
+  const after = { start: tree.word.end, end: tree.end };
+  const fixes = [buildFix('Remove the text', line, after, '')];
+  if (skipBlanks(text, start) < end && end - start <= LONGEST_MOVED) {
+    const moved = `STREAM|${text.slice(start, end)}${lineEndOf(doc, line)}END`;
+    fixes.push(
+      buildFix("Move the text into a 'STREAM' line", line, { start: tree.word.start, end: tree.end }, moved),
+    );
+  }
+  return { message: "'END' takes no text; remove it or put it into a 'STREAM' line before", fixes };
+}
 
 /** A credential in the last field of a request. The message never shows it. */
 export const checkCredential: AicfRule = ({ report }) => ({
@@ -69,8 +109,11 @@ export const checkCredential: AicfRule = ({ report }) => ({
     const credential = findCredential(text, tree);
     const span = credential === undefined ? undefined : findFieldSpan(tree, credential);
     if (!span) return;
-    const message =
-      "The last field is a credential; keep it in a secret and send it in the agent's header 'Authorization'";
-    report(buildLineIssue('aicf/auth-field', line, span, message));
+    report(
+      draftLineIssue('aicf/auth-field', line, span, () => ({
+        message:
+          "The last field is a credential; keep it in a secret and send it in the agent's header 'Authorization'",
+      })),
+    );
   },
 });

@@ -1,17 +1,14 @@
-import {
-  countColumns,
-  hasLineNumbers,
-  isDataForm,
-  readLineNumber,
-  readSectionHeader,
-} from '../../aicf/context.ts';
+import type { Block } from '../../aicf/blocks.ts';
+import { countColumns, readLineNumber, readSectionHeader } from '../../aicf/context.ts';
 import { lineSource } from '../../aicf/line-source.ts';
 import type { AicfDocument } from '../../aicf/parse.ts';
-import type { AicfRuleCode } from '../../catalog/aicf-rules.ts';
-import type { Issue } from '../../text/issue.ts';
-import { buildIssue, countNoun } from './report.ts';
+import type { Fix } from '../../text/issue.ts';
+import { countNoun, type IssueDraft, type IssueWords } from './report.ts';
 
-type Report = (issue: Issue<AicfRuleCode>) => void;
+type Report = (draft: IssueDraft) => void;
+
+/** A schema with more columns is none that a row is filled up to. */
+const MOST_ADDED = 1_000;
 
 /** A line of a context file, after its line number. */
 interface Row {
@@ -20,20 +17,37 @@ interface Row {
   readonly contentStart: number;
 }
 
-/** All that is said about context files, as information: rows that do not fit their schema, and line numbers. */
-export function checkContext(doc: AicfDocument, report: Report): void {
-  if (isDataForm(doc)) return;
-  const isNumbered = hasLineNumbers(doc);
-  const columns = new ColumnCheck(report);
-  const numbers = new NumberCheck(report);
-  for (let line = 0; line < doc.lines.lineCount; line++) {
+/** What the rules of context files carry from line to line. */
+export interface ContextState {
+  readonly section: string | undefined;
+  readonly columns: number | undefined;
+  readonly lastNumber: number | undefined;
+}
+
+/** Before the first line. */
+export const CONTEXT_START: ContextState = { section: undefined, columns: undefined, lastNumber: undefined };
+
+/**
+ * All that is said about a block of a context file, as information: rows that do not fit their schema, and line
+ * numbers where the file has them. Answers the state after the block.
+ */
+export function checkContextBlock(
+  doc: AicfDocument,
+  { firstLine, lineEnd, start: blockStart, end }: Block,
+  state: ContextState & { readonly isNumbered: boolean },
+  report: Report,
+): ContextState {
+  const columns = new ColumnCheck(report, state);
+  const numbers = new NumberCheck(report, state);
+  for (let line = firstLine; line < lineEnd; line++) {
     const { text, start } = lineSource(doc, line);
-    const numbered = isNumbered ? readLineNumber(text) : undefined;
+    const numbered = state.isNumbered ? readLineNumber(text) : undefined;
     const contentStart = numbered?.contentStart ?? 0;
     if (numbered) numbers.visit(numbered.number, start, contentStart);
     columns.visit({ text, start, contentStart });
   }
-  if (doc.work) doc.work.count += doc.text.length;
+  if (doc.work) doc.work.count += end - blockStart;
+  return { ...columns.state, ...numbers.state };
 }
 
 /** Compares rows in `@DATA` with the columns that the last `@SCHEMA` names; another section ends both. */
@@ -42,8 +56,14 @@ class ColumnCheck {
   #section: string | undefined;
   #columns: number | undefined;
 
-  constructor(report: Report) {
+  constructor(report: Report, { section, columns }: ContextState) {
     this.#report = report;
+    this.#section = section;
+    this.#columns = columns;
+  }
+
+  get state(): Pick<ContextState, 'section' | 'columns'> {
+    return { section: this.#section, columns: this.#columns };
   }
 
   visit({ text, start, contentStart }: Row): void {
@@ -51,8 +71,7 @@ class ColumnCheck {
     if (header) {
       this.#section = header.name;
       if (header.name !== 'DATA') this.#columns = undefined;
-      const inline = header.rest.replace(/^[:|]/, '');
-      if (header.name === 'SCHEMA' && inline.includes('|')) this.#columns = countColumns(inline, 0);
+      if (header.name === 'SCHEMA') this.#columns = countInline(text, header.nameSpan.end - start);
       return;
     }
     if (text.slice(contentStart).trim() === '') return;
@@ -65,9 +84,26 @@ class ColumnCheck {
   #compare(found: number, wanted: number, { text, start, contentStart }: Row): void {
     if (found === wanted) return;
     const span = { start: start + contentStart, end: start + text.length };
-    const message = `The row has ${countNoun(found, 'column')}, and its '@SCHEMA' names ${wanted}; a '|' may be missing or too many`;
-    this.#report(buildIssue('aicf/column-count', span, message));
+    this.#report({
+      code: 'aicf/column-count',
+      span,
+      words: () => ({
+        message: `The row has ${countNoun(found, 'column')}, and its '@SCHEMA' names ${wanted}; a '|' may be missing or too many`,
+        fixes: found < wanted && wanted <= MOST_ADDED ? [addColumns(span.end, wanted - found)] : [],
+      }),
+    });
   }
+}
+
+/** How many columns a schema names in the line of its header, after the name; undefined where they stand below it. */
+function countInline(text: string, nameEnd: number): number | undefined {
+  const first = /^[:|]/.test(text.slice(nameEnd, nameEnd + 1)) ? nameEnd + 1 : nameEnd;
+  return text.includes('|', first) ? countColumns(text, first) : undefined;
+}
+
+function addColumns(end: number, count: number): Fix {
+  const title = `Add ${countNoun(count, 'empty column')}`;
+  return { title, edits: [{ span: { start: end, end }, newText: '|'.repeat(count) }], safe: false };
 }
 
 /** Line numbers count up by one. */
@@ -75,19 +111,25 @@ class NumberCheck {
   readonly #report: Report;
   #last: number | undefined;
 
-  constructor(report: Report) {
+  constructor(report: Report, { lastNumber }: ContextState) {
     this.#report = report;
+    this.#last = lastNumber;
+  }
+
+  get state(): Pick<ContextState, 'lastNumber'> {
+    return { lastNumber: this.#last };
   }
 
   visit(number: number, start: number, contentStart: number): void {
     const last = this.#last ?? number - 1;
     this.#last = number;
     if (number === last + 1) return;
-    const message =
-      number <= last
-        ? `Line number ${number} comes again or too late; number the line ${last + 1}`
-        : `After line number ${last} comes ${number}; number the line ${last + 1} or add what is missing`;
-    const span = { start, end: start + contentStart - 1 };
-    this.#report(buildIssue('aicf/line-number', span, message));
+    const words = (): IssueWords => ({
+      message:
+        number <= last
+          ? `Line number ${number} comes again or too late; number the line ${last + 1}`
+          : `After line number ${last} comes ${number}; number the line ${last + 1} or add what is missing`,
+    });
+    this.#report({ code: 'aicf/line-number', span: { start, end: start + contentStart - 1 }, words });
   }
 }

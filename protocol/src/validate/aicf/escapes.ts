@@ -1,10 +1,18 @@
 import { fieldSource, findFieldSpan } from '../../aicf/ast.ts';
 import { findEscape } from '../../aicf/codec.ts';
-import { isAmbiguousJson, looksLikeJson } from '../../aicf/json-field.ts';
+import { isAmbiguousJson, isJsonData, looksLikeJson } from '../../aicf/json-field.ts';
 import type { Fix } from '../../text/issue.ts';
 import type { Span } from '../../text/span.ts';
 import { quote } from '../../text/quote.ts';
-import { buildFix, buildLineIssue, type AicfRule, type LineView } from './report.ts';
+import { draftUnescapedData } from './json.ts';
+import {
+  buildInsertions,
+  draftLineIssue,
+  type AicfRule,
+  type IssueDraft,
+  type IssueWords,
+  type LineView,
+} from './report.ts';
 
 /** So many fields of a line are told one by one; a line with more has its further ones left out. */
 const MOST_FIELDS = 20;
@@ -20,15 +28,20 @@ export const checkEscapes: AicfRule = ({ report }) => ({
   visit(line) {
     const { text, tree } = line;
     if (tree.kind !== 'command' || !text.includes('\\')) return;
+    const unescaped = draftUnescapedData(line);
+    if (unescaped) {
+      report(unescaped);
+      return;
+    }
     let told = 0;
     for (let field = 0; field < tree.pipes.length && told < MOST_FIELDS; field++) {
       if (line.call && isJsonFault(line, field)) {
         field = line.call.json.get(field)?.lastField ?? field;
         continue;
       }
-      const issue = checkField(line, field);
-      if (!issue) continue;
-      report(issue);
+      const draft = checkField(line, field);
+      if (!draft) continue;
+      report(draft);
       told++;
     }
   },
@@ -40,31 +53,52 @@ function isJsonFault({ call }: LineView, field: number): boolean {
   return finding !== undefined && finding.state !== 'whole';
 }
 
-function checkField(line: LineView, field: number): ReturnType<typeof buildLineIssue> | undefined {
+function checkField(line: LineView, field: number): IssueDraft | undefined {
   const span = findFieldSpan(line.tree, field);
   const raw = fieldSource(line.text, line.tree, field);
   if (!span || !raw.includes('\\')) return undefined;
   const { firstStray, firstControl } = findBackslashes(raw);
   if (firstControl !== -1 && isPath(raw)) {
     const at = placeIn(span, firstControl, 2);
-    const shown = quote(raw.slice(firstControl, firstControl + 2));
-    const message = `${shown} in a path is read as ${CONTROL_NAMES.get(raw.charAt(firstControl + 1)) ?? 'an escape'}; double the backslash`;
-    return buildLineIssue('aicf/path-escape', line, at, message, doubleFix(line, span, doubleInPath(raw)));
+    return draftLineIssue('aicf/path-escape', line, at, () => describePath(line, span, raw, firstControl));
   }
   if (firstStray === -1) return undefined;
   const at = placeIn(span, firstStray, 1);
-  const doubled = doubleStray(raw);
-  const fixes = doubleFix(line, span, doubled);
-  if (line.call ? line.call.json.has(field) : looksLikeJson(raw)) {
+  if (isJsonField(line, field, raw)) {
     // A doubled `\uXXXX` is JSON before unescaping too, with another value: it is best as it stands.
-    if (doubled !== undefined && isAmbiguousJson(doubled)) return undefined;
-    const message =
-      'The backslash is kept, so the JSON is read as written; double it for readers that drop it';
-    return buildLineIssue('aicf/json-escape', line, at, message, fixes);
+    if (isBestSingle(raw)) return undefined;
+    return draftLineIssue('aicf/json-escape', line, at, () => ({
+      message: 'The backslash is kept, so the JSON is read as written; double it for readers that drop it',
+      fixes: doubleFix(line, span, findBare(raw, isEscaped), { safe: false }),
+    }));
   }
-  const next = raw.slice(firstStray, firstStray + 2);
-  const message = `${quote(next)} is no escape, so the backslash is kept; double it`;
-  return buildLineIssue('aicf/stray-escape', line, at, message, fixes);
+  return draftLineIssue('aicf/stray-escape', line, at, () => ({
+    message: `${quote(raw.slice(firstStray, firstStray + 2))} is no escape, so the backslash is kept; double it`,
+    fixes: doubleFix(line, span, findBare(raw, isEscaped), { safe: true }),
+  }));
+}
+
+/** True for an argument that is JSON, and for data that is or begins like it. */
+function isJsonField({ call, tree }: LineView, field: number, raw: string): boolean {
+  if (call) return call.json.has(field);
+  return looksLikeJson(raw) || (tree.command === 'OK' && isJsonData(raw));
+}
+
+/** True for JSON whose backslashes, doubled, would give it two meanings. */
+function isBestSingle(raw: string): boolean {
+  // Before unescaping, a doubled `\"` ends a string: only where that may be so does the JSON have to be read.
+  if (/(?<!\\)\\"(?![\s,:}\]])/.test(raw)) return false;
+  const places = findBare(raw, isEscaped);
+  return places !== undefined && isAmbiguousJson(doubleAt(raw, places));
+}
+
+function describePath(line: LineView, span: Span, raw: string, firstControl: number): IssueWords {
+  const shown = quote(raw.slice(firstControl, firstControl + 2));
+  const meaning = CONTROL_NAMES.get(raw.charAt(firstControl + 1)) ?? 'an escape';
+  return {
+    message: `${shown} in a path is read as ${meaning}; double the backslash`,
+    fixes: mendPath(line, span, raw),
+  };
 }
 
 const CONTROL_NAMES: ReadonlyMap<string, string> = new Map([
@@ -77,8 +111,24 @@ function placeIn(field: Span, offset: number, length: number): Span {
   return { start: field.start + offset, end: field.start + offset + length };
 }
 
-function doubleFix(line: LineView, field: Span, newText: string | undefined): readonly Fix[] {
-  return newText === undefined ? [] : [buildFix('Double the backslash', line, field, newText)];
+function doubleFix(
+  line: LineView,
+  field: Span,
+  places: readonly number[] | undefined,
+  options: Pick<Fix, 'safe'>,
+): readonly Fix[] {
+  if (!places) return [];
+  const inLine = places.map(place => field.start + place);
+  return [buildInsertions('Double the backslash', line, inLine, { newText: '\\', ...options })];
+}
+
+/** The path that was meant: only `\\` and `\|` were escapes in it, and a share begins with two backslashes. */
+function mendPath(line: LineView, field: Span, raw: string): readonly Fix[] {
+  const places = findBare(raw, letter => letter === '\\' || letter === '|');
+  if (!places) return [];
+  // The first two are read as one, so a share wants another pair before them.
+  const isShare = /^\\\\(?!\\)/.test(raw.slice(0, 3));
+  return doubleFix(line, field, isShare ? [0, 0, ...places] : places, { safe: false });
 }
 
 function isPath(raw: string): boolean {
@@ -99,31 +149,25 @@ function findBackslashes(raw: string): { firstStray: number; firstControl: numbe
   return { firstStray, firstControl };
 }
 
-/** The field with every backslash doubled that escapes nothing; undefined where that is too much. */
-function doubleStray(raw: string): string | undefined {
-  return doubleBackslashes(raw, letter => findEscape(letter) !== undefined);
-}
+const isEscaped = (letter: string): boolean => findEscape(letter) !== undefined;
 
-/** The field as the path that was meant: only `\\` and `\|` were escapes, and a share begins with two backslashes. */
-function doubleInPath(raw: string): string | undefined {
-  const doubled = doubleBackslashes(raw, letter => letter === '\\' || letter === '|');
-  return doubled !== undefined && /^\\\\(?!\\\\)/.test(doubled) ? `\\\\${doubled}` : doubled;
-}
-
-/** The field with every backslash doubled that does not stand before a letter of an escape. */
-function doubleBackslashes(raw: string, isEscape: (letter: string) => boolean): string | undefined {
+/** Where the backslashes are that do not stand before a letter of an escape; undefined where they are too many. */
+function findBare(raw: string, isEscape: (letter: string) => boolean): readonly number[] | undefined {
   if (raw.length > LONGEST_FIX) return undefined;
-  const parts: string[] = [];
-  let from = 0;
+  const places: number[] = [];
   for (let at = raw.indexOf('\\'); at !== -1;) {
     if (isEscape(raw.charAt(at + 1))) {
       at = raw.indexOf('\\', at + 2);
       continue;
     }
-    if (parts.length === MOST_DOUBLED) return undefined;
-    parts.push(raw.slice(from, at + 1));
-    from = at + 1;
-    at = raw.indexOf('\\', from);
+    if (places.length === MOST_DOUBLED) return undefined;
+    places.push(at);
+    at = raw.indexOf('\\', at + 1);
   }
-  return [...parts, raw.slice(from)].join('\\');
+  return places;
+}
+
+function doubleAt(raw: string, places: readonly number[]): string {
+  const parts = places.map((place, index) => raw.slice(places[index - 1] ?? 0, place));
+  return [...parts, raw.slice(places.at(-1) ?? 0)].join('\\');
 }

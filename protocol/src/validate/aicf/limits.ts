@@ -1,6 +1,6 @@
 import { isRequestLine } from '../../aicf/ast.ts';
 import { utf8Length } from '../../text/utf8.ts';
-import { buildLineIssue, countNoun, type AicfRule } from './report.ts';
+import { draftLineIssue, countNoun, type AicfRule } from './report.ts';
 
 /** A request has at most `parley.aicf.maxFields` fields. Lists of tools and results may be longer. */
 export const checkFieldCount: AicfRule = ({ doc, report }) => {
@@ -9,8 +9,11 @@ export const checkFieldCount: AicfRule = ({ doc, report }) => {
     visit(line) {
       const { tree } = line;
       if (tree.pipes.length <= most || !isRequestLine(tree)) return;
-      const message = `The request has ${countNoun(tree.pipes.length, 'field')}, more than ${most}; write '\\|' for a pipe in an argument`;
-      report(buildLineIssue('aicf/too-many-fields', line, tree.word, message));
+      report(
+        draftLineIssue('aicf/too-many-fields', line, tree.word, () => ({
+          message: `The request has ${countNoun(tree.pipes.length, 'field')}, more than ${most}; write '\\|' for a pipe in an argument`,
+        })),
+      );
     },
   };
 };
@@ -25,8 +28,11 @@ export const checkBodyLength: AicfRule = ({ doc, report }) => {
       if (tree.end * 3 <= most || !isRequestLine(tree)) return;
       const bytes = utf8Length(text.slice(tree.word.start));
       if (bytes <= most) return;
-      const message = `The request has ${bytes} bytes, more than ${most}; running servers refuse it with HTTP 413`;
-      report(buildLineIssue('aicf/body-too-long', line, tree.word, message));
+      report(
+        draftLineIssue('aicf/body-too-long', line, tree.word, () => ({
+          message: `The request has ${bytes} bytes, more than ${most}; send less, for running servers refuse it with HTTP 413`,
+        })),
+      );
     },
   };
 };

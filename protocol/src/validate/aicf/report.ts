@@ -4,8 +4,10 @@ import type { AicfDocument } from '../../aicf/parse.ts';
 import type { ToolTable } from '../../aicf/tools.ts';
 import { findAicfRule, type AicfRuleCode } from '../../catalog/aicf-rules.ts';
 import type { TextEdit } from '../../text/edit.ts';
-import type { Fix, Issue } from '../../text/issue.ts';
+import type { Fix, Issue, RelatedPlace } from '../../text/issue.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';
+import type { NameFinder } from './similar-names.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** A line as the rules see it. */
 export interface LineView extends PlacedLine {
@@ -13,30 +15,42 @@ export interface LineView extends PlacedLine {
   readonly call: Call | undefined;
 }
 
-/** What the rules share about a file. */
+/** What the rules share about a block of a file. */
 export interface RuleContext {
   readonly doc: AicfDocument;
   readonly tools: ToolTable;
-  readonly report: (issue: Issue<AicfRuleCode>) => void;
+  /** What stands above and below the block. */
+  readonly around: Surroundings;
+  readonly report: (issue: IssueDraft) => void;
 }
 
-/** A rule at work on one file: it sees the lines in their order, then the end. */
+/** What an issue says, and how it is mended. */
+export interface IssueWords {
+  readonly message: string;
+  readonly fixes?: readonly Fix[];
+  readonly related?: readonly RelatedPlace[];
+}
+
+/** An issue before its words are written: those of issues past `parley.maxIssues` never are, for nobody reads them. */
+export interface IssueDraft {
+  readonly code: AicfRuleCode;
+  readonly span: Span;
+  readonly words: (names: NameFinder) => IssueWords;
+}
+
+/** A rule at work on one block of a file: it sees the lines in their order, then the end. */
 export interface LineVisitor {
   readonly visit: (line: LineView) => void;
   readonly finish?: () => void;
 }
 
-/** Starts a rule on a file. */
+/** Starts a rule on a block. */
 export type AicfRule = (context: RuleContext) => LineVisitor;
 
-/** An issue with its row's severity; the wire code of the row ends the message. */
-export function buildIssue(
-  code: AicfRuleCode,
-  span: Span,
-  message: string,
-  fixes: readonly Fix[] = [],
-): Issue<AicfRuleCode> {
+/** The issue of a draft, with its row's severity; the wire code of the row ends the message. */
+export function buildIssue({ code, span, words }: IssueDraft, names: NameFinder): Issue<AicfRuleCode> {
   const { severity, wire } = findAicfRule(code);
+  const { message, fixes = [], related = [] } = words(names);
   return {
     code,
     severity,
@@ -44,18 +58,18 @@ export function buildIssue(
     message: wire === undefined ? message : `${message} (${wire})`,
     ...(wire === undefined ? {} : { wire }),
     ...(fixes.length > 0 ? { fixes } : {}),
+    ...(related.length > 0 ? { related } : {}),
   };
 }
 
-/** The same for a span that counts from the start of a line, as trees do. */
-export function buildLineIssue(
+/** A draft whose span counts from the start of a line, as trees do. */
+export function draftLineIssue(
   code: AicfRuleCode,
   line: PlacedLine,
   span: Span,
-  message: string,
-  fixes: readonly Fix[] = [],
-): Issue<AicfRuleCode> {
-  return buildIssue(code, shiftSpan(span, line.start), message, fixes);
+  words: IssueDraft['words'],
+): IssueDraft {
+  return { code, span: shiftSpan(span, line.start), words };
 }
 
 /** A fix of one replacement in a line that changes no meaning. */
@@ -68,6 +82,17 @@ export function buildFix(title: string, line: PlacedLine, span: Span, newText: s
   return { title, edits: [lineEdit(line, span, newText)], safe: false };
 }
 
+/** A fix that inserts the same text at places of a line, in their order. */
+export function buildInsertions(
+  title: string,
+  line: PlacedLine,
+  places: readonly number[],
+  options: Pick<Fix, 'safe'> & { readonly newText: string },
+): Fix {
+  const { safe, newText } = options;
+  return { title, edits: places.map(place => lineEdit(line, { start: place, end: place }, newText)), safe };
+}
+
 function lineEdit(line: PlacedLine, span: Span, newText: string): TextEdit {
   return { span: shiftSpan(span, line.start), newText };
 }
@@ -75,4 +100,17 @@ function lineEdit(line: PlacedLine, span: Span, newText: string): TextEdit {
 /** A number with its noun: `1 column`, `2 columns`. */
 export function countNoun(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** What ends a line of a document; for the last line what ends the first. */
+export function lineEndOf(doc: AicfDocument, { number, start, tree }: PlacedLine): string {
+  return doc.text.slice(start + tree.end, doc.lines.lineStart(number + 1)) || firstLineEnd(doc);
+}
+
+/** What ends the first line of a document; LF where nothing does. */
+export function firstLineEnd({ text, lines }: AicfDocument): string {
+  if (lines.lineCount === 1) return '\n';
+  const end = lines.lineStart(1);
+  const last = text.slice(Math.max(0, end - 2), end);
+  return last === '\r\n' ? last : last.slice(-1);
 }

@@ -1,12 +1,18 @@
-import { buildLineIssue, type AicfRule, type LineView } from './report.ts';
+import type { AicfDocument } from '../../aicf/parse.ts';
+import {
+  buildFix,
+  draftLineIssue,
+  lineEndOf,
+  type AicfRule,
+  type LineView,
+  type IssueDraft,
+} from './report.ts';
 
 /** A run of `STREAM` lines ends with `END` or `ERR` (AICF-RPC 1.0, "Streaming Responses"). Told on its last line. */
-export const checkStreamEnd: AicfRule = ({ report }) => {
+export const checkStreamEnd: AicfRule = ({ doc, around, report }) => {
   let last: LineView | undefined;
   const close = (): void => {
-    if (!last) return;
-    const message = "The stream has no end; write 'END' after its last 'STREAM' line";
-    report(buildLineIssue('aicf/stream-without-end', last, last.tree.word, message));
+    if (last) report(draftLineIssue('aicf/stream-without-end', last, last.tree.word, describeEnd(doc, last)));
     last = undefined;
   };
   return {
@@ -17,6 +23,19 @@ export const checkStreamEnd: AicfRule = ({ report }) => {
       else if (command === 'END' || command === 'ERR') last = undefined;
       else close();
     },
-    finish: close,
+    finish() {
+      if (!around.streamGoesOn) close();
+    },
   };
 };
+
+function describeEnd(doc: AicfDocument, line: LineView): IssueDraft['words'] {
+  return () => {
+    const { end } = line.tree;
+    const newText = `${lineEndOf(doc, line)}END`;
+    return {
+      message: "The stream has no end; write 'END' after its last 'STREAM' line",
+      fixes: [buildFix("Write 'END'", line, { start: end, end }, newText)],
+    };
+  };
+}

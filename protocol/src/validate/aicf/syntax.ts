@@ -1,94 +1,99 @@
 import type { LineFault } from '../../aicf/ast.ts';
 import { skipBlanks } from '../../aicf/characters.ts';
-import type { AicfRuleCode, AicfSyntaxCode } from '../../catalog/aicf-rules.ts';
+import type { AicfSyntaxCode } from '../../catalog/aicf-rules.ts';
 import { quote } from '../../text/quote.ts';
-import type { Issue } from '../../text/issue.ts';
-import { buildFix, buildLineIssue, buildSafeFix, type AicfRule, type LineView } from './report.ts';
-import { commandFinder, type FindCommandLike } from './similar-command.ts';
+import type { Fix } from '../../text/issue.ts';
+import { describeTextAfterEnd } from './command-fields.ts';
+import {
+  buildFix,
+  buildSafeFix,
+  draftLineIssue,
+  type AicfRule,
+  type IssueWords,
+  type LineView,
+  type RuleContext,
+} from './report.ts';
+import type { NameFinder } from './similar-names.ts';
 
-type DescribeFault = (
-  line: LineView,
-  fault: LineFault,
-  findCommandLike: FindCommandLike,
-) => Issue<AicfRuleCode> | undefined;
+interface FaultContext extends Pick<RuleContext, 'doc'> {
+  readonly names: NameFinder;
+}
+
+type DescribeFault = (line: LineView, fault: LineFault, context: FaultContext) => IssueWords;
 
 /** Says what the faults in a line's tree are. Foreign text is told by its own rule, because its lines run together. */
-export const checkSyntax: AicfRule = ({ report }) => {
-  const findCommandLike = commandFinder();
-  return {
-    visit(line) {
-      for (const fault of line.tree.faults) {
-        const issue = DESCRIPTIONS[fault.code](line, fault, findCommandLike);
-        if (issue) report(issue);
-      }
-    },
-  };
-};
+export const checkSyntax: AicfRule = ({ doc, report }) => ({
+  visit(line) {
+    for (const fault of line.tree.faults) {
+      const { code } = fault;
+      if (code === 'aicf/foreign-text') continue;
+      report(
+        draftLineIssue(code, line, fault.span, names => DESCRIPTIONS[code](line, fault, { doc, names })),
+      );
+    }
+  },
+});
 
-const DESCRIPTIONS: Readonly<Record<AicfSyntaxCode, DescribeFault>> = {
+const DESCRIPTIONS: Readonly<Record<Exclude<AicfSyntaxCode, 'aicf/foreign-text'>, DescribeFault>> = {
   'aicf/wrong-case': describeWrongCase,
-  'aicf/command-blank': (line, { code, span }) =>
-    buildLineIssue(code, line, span, 'A blank stands beside the command; remove it', [
-      buildSafeFix('Remove the blank', line, span, ''),
-    ]),
+  'aicf/command-blank': (line, { span }) => ({
+    message: 'A blank stands beside the command; remove it',
+    fixes: [buildSafeFix('Remove the blank', line, span, '')],
+  }),
   'aicf/missing-delimiter': describeMissingDelimiter,
-  'aicf/foreign-text': () => undefined,
   'aicf/unknown-command': describeUnknownCommand,
   'aicf/prefix': describePrefix,
-  'aicf/text-after-end': (line, { code, span }) =>
-    buildLineIssue(code, line, span, "'END' takes no text; remove it or put it into a 'STREAM' line before", [
-      buildFix('Remove the text', line, { start: line.tree.word.end, end: line.tree.end }, ''),
-    ]),
+  'aicf/text-after-end': (line, { span }, { doc }) => describeTextAfterEnd(doc, line, span),
 };
 
 function wordOf(line: LineView): string {
   return line.text.slice(line.tree.word.start, line.tree.word.end);
 }
 
-function describeWrongCase(line: LineView, { code, span }: LineFault): Issue<AicfRuleCode> {
+function describeWrongCase(line: LineView, { span }: LineFault): IssueWords {
   const command = line.tree.command ?? '';
-  return buildLineIssue(
-    code,
-    line,
-    span,
-    `${quote(wordOf(line))} is not a command; write ${quote(command)}`,
-    [buildSafeFix(`Write ${command}`, line, span, command)],
-  );
+  return {
+    message: `${quote(wordOf(line))} is not a command; write ${quote(command)}`,
+    fixes: [buildSafeFix(`Write ${command}`, line, span, command)],
+  };
 }
 
-function describeUnknownCommand(
-  line: LineView,
-  { code, span }: LineFault,
-  findCommandLike: FindCommandLike,
-): Issue<AicfRuleCode> {
+function describeUnknownCommand(line: LineView, { span }: LineFault, { names }: FaultContext): IssueWords {
   const word = wordOf(line);
-  const similar = findCommandLike(word);
+  const similar = names.command(word);
   const advice = similar ? `did you mean ${quote(similar)}?` : `the requests are 'CALL', 'LIST' and 'INFO'`;
   const fixes = similar ? [buildFix(`Write ${similar}`, line, span, similar)] : [];
-  return buildLineIssue(
-    code,
-    line,
-    span,
-    `${quote(word)} is not a command of AICF-RPC 1.0; ${advice}`,
-    fixes,
-  );
+  return { message: `${quote(word)} is not a command of AICF-RPC 1.0; ${advice}`, fixes };
 }
 
-function describeMissingDelimiter(line: LineView, { code, span }: LineFault): Issue<AicfRuleCode> {
-  const next = skipBlanks(line.text, span.end);
-  const message = `After ${quote(line.text.slice(span.start, span.end))} a '|' is missing; fields are separated by '|'`;
-  return buildLineIssue(code, line, span, message, [
-    buildFix("Replace the blank by '|'", line, { start: span.end, end: next }, '|'),
-  ]);
+function describeMissingDelimiter(line: LineView, { span }: LineFault): IssueWords {
+  const command = line.text.slice(span.start, span.end);
+  return {
+    message: `After ${quote(command)} a '|' is missing; fields are separated by '|'`,
+    fixes: [delimit(line, span.end)],
+  };
 }
 
-function describePrefix(line: LineView, { code, span }: LineFault): Issue<AicfRuleCode> {
+/** Delimiters for the blanks after the command and, as no tool has blanks in its name, for those after the tool. */
+function delimit(line: LineView, commandEnd: number): Fix {
+  const tool = skipBlanks(line.text, commandEnd);
+  const toolEnd = tool + (/^[^\s|]*/.exec(line.text.slice(tool, tool + LONGEST_NAME))?.[0].length ?? 0);
+  const next = skipBlanks(line.text, toolEnd);
+  const hasMore = next > toolEnd && next < line.text.length && line.text.charAt(next) !== '|';
+  const name = line.text.slice(tool, toolEnd);
+  return hasMore
+    ? buildFix("Replace the blanks by '|'", line, { start: commandEnd, end: next }, `|${name}|`)
+    : buildFix("Replace the blank by '|'", line, { start: commandEnd, end: tool }, '|');
+}
+
+const LONGEST_NAME = 1_000;
+
+function describePrefix(line: LineView, { span }: LineFault): IssueWords {
   const prefix = line.text.slice(span.start, span.end);
-  return buildLineIssue(
-    code,
-    line,
-    span,
-    `${quote(prefix)} is not part of the message and is never sent; remove it`,
-    [buildSafeFix(`Remove ${prefix}`, line, line.tree.prefix ?? span, '')],
-  );
+  // Without it, text that no command begins might be a note or have a prefix of its own.
+  const build = line.tree.kind === 'foreign' ? buildFix : buildSafeFix;
+  return {
+    message: `${quote(prefix)} is not part of the message and is never sent; remove it`,
+    fixes: [build(`Remove ${prefix}`, line, line.tree.prefix ?? span, '')],
+  };
 }

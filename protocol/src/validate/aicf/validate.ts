@@ -1,22 +1,28 @@
+import { BlockNotes, type Block } from '../../aicf/blocks.ts';
 import { readCall } from '../../aicf/call.ts';
-import { listLines } from '../../aicf/lines.ts';
+import { hasLineNumbers, isDataForm } from '../../aicf/context.ts';
+import { readLineAt } from '../../aicf/lines.ts';
 import type { AicfDocument } from '../../aicf/parse.ts';
 import { collectTools } from '../../aicf/tools.ts';
 import type { AicfRuleCode } from '../../catalog/aicf-rules.ts';
 import type { RuleCode } from '../../catalog/rules.ts';
 import type { Issue } from '../../text/issue.ts';
 import { capIssues } from '../cap.ts';
-import { FirstIssues } from '../first-issues.ts';
 import { checkArguments, checkUnknownTool } from './arguments.ts';
+import { IssueCollector, type BlockIssues, type FoundIssues } from './block-issues.ts';
 import { checkCredential, checkExtraFields, checkMissingTool, checkTextAfterEnd } from './command-fields.ts';
-import { checkContext } from './context.ts';
+import { checkContextBlock, CONTEXT_START, type ContextState } from './context.ts';
+import { checkDuplicates } from './duplicates.ts';
 import { checkEscapes } from './escapes.ts';
 import { checkForeignText } from './foreign.ts';
 import { checkJson } from './json.ts';
+import { checkJsonContent } from './json-content.ts';
 import { checkBodyLength, checkFieldCount } from './limits.ts';
 import { checkArgumentTypes, checkErrorCode, checkRawPipe } from './reply-fields.ts';
-import type { AicfRule, RuleContext } from './report.ts';
+import { firstLineEnd, type AicfRule, type RuleContext } from './report.ts';
+import { nameFinder, NO_NAMES } from './similar-names.ts';
 import { checkStreamEnd } from './stream.ts';
+import { isSameAround, isSeen, listSurroundings, type Surroundings } from './surroundings.ts';
 import { checkSyntax } from './syntax.ts';
 
 /** Who reports each rule of RPC files. A new row of the catalog does not compile until somebody does. */
@@ -40,8 +46,14 @@ const RPC_RULES: Readonly<Record<Exclude<AicfRuleCode, ContextRuleCode>, readonl
   'aicf/broken-json': [checkJson],
   'aicf/probable-json': [checkJson],
   'aicf/ambiguous-json': [checkJson],
+  'aicf/broken-data': [checkJsonContent],
+  'aicf/duplicate-key': [checkJsonContent],
+  'aicf/rounded-number': [checkJsonContent],
+  'aicf/unescaped-data': [checkEscapes],
   'aicf/auth-field': [checkCredential],
   'aicf/unknown-type': [checkArgumentTypes],
+  'aicf/duplicate-argument': [checkDuplicates],
+  'aicf/duplicate-tool': [checkDuplicates],
   'aicf/unknown-tool': [checkUnknownTool],
   'aicf/extra-arguments': [checkArguments],
   'aicf/argument-type': [checkArguments],
@@ -51,7 +63,7 @@ const RPC_RULES: Readonly<Record<Exclude<AicfRuleCode, ContextRuleCode>, readonl
   'aicf/body-too-long': [checkBodyLength],
 };
 
-/** The rules of context files, which `checkContext` reports: nothing else is said about them. */
+/** The rules of context files, which `checkContextBlock` reports: nothing else is said about them. */
 type ContextRuleCode = 'aicf/column-count' | 'aicf/line-number';
 
 /** Each rule once: some report several codes. */
@@ -60,33 +72,91 @@ const ALL_RULES: ReadonlySet<AicfRule> = new Set(Object.values(RPC_RULES).flat()
 /** The issues of a file in order of their place, at most `parley.maxIssues`; the last one says how many more. */
 export function validateAicf(doc: AicfDocument): readonly Issue<RuleCode>[] {
   const { maxIssues } = doc.settings;
-  const issues = new FirstIssues<AicfRuleCode>(maxIssues);
-  reportIssues(doc, issue => issues.add(issue));
-  return capIssues(issues.kept, maxIssues, issues.count);
+  const { issues, count } = findIssues(doc, maxIssues);
+  return capIssues(issues, maxIssues, count);
 }
 
 /**
- * Checks a file against AICF-RPC 1.0, or a context file for what little concerns it. All issues, in no order; never
- * fails. One pass over the lines, and one more where the file declares tools.
+ * Checks a file against AICF-RPC 1.0, or a context file for what little concerns it. All issues in order of their
+ * place; never fails. One pass over the lines of the blocks that are new.
  */
 export function checkAicf(doc: AicfDocument): readonly Issue<AicfRuleCode>[] {
-  const issues: Issue<AicfRuleCode>[] = [];
-  reportIssues(doc, issue => void issues.push(issue));
-  return issues;
+  return findIssues(doc, Infinity).issues;
 }
 
-function reportIssues(doc: AicfDocument, report: (issue: Issue<AicfRuleCode>) => void): void {
-  if (doc.dialect === 'context') checkContext(doc, report);
-  else checkMessages({ doc, tools: collectTools(doc), report });
+/** What the issues of messages depend on besides their block. */
+interface MessageBasis {
+  readonly version: object;
+  readonly lineEnd: string;
+  readonly around: Surroundings;
 }
 
-function checkMessages(context: RuleContext): void {
+/** What the issues of a context file's lines depend on besides their block. */
+interface ContextBasis extends ContextState {
+  readonly isNumbered: boolean;
+}
+
+const MESSAGE_ISSUES = new BlockNotes<BlockIssues<MessageBasis, void>>();
+const CONTEXT_ISSUES = new BlockNotes<BlockIssues<ContextBasis, ContextState>>();
+
+function findIssues(doc: AicfDocument, max: number): FoundIssues {
+  return doc.dialect === 'context' ? findContextIssues(doc, max) : findMessageIssues(doc, max);
+}
+
+function findContextIssues(doc: AicfDocument, max: number): FoundIssues {
+  const collector = new IssueCollector<ContextBasis, ContextState>({
+    notes: CONTEXT_ISSUES,
+    settings: doc.settings,
+    names: NO_NAMES,
+    max,
+    isSame: (one, other) =>
+      one.isNumbered === other.isNumbered &&
+      one.section === other.section &&
+      one.columns === other.columns &&
+      one.lastNumber === other.lastNumber,
+    check: (block, basis, report) => checkContextBlock(doc, block, basis, report),
+  });
+  if (isDataForm(doc)) return collector.found;
+  const isNumbered = hasLineNumbers(doc);
+  let state = CONTEXT_START;
+  for (const block of doc.blocks) state = collector.add(block, { ...state, isNumbered });
+  return collector.found;
+}
+
+function findMessageIssues(doc: AicfDocument, max: number): FoundIssues {
+  const tools = collectTools(doc);
+  const { version } = tools;
+  const collector = new IssueCollector<MessageBasis, void>({
+    notes: MESSAGE_ISSUES,
+    settings: doc.settings,
+    names: nameFinder(tools.tools),
+    max,
+    isSame: (one, other) =>
+      one.version === other.version &&
+      one.lineEnd === other.lineEnd &&
+      isSameAround(one.around, other.around),
+    check: (block, { around }, report) => checkMessages({ doc, tools, around, report }, block),
+  });
+  for (const [index, around] of listSurroundings(doc).entries()) {
+    const block = doc.blocks[index];
+    if (block) collector.add(block, { version, lineEnd: lastLineEnd(doc, block), around });
+  }
+  return collector.found;
+}
+
+/** What a fix of the last line, where that has no line end, ends lines with: the file's other end may change it. */
+function lastLineEnd(doc: AicfDocument, block: Block): string {
+  return block.end === doc.text.length ? firstLineEnd(doc) : '';
+}
+
+function checkMessages(context: RuleContext, block: Block): void {
   const visitors = [...ALL_RULES].map(rule => rule(context));
-  for (const { number, start, text, tree } of listLines(context.doc)) {
-    // No rule looks at a blank line; one with a prefix has a fault.
-    if (tree.kind === 'blank' && tree.faults.length === 0) continue;
+  for (let number = block.firstLine; number < block.lineEnd; number++) {
+    const line = readLineAt(context.doc, number);
+    if (!isSeen(line)) continue;
+    const { text, tree } = line;
     const call = tree.command === 'CALL' ? readCall(text, tree, context.tools) : undefined;
-    const view = { number, start, text, tree, call };
+    const view = { ...line, call };
     for (const visitor of visitors) visitor.visit(view);
   }
   for (const visitor of visitors) visitor.finish?.();

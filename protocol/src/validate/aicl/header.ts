@@ -1,27 +1,28 @@
 import { CONTENT_START, contentSpan, type AiclNode, type DictNode, type PairNode } from '../../aicl/ast.ts';
 import { unescapeText } from '../../aicl/escapes.ts';
-import { AICL_PROTOCOL, HEADER_FIELDS, MESSAGE_TYPES, type MessageTypeRow } from '../../catalog/aicl.ts';
+import type { KnownFields } from '../../aicl/known-fields.ts';
+import { AICL_PROTOCOL, HEADER_FIELDS } from '../../catalog/aicl.ts';
 import { replaceFix } from '../../text/fix.ts';
-import type { Fix } from '../../text/issue.ts';
 import { quote } from '../../text/quote.ts';
-import { findSimilar } from '../../text/similar.ts';
 import { joinWords } from '../../text/words.ts';
-import type { Fields } from './field-types.ts';
+import { retag } from './field-types.ts';
+import { findMisspelt } from './fields.ts';
+import { headerEdits } from './header-fix.ts';
+import { NEW_SESSION } from './new-fields.ts';
 import type { UnitReport } from './report.ts';
 
-type HeaderKey = (typeof HEADER_FIELDS)[number]['key'];
-
 /** The header (reading of LightAICL 3.3): all three fields, first, in order, as texts, naming this protocol. */
-export function checkHeader(report: UnitReport, root: DictNode, fields: Fields): void {
-  if (report.settings['aicl.profile'] === 'strict') {
-    const missing = HEADER_FIELDS.map(row => row.key).filter(key => !fields.has(key));
+export function checkHeader(report: UnitReport, root: DictNode, fields: KnownFields): void {
+  if (!fields.startsWithHeader && report.settings['aicl.profile'] === 'strict') {
+    const missing = HEADER_FIELDS.map(row => row.key).filter(key => !fields.get(key));
     if (missing.length > 0) reportMissing(report, root, fields, missing);
     else checkOrder(report, root, fields);
   }
   for (const { key } of HEADER_FIELDS) {
     const value = fields.get(key)?.value;
-    if (value && value.kind !== 'text')
-      report.add('aicl/header-type', value, `${quote(key)} is a text: write it as '[s:…]'`);
+    if (!value || value.kind === 'text') continue;
+    const message = `${quote(key)} is a text: write it as '[s:…]'`;
+    report.add('aicl/header-type', value, message, retag(report, value, ['text']));
   }
   checkProtocol(report, fields.get('protocol')?.value);
   checkSession(report, fields.get('session_id')?.value);
@@ -30,17 +31,17 @@ export function checkHeader(report: UnitReport, root: DictNode, fields: Fields):
 function reportMissing(
   report: UnitReport,
   root: DictNode,
-  fields: Fields,
-  missing: readonly HeaderKey[],
+  fields: KnownFields,
+  missing: readonly (typeof HEADER_FIELDS)[number]['key'][],
 ): void {
-  for (const [key, pair] of fields) {
-    const meant = HEADER_FIELDS.some(row => row.key === key) ? undefined : findSimilar(key, missing);
-    if (!meant || missing.length > 1) continue;
+  const misspelt = missing.length === 1 ? findMisspelt(report, root, missing) : undefined;
+  if (misspelt) {
+    const { key, name, meant } = misspelt;
     report.add(
       'aicl/header-missing',
-      pair.key,
-      `${quote(key)}: did you mean '${meant}', which every message needs?`,
-      [replaceFix(`Write '${meant}'`, contentSpan(pair.key), meant, { safe: false })],
+      key,
+      `${quote(name)}: did you mean '${meant}', which every message needs?`,
+      [replaceFix(`Write '${meant}'`, contentSpan(key), meant, { safe: false })],
     );
     return;
   }
@@ -48,73 +49,47 @@ function reportMissing(
     missing.map(key => `'${key}'`),
     'and',
   );
-  const opening = { start: root.start, end: root.start + CONTENT_START };
-  const written = missing.map(key => `[s:${key}]:[s:${guessHeader(key, fields)}]`).join(',');
-  const rest = root.pairs.length > 0 ? ',' : '';
-  const inOrder = HEADER_FIELDS.findIndex(row => row.key === missing[0]);
-  const before = inOrder > 0 ? root.pairs.at(inOrder - 1) : undefined;
-  const at = before ? before.end : opening.end;
-  const text = before ? `,${written}` : written + rest;
+  const edits = headerEdits(report, root.pairs, fields);
   report.add(
     'aicl/header-missing',
-    opening,
+    { start: root.start, end: root.start + CONTENT_START },
     `The header lacks ${names}: every message begins with protocol, session_id and msg_type`,
-    [replaceFix(`Add ${names}`, { start: at, end: at }, text, { safe: false })],
+    edits ? [{ title: `Add ${names}`, edits, safe: false }] : [],
   );
 }
 
-/** The message type whose required fields are all there, as a first guess. */
-function guessHeader(key: HeaderKey, fields: Fields): string {
-  if (key === 'protocol') return AICL_PROTOCOL;
-  if (key === 'session_id') return 'session';
-  const rows: readonly MessageTypeRow[] = MESSAGE_TYPES;
-  const fitting = rows.find(row => {
-    const required = row.fields.filter(field => field.required).map(field => field.key);
-    const isChosen = row.oneOf?.some(name => fields.has(name)) ?? true;
-    return isChosen && required.every(name => fields.has(name));
-  });
-  return fitting?.name ?? 'task_request';
-}
-
-function checkOrder(report: UnitReport, root: DictNode, fields: Fields): void {
-  const keys = HEADER_FIELDS.map(row => row.key);
-  const isInOrder = keys.every((key, index) => root.pairs.at(index) === fields.get(key));
-  if (isInOrder) return;
+function checkOrder(report: UnitReport, root: DictNode, fields: KnownFields): void {
+  const keys: readonly string[] = HEADER_FIELDS.map(row => row.key);
   // A key that stands twice is told as that; what counts for the order is where it stands first.
-  const names = new Map<string, PairNode>();
+  const first = new Map<string, PairNode>();
   for (const pair of root.pairs) {
+    if (first.size > keys.length) break;
     const name = unescapeText(report.source(pair.key));
-    if (!names.has(name)) names.set(name, pair);
+    if (!first.has(name)) first.set(name, pair);
   }
-  const inOrder = [...names];
+  const inOrder = [...first];
   const wrong = keys.findIndex((key, index) => inOrder[index]?.[0] !== key);
-  const misplaced = inOrder[wrong]?.[1];
-  if (wrong < 0 || !misplaced) return;
-  const message = `${quote(unescapeText(report.source(misplaced.key)))} stands where '${keys[wrong] ?? ''}' belongs: the header is protocol, session_id, msg_type`;
-  report.add('aicl/header-order', misplaced.key, message, reorderFix(report, root, fields));
-}
-
-/** Moves the header's pairs to the front and leaves the order of the others; no fix where a key stands twice. */
-function reorderFix(report: UnitReport, root: DictNode, fields: Fields): readonly Fix[] {
-  if (fields.size !== root.pairs.length) return [];
-  const header = HEADER_FIELDS.flatMap(row => fields.get(row.key) ?? []);
-  const wanted = [...header, ...[...root.pairs].filter(pair => !header.includes(pair))];
-  const edits = [...root.pairs].flatMap((pair, index) => {
-    const next = wanted[index];
-    return next && next !== pair
-      ? [{ span: { start: pair.start, end: pair.end }, newText: report.slice(next) }]
-      : [];
-  });
-  return [{ title: 'Put the header in order', edits, safe: true }];
+  const [name, misplaced] = inOrder[wrong] ?? [];
+  if (name === undefined || !misplaced) return;
+  const edits = headerEdits(report, root.pairs, fields);
+  report.add(
+    'aicl/header-order',
+    misplaced.key,
+    `${quote(name)} stands where '${keys[wrong] ?? ''}' belongs: the header is protocol, session_id, msg_type`,
+    edits ? [{ title: 'Put the header in order', edits, safe: true }] : [],
+  );
 }
 
 function checkProtocol(report: UnitReport, value: AiclNode | undefined): void {
   if (value?.kind !== 'text') return;
-  const name = report.source(value);
+  const name = unescapeText(report.source(value));
   if (name === AICL_PROTOCOL) return;
   const span = contentSpan(value);
-  const fixes = [replaceFix(`Write '${AICL_PROTOCOL}'`, span, AICL_PROTOCOL)];
-  if (/^LightAICL_v[0-9.]+$/.test(name)) {
+  const isVersion = /^LightAICL_v[0-9.]+$/.test(name);
+  // What is only spelt otherwise is meant; another protocol may be a message in the wrong file.
+  const safe = isVersion || name.toLowerCase() === AICL_PROTOCOL.toLowerCase();
+  const fixes = [replaceFix(`Write '${AICL_PROTOCOL}'`, span, AICL_PROTOCOL, { safe })];
+  if (isVersion) {
     report.add(
       'aicl/protocol-version',
       span,
@@ -134,5 +109,7 @@ function checkProtocol(report: UnitReport, value: AiclNode | undefined): void {
 
 function checkSession(report: UnitReport, value: AiclNode | undefined): void {
   if (value?.kind !== 'text' || report.source(value) !== '') return;
-  report.add('aicl/empty-session', value, 'The session id is empty: write a name for the conversation');
+  report.add('aicl/empty-session', value, 'The session id is empty: write a name for the conversation', [
+    replaceFix(`Write '${NEW_SESSION}'`, contentSpan(value), NEW_SESSION, { safe: false }),
+  ]);
 }

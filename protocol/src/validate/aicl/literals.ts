@@ -1,8 +1,9 @@
 import { contentSpan, type AtomNode } from '../../aicl/ast.ts';
 import { replaceFix } from '../../text/fix.ts';
+import type { Fix } from '../../text/issue.ts';
 import { quote } from '../../text/quote.ts';
 import type { Span } from '../../text/span.ts';
-import type { UnitReport } from './report.ts';
+import { widenAtom, type UnitReport } from './report.ts';
 
 const INT_MAX = 9223372036854775807n;
 const INT_MIN = -9223372036854775808n;
@@ -13,14 +14,10 @@ const SAFE_INT_LENGTH = 18;
 export function checkInt(report: UnitReport, atom: AtomNode): void {
   const source = report.source(atom);
   if (!isInt(source)) {
-    const fix = isInt(source.trim()) ? source.trim() : undefined;
-    reportLiteral(
-      report,
-      'aicl/invalid-int',
-      atom,
-      `${quote(source)} is not an integer: write digits with an optional sign`,
-      fix,
-    );
+    const message = `${quote(source)} is not an integer: write digits with an optional sign`;
+    const trimmed = source.trim();
+    if (isInt(trimmed)) reportLiteral(report, 'aicl/invalid-int', atom, message, trimmed);
+    else report.add('aicl/invalid-int', widenAtom(atom), message, mendInt(atom, trimmed));
     return;
   }
   if (source.length <= SAFE_INT_LENGTH) return;
@@ -32,8 +29,26 @@ export function checkInt(report: UnitReport, atom: AtomNode): void {
       'aicl/int-range',
       contentSpan(atom),
       `${quote(source)} does not fit into 64 bits: send it as a text`,
+      [replaceFix('Write it as a text', letterOf(atom), 's', { safe: false })],
     );
   }
+}
+
+/** A float that lost its type, and digits in the ways of programming languages and input methods. */
+function mendInt(atom: AtomNode, source: string): readonly Fix[] {
+  if (source.length > 100) return [];
+  if (isDecimalFloat(source) && source.length === atom.contentEnd - contentSpan(atom).start)
+    return [replaceFix('Write it as a float', letterOf(atom), 'f', { safe: false })];
+  const plain = source
+    .replace(/[０-９]/g, digit => String(digit.charCodeAt(0) - 0xff10))
+    .replace(/(?<=\d)_(?=\d)/g, '');
+  const meant = /^0x[0-9a-f]{1,15}$/i.test(plain) ? String(BigInt(plain)) : plain;
+  return isInt(meant) ? [replaceFix(`Write '${meant}'`, contentSpan(atom), meant, { safe: false })] : [];
+}
+
+/** The letter that says what type an atom has. */
+function letterOf({ start }: AtomNode): Span {
+  return { start: start + 1, end: start + 2 };
 }
 
 /** True for an integer literal, whatever its size. */
@@ -76,14 +91,20 @@ export function checkFloat(report: UnitReport, atom: AtomNode): void {
       'aicl/float-overflow',
       contentSpan(atom),
       `${quote(source)} is larger than a double can hold: write inf if that is meant`,
+      writeFloat(atom, source.startsWith('-') ? '-inf' : 'inf'),
     );
   } else if (value === 0 && /[1-9]/.test(source.split(/e/i, 1)[0] ?? '')) {
     report.add(
       'aicl/float-underflow',
       contentSpan(atom),
       `${quote(source)} is nearer to zero than a double can hold: it is read as 0`,
+      writeFloat(atom, source.startsWith('-') ? '-0.0' : '0.0'),
     );
   }
+}
+
+function writeFloat(atom: AtomNode, meant: string): readonly Fix[] {
+  return [replaceFix(`Write '${meant}'`, contentSpan(atom), meant, { safe: false })];
 }
 
 function meantFloat(source: string): string | undefined {
@@ -93,7 +114,7 @@ function meantFloat(source: string): string | undefined {
 }
 
 /** `[+-]?(digits[.[digits]]|.digits)([eE][+-]?digits)?`, without a regular expression that could overflow on long input. */
-function isDecimalFloat(source: string): boolean {
+export function isDecimalFloat(source: string): boolean {
   let at = /^[+-]/.test(source) ? 1 : 0;
   const wholeStart = at;
   at = skipDigits(source, at);
@@ -120,14 +141,15 @@ export function checkBool(report: UnitReport, atom: AtomNode): void {
   const source = report.source(atom);
   if (source === 'true' || source === 'false') return;
   const lower = source.trim().toLowerCase();
-  const fix = lower === 'true' || lower === 'false' ? lower : undefined;
-  reportLiteral(
-    report,
-    'aicl/invalid-bool',
-    atom,
-    `${quote(source)} is not a boolean: write true or false`,
-    fix,
-  );
+  const message = `${quote(source)} is not a boolean: write true or false`;
+  const number = lower === '1' ? 'true' : lower === '0' ? 'false' : undefined;
+  if (number !== undefined) {
+    const fix = replaceFix(`Write '${number}'`, contentSpan(atom), number, { safe: false });
+    report.add('aicl/invalid-bool', contentSpan(atom), message, [fix]);
+    return;
+  }
+  const meant = lower === 'true' || lower === 'false' ? lower : undefined;
+  reportLiteral(report, 'aicl/invalid-bool', atom, message, meant);
 }
 
 type LiteralRule = 'aicl/invalid-int' | 'aicl/invalid-float' | 'aicl/invalid-bool';
@@ -139,8 +161,6 @@ function reportLiteral(
   message: string,
   meant: string | undefined,
 ): void {
-  const content = contentSpan(atom);
-  const span: Span = content.start === content.end ? atom : content;
-  const fixes = meant === undefined ? [] : [replaceFix(`Write '${meant}'`, content, meant)];
-  report.add(code, span, message, fixes);
+  const fixes = meant === undefined ? [] : [replaceFix(`Write '${meant}'`, contentSpan(atom), meant)];
+  report.add(code, widenAtom(atom), message, fixes);
 }

@@ -1,10 +1,10 @@
 import type { AtomNode } from '../../aicl/ast.ts';
-import { atomSource } from '../../aicl/ast.ts';
+import { atomSource, contentSpan } from '../../aicl/ast.ts';
 import type { UnitReading } from '../../aicl/document.ts';
 import { AICL_RULES, type AiclRuleCode } from '../../catalog/aicl-rules.ts';
 import type { RuleRow } from '../../catalog/rule-row.ts';
 import type { Settings } from '../../catalog/settings.ts';
-import type { Fix, Issue } from '../../text/issue.ts';
+import type { Fix, Issue, RelatedPlace } from '../../text/issue.ts';
 import type { Span } from '../../text/span.ts';
 
 const ROWS = new Map<AiclRuleCode, RuleRow>(AICL_RULES.map(row => [row.code, row]));
@@ -21,17 +21,18 @@ export class UnitReport {
   }
 
   /** Adds an issue with the severity and the wire code of its row. */
-  add(code: AiclRuleCode, { start, end }: Span, message: string, fixes: readonly Fix[] = []): void {
-    const row = ROWS.get(code);
-    if (!row) throw new Error(`UnitReport.add: no rule '${code}'`);
-    const suffix = row.wire === undefined ? '' : ` (${row.wire})`;
+  add(
+    code: AiclRuleCode,
+    { start, end }: Span,
+    message: string,
+    fixes: readonly Fix[] = [],
+    related: readonly RelatedPlace[] = [],
+  ): void {
+    const issue = makeIssue(code, { start, end }, message);
     this.issues.push({
-      code,
-      severity: row.severity,
-      span: { start, end },
-      message: message + suffix,
-      ...(row.wire !== undefined && { wire: row.wire }),
+      ...issue,
       ...(fixes.length > 0 && { fixes }),
+      ...(related.length > 0 && { related }),
     });
   }
 
@@ -45,4 +46,29 @@ export class UnitReport {
     const { text, base } = this.reading;
     return text.slice(base + span.start, base + span.end);
   }
+}
+
+/** An issue with the severity and the wire code of its row. */
+export function makeIssue(code: AiclRuleCode, span: Span, message: string): Issue<AiclRuleCode> {
+  const row = ROWS.get(code);
+  if (!row) throw new Error(`makeIssue: no rule '${code}'`);
+  const suffix = row.wire === undefined ? '' : ` (${row.wire})`;
+  return {
+    code,
+    severity: row.severity,
+    span,
+    message: message + suffix,
+    ...(row.wire !== undefined && { wire: row.wire }),
+  };
+}
+
+/** What an atom holds, or all of it where that is nothing: an empty span cannot be underlined. */
+export function widenAtom(atom: AtomNode): Span {
+  const content = contentSpan(atom);
+  return content.start === content.end ? atom : content;
+}
+
+/** An empty span cannot be underlined: the character before it is taken too. */
+export function widen(span: Span): Span {
+  return span.start === span.end ? { start: span.start - 1, end: span.end } : span;
 }

@@ -1,18 +1,23 @@
-import type { AiclNode, AtomNode, PairNode } from '../../aicl/ast.ts';
+import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from '../../aicl/ast.ts';
 import type { Children } from '../../aicl/children.ts';
 import type { AiclDocument, UnitCheck } from '../../aicl/document.ts';
 import type { AiclRuleCode } from '../../catalog/aicl-rules.ts';
 import type { RuleCode } from '../../catalog/rules.ts';
 import { replaceFix } from '../../text/fix.ts';
 import type { Issue } from '../../text/issue.ts';
-import { shiftSpan } from '../../text/span.ts';
 import { capIssues } from '../cap.ts';
+import { moveIssue } from '../move-issue.ts';
+import { isOff, weighIssue } from '../severities.ts';
 import { checkBool, checkFloat, checkInt } from './literals.ts';
 import { checkDuplicateKeys } from './duplicate-keys.ts';
+import { escapeFixes } from './escape-fix.ts';
+import { checkChildren, checkKept } from './kept-issues.ts';
 import { checkMessage } from './message.ts';
+import { checkSessions } from './sessions.ts';
 import { UnitReport } from './report.ts';
 import { checkTensor } from './tensor.ts';
 import { checkText } from './text.ts';
+import { wrapFixes } from './wrap.ts';
 
 /** The check of each kind of atom: a kind without one does not compile. */
 const ATOM_CHECKS: Readonly<Record<AtomNode['kind'], (report: UnitReport, atom: AtomNode) => void>> = {
@@ -26,15 +31,17 @@ const ATOM_CHECKS: Readonly<Record<AtomNode['kind'], (report: UnitReport, atom: 
 /** All rules over one unit: its syntax, its literals, and the message where the syntax is whole. */
 export const checkAiclUnit: UnitCheck = (reading, settings) => {
   const report = new UnitReport(reading, settings);
-  for (const fault of reading.faults) report.add(fault.code, fault.span, fault.message, fault.fixes);
+  for (const fault of reading.faults) {
+    const { code, span, message, fixes = [], related } = fault;
+    report.add(code, span, message, [...escapeFixes(report, fault), ...fixes], related);
+  }
   const { tree } = reading;
   if (!tree) return report.issues;
   if (tree.kind === 'pairs') {
     checkPairs(report, tree.pairs);
     checkTrailingComma(report, tree.trailingComma);
   } else checkNode(report, tree.root);
-  if (tree.kind !== 'message')
-    reportFragment(report, tree.kind === 'pairs' ? tree.pairs.at(0)?.key.end : undefined);
+  if (tree.kind !== 'message') reportFragment(report, tree);
   else if (reading.faults.length === 0) checkMessage(report, tree.root);
   return report.issues;
 };
@@ -43,34 +50,35 @@ export const checkAiclUnit: UnitCheck = (reading, settings) => {
 export function validateAicl(doc: AiclDocument): readonly Issue<RuleCode>[] {
   const issues: Issue<AiclRuleCode>[] = [];
   for (const unit of doc.units.withIssues()) {
-    for (const issue of unit.issues) issues.push(moveIssue(issue, unit.start));
+    for (const issue of unit.issues)
+      if (!isOff(issue.code, doc.settings))
+        issues.push(moveIssue(weighIssue(issue, doc.settings), unit.start));
   }
+  for (const issue of checkSessions(doc.units))
+    if (!isOff(issue.code, doc.settings)) issues.push(weighIssue(issue, doc.settings));
   return capIssues(issues, doc.settings.maxIssues);
-}
-
-function moveIssue<Code extends string>(issue: Issue<Code>, by: number): Issue<Code> {
-  const fixes = issue.fixes?.map(fix => ({
-    ...fix,
-    edits: fix.edits.map(edit => ({ ...edit, span: shiftSpan(edit.span, by) })),
-  }));
-  return { ...issue, span: shiftSpan(issue.span, by), ...(fixes && { fixes }) };
 }
 
 function checkNode(report: UnitReport, node: AiclNode): void {
   if (node.kind === 'list') {
-    for (const item of node.items) checkNode(report, item);
+    checkChildren(report, node.items, 'items', checkItem);
     checkTrailingComma(report, node.trailingComma);
   } else if (node.kind === 'dict') {
     checkPairs(report, node.pairs);
     checkTrailingComma(report, node.trailingComma);
-  } else if (node.contentEnd < node.end) ATOM_CHECKS[node.kind](report, node);
+  } else if (node.contentEnd < node.end) checkKept(report, node, ATOM_CHECKS[node.kind]);
+}
+
+function checkItem(report: UnitReport, item: AiclNode): void {
+  if (item.kind === 'text' && item.contentEnd < item.end) checkText(report, item, true);
+  else checkNode(report, item);
 }
 
 function checkPairs(report: UnitReport, pairs: Children<PairNode>): void {
-  for (const pair of pairs) {
-    checkText(report, pair.key);
-    if (pair.value) checkNode(report, pair.value);
-  }
+  checkChildren(report, pairs, 'pairs', (to, { key, value }) => {
+    checkText(to, key);
+    if (value) checkNode(to, value);
+  });
   checkDuplicateKeys(report, pairs);
 }
 
@@ -82,7 +90,8 @@ function checkTrailingComma(report: UnitReport, at: number): void {
   ]);
 }
 
-function reportFragment(report: UnitReport, keyEnd: number | undefined): void {
+function reportFragment(report: UnitReport, tree: Exclude<UnitTree, { kind: 'message' }>): void {
+  const end = (tree.kind === 'pairs' ? tree.pairs.at(0)?.key.end : undefined) ?? CONTENT_START;
   const message = 'A fragment, not a message: it can be looked at but not sent';
-  report.add('aicl/fragment', { start: 0, end: keyEnd ?? 3 }, message);
+  report.add('aicl/fragment', { start: 0, end }, message, wrapFixes(report, tree));
 }

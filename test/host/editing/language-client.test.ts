@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { Position, type LogOutputChannel } from 'vscode';
-import { LanguageServer, type CreateClient } from '../../client/src/language-client.ts';
-import { closeEditors, sampleUri } from './support/parley.ts';
+import { LanguageServer, type CreateClient } from '../../../client/src/language-client.ts';
+import { closeEditors, sampleUri } from '../support/parley.ts';
 
 const LINES: string[] = [];
 const LOG = {
   info: (line: string) => LINES.push(line),
   error: () => undefined,
 } as unknown as LogOutputChannel;
+
+const OPTIONS = { canSend: true, agents: [], dialects: [], showsDialects: true };
 
 describe('language server', () => {
   afterEach(closeEditors);
@@ -26,10 +28,11 @@ describe('language server', () => {
         },
         code2ProtocolConverter: { asUri: String },
         sendRequest: () => Promise.resolve(`answer of ${attempt}`),
+        onNotification: () => undefined,
         needsStop: () => false,
       } as unknown as ReturnType<CreateClient>;
     };
-    const server = new LanguageServer(create, LOG, { canSend: true }, () => false);
+    const server = new LanguageServer(create, LOG, OPTIONS, () => false);
     try {
       const ask = (): Promise<unknown> =>
         server.requestAt(sampleUri('.vscode/agents.json'), new Position(0, 0));

@@ -1,0 +1,72 @@
+import {
+  languages,
+  window,
+  workspace,
+  type Disposable,
+  type Event,
+  type LanguageStatusItem,
+  type TextDocument,
+} from 'vscode';
+import { findDialect } from '../../../protocol/src/catalog/aicf-dialects.ts';
+import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import type { DialectReadParams } from '../../../protocol/src/wire/server-messages.ts';
+import type { CommandName } from '../commands/names.ts';
+import { DisposableStore } from '../dispose.ts';
+import { REPLY_SCHEME } from '../replies/reply-documents.ts';
+
+const PICK_DIALECT: CommandName = 'parley.pickDialect';
+const AICF: LanguageId = 'aicf';
+
+/** The language status item of AICF files: the dialect that the file in front is read in, why, and the way to another. */
+export class DialectStatus implements Disposable {
+  readonly #item: LanguageStatusItem;
+  readonly #store = new DisposableStore();
+  readonly #readings = new Map<string, DialectReadParams>();
+
+  /** Owns the item from now on. The event tells of each file how the server reads it. */
+  constructor(item: LanguageStatusItem, onDidRead: Event<DialectReadParams>) {
+    this.#item = this.#store.add(item);
+    this.#item.name = 'AICF dialect';
+    this.#item.command = { title: 'Change', command: PICK_DIALECT };
+    this.#store.add(onDidRead(reading => this.#take(reading)));
+    this.#store.add(window.onDidChangeActiveTextEditor(() => this.#update()));
+    this.#store.add(workspace.onDidCloseTextDocument(({ uri }) => this.#readings.delete(uri.toString())));
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #take(reading: DialectReadParams): void {
+    const before = this.#readings.get(reading.uri);
+    this.#readings.set(reading.uri, reading);
+    this.#update();
+    if (before && before.dialect !== reading.dialect) askForOutlines();
+  }
+
+  #update(): void {
+    const document = window.activeTextEditor?.document;
+    const reading = document && this.#readings.get(document.uri.toString());
+    if (!document || !reading || !isShownFor(document)) {
+      this.#item.selector = [];
+      return;
+    }
+    this.#item.selector = { language: AICF };
+    this.#item.text = findDialect(reading.dialect)?.title ?? reading.dialect;
+    this.#item.detail = reading.reason;
+  }
+}
+
+/** A reply is what the agent sent, and never a memory file of the user's. */
+function isShownFor({ languageId, uri }: TextDocument): boolean {
+  return languageId === AICF && uri.scheme !== REPLY_SCHEME;
+}
+
+/**
+ * Has VS Code ask for outlines again. It does so by itself after an edit or when a provider comes or goes, and no
+ * server can ask for it: so one comes and goes.
+ */
+function askForOutlines(): void {
+  languages.registerDocumentSymbolProvider(AICF, { provideDocumentSymbols: () => [] }).dispose();
+}

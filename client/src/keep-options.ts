@@ -1,0 +1,34 @@
+import { workspace } from 'vscode';
+import type { DisposableStore } from './dispose.ts';
+import { describeError } from './log.ts';
+import type { Services } from './services.ts';
+
+/** Tells the server what may change while it runs: whether Send may be offered, the agents, and chosen dialects. */
+export function keepOptions(
+  store: DisposableStore,
+  { server, agents, log, dialects }: Services,
+  canSend: () => boolean,
+): void {
+  let names: readonly string[] = [];
+  const tell = (): Promise<void> =>
+    server.setOptions({
+      canSend: canSend(),
+      agents: names,
+      dialects: dialects.all(),
+      showsDialects: true,
+    });
+  const read = async (): Promise<void> => {
+    const found = (await agents?.list())?.agents.map(agent => agent.name) ?? [];
+    if (found.join('\n') === names.join('\n')) return;
+    names = found;
+    await tell();
+  };
+  const run = (work: () => Promise<void>): void => {
+    work().catch((error: unknown) => log.error(describeError(error)));
+  };
+  store.add(workspace.onDidGrantWorkspaceTrust(() => run(tell)));
+  store.add(dialects.onDidChange(() => run(tell)));
+  if (!agents) return;
+  store.add(agents.onDidChange(() => run(read)));
+  run(read);
+}

@@ -1,0 +1,152 @@
+import type { AicfTypeName } from '../../catalog/aicf.ts';
+import { MOST_COMPLETIONS, type Completion } from '../../language/support.ts';
+import { escapeSnippet, snippetStop } from '../../text/snippet.ts';
+import { shiftSpan, type Span } from '../../text/span.ts';
+import { fieldText } from '../ast.ts';
+import { encodeField } from '../codec.ts';
+import type { CursorPlace } from '../cursor.ts';
+import type { AicfDocument } from '../parse.ts';
+import { collectTools, showSignature, type ArgumentDeclaration, type ToolDeclaration } from '../tools.ts';
+import { toolsInUse } from './in-use.ts';
+
+type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
+
+/** So many tools are proposed as whole calls at the start of a line, where nothing was typed that chooses. */
+const MOST_CALLS = 100;
+/** A call with more arguments is proposed without them. */
+const MOST_ARGUMENTS = 20;
+const LONGEST_DETAIL = 200;
+
+/** Whole calls of the tools that the file declares. */
+export function listCalls(doc: AicfDocument, span: Span): readonly Completion[] {
+  const calls: Completion[] = [];
+  for (const [name, tool] of collectTools(doc).tools) {
+    if (!tool || tool.arguments.length > MOST_ARGUMENTS) continue;
+    calls.push({
+      label: `CALL|${name}`,
+      kind: 'tool',
+      detail: detailOf(tool),
+      topic: `tool ${name}`,
+      span,
+      newText: `CALL|${escapeSnippet(encodeField(name))}${argumentStops(tool.arguments)}`,
+      isSnippet: true,
+      rank: 10 + calls.length,
+    });
+    if (calls.length === MOST_CALLS) break;
+  }
+  return calls;
+}
+
+/** Tools for the first field of a request: those that the file lists, then those that it calls without listing them. */
+export function completeTool(doc: AicfDocument, place: FieldPlace): readonly Completion[] {
+  const { line, span, offset } = place;
+  const typed = line.text.slice(span.start, offset).toLowerCase();
+  const { tools, isComplete } = collectTools(doc);
+  const isCallAlone = line.tree.command === 'CALL' && line.tree.pipes.length === 1;
+  const proposals: Completion[] = [];
+  const add = (name: string, tool: ToolDeclaration | undefined, detail: string): void => {
+    const stops =
+      isCallAlone && tool && tool.arguments.length <= MOST_ARGUMENTS ? argumentStops(tool.arguments) : '';
+    const encoded = encodeField(name);
+    proposals.push({
+      label: name,
+      kind: 'tool',
+      detail,
+      ...(tool ? { topic: `tool ${name}` } : {}),
+      span: shiftSpan(span, line.start),
+      newText: stops === '' ? encoded : `${escapeSnippet(encoded)}${stops}`,
+      isSnippet: stops !== '',
+      ...(isComplete && stops === '' ? { commit: '|' } : {}),
+      rank: proposals.length,
+    });
+  };
+  for (const [name, tool] of tools) {
+    if (proposals.length === MOST_COMPLETIONS) break;
+    if (name.toLowerCase().includes(typed)) add(name, tool, tool ? detailOf(tool) : 'listed in this file');
+  }
+  for (const name of toolsInUse(doc, line.number))
+    if (!tools.has(name)) add(name, undefined, 'called in this file');
+  return proposals;
+}
+
+function detailOf(tool: ToolDeclaration): string {
+  if (tool.arguments.length > MOST_ARGUMENTS) return `${tool.arguments.length} arguments`;
+  return showSignature(tool)
+    .slice(tool.name.length + 1)
+    .slice(0, LONGEST_DETAIL);
+}
+
+/** The arguments as places to fill in: all of them, or where some are marked optional, the others before the last one. */
+function argumentStops(list: readonly ArgumentDeclaration[]): string {
+  const lastNeeded = list.findLastIndex(argument => !argument.isOptional);
+  return list
+    .slice(0, lastNeeded + 1)
+    .map((argument, index) => `|${stopFor(argument, index + 1)}`)
+    .join('');
+}
+
+function stopFor({ name, type }: ArgumentDeclaration, index: number): string {
+  return type === 'boolean' ? `\${${index}|true,false|}` : snippetStop(index, name);
+}
+
+/** Values for an argument whose type says what they are, and for an empty field the arguments that are left. */
+export function completeArgument(doc: AicfDocument, place: FieldPlace): readonly Completion[] {
+  const { line, index, span } = place;
+  const declared = collectTools(doc).tools.get(fieldText(line.text, line.tree, 0))?.arguments ?? [];
+  const argument = declared[index - 1];
+  if (!argument) return [];
+  const at = shiftSpan(span, line.start);
+  const isEmpty = span.start === span.end;
+  const topic = `type ${argument.type}`;
+  const values = isEmpty || argument.type === 'boolean' ? VALUES[argument.type] : [];
+  const proposals = values.map(({ label, newText }, rank): Completion => ({
+    label,
+    kind: 'value',
+    detail: `${argument.name}: ${argument.type}`,
+    topic,
+    span: at,
+    newText,
+    isSnippet: newText !== label,
+    ...(argument.type === 'boolean' ? { commit: '|' } : {}),
+    rank,
+  }));
+  const left = declared.slice(index - 1);
+  const isLast = index === line.tree.pipes.length - 1;
+  if (!isEmpty || !isLast || left.length < 2 || left.length > MOST_ARGUMENTS) return proposals;
+  return [...proposals, listLeft(left, at, proposals.length)];
+}
+
+function listLeft(left: readonly ArgumentDeclaration[], span: Span, rank: number): Completion {
+  return {
+    label: left.map(argument => argument.name).join('|'),
+    kind: 'field',
+    detail: 'the arguments that are left',
+    span,
+    newText: left.map((argument, index) => stopFor(argument, index + 1)).join('|'),
+    isSnippet: true,
+    rank,
+  };
+}
+
+interface ArgumentValue {
+  readonly label: string;
+  /** A snippet where it is not the label. */
+  readonly newText: string;
+}
+
+/** What an argument can begin as; for texts and numbers anything may stand. */
+const VALUES: Readonly<Record<AicfTypeName, readonly ArgumentValue[]>> = {
+  string: [],
+  any: [],
+  number: [],
+  integer: [],
+  boolean: [
+    { label: 'true', newText: 'true' },
+    { label: 'false', newText: 'false' },
+  ],
+  object: [{ label: '{"key":"value"}', newText: '{"${1:key}":${2:"value"}\\}' }],
+  array: [
+    { label: '["value"]', newText: '[${1:"value"}]' },
+    { label: 'a,b', newText: '${1:a},${2:b}' },
+  ],
+};

@@ -1,0 +1,45 @@
+import { findArgumentType, findCommand, findContextSection, findErrorCode } from '../../catalog/aicf.ts';
+import {
+  describeArgumentType,
+  describeCommand,
+  describeContextSection,
+  describeErrorCode,
+} from '../../catalog/aicf-describe.ts';
+import { describeDirectiveName } from '../../language/directive-help.ts';
+import { escapeMarkdown, fenceCode } from '../../text/markdown.ts';
+import type { AicfDocument } from '../parse.ts';
+import { collectTools, showSignature, type ToolDeclaration } from '../tools.ts';
+
+/** What is told of each kind of topic by the name that follows it. A client sends topics back: any text may come. */
+const TOPICS = new Map<string, (doc: AicfDocument, name: string) => string | undefined>([
+  ['command', (_doc, name) => tell(findCommand(name), describeCommand)],
+  ['code', (_doc, name) => tell(findErrorCode(name), describeErrorCode)],
+  ['type', (_doc, name) => tell(findArgumentType(name), describeArgumentType)],
+  ['section', (_doc, name) => tell(findContextSection(name), describeContextSection)],
+  ['tool', (doc, name) => tell(collectTools(doc).tools.get(name), describeTool)],
+  ['directive', (_doc, name) => describeDirectiveName(name)],
+]);
+
+/** The documentation of a topic, `kind name`; undefined for a text that is none. */
+export function describe(doc: AicfDocument, topic: string): string | undefined {
+  const space = topic.indexOf(' ');
+  return TOPICS.get(topic.slice(0, space))?.(doc, topic.slice(space + 1));
+}
+
+function tell<Row>(row: Row | undefined, describeRow: (row: Row) => string): string | undefined {
+  return row === undefined ? undefined : describeRow(row);
+}
+
+/** So much of a signature or a description is shown: a line may hold megabytes. */
+const MOST_SHOWN = 2_000;
+
+/** A tool as Markdown: its signature and what it says about itself. */
+export function describeTool(tool: ToolDeclaration): string {
+  return [fenceCode(shorten(showSignature(tool)), 'ts'), escapeMarkdown(shorten(tool.description))]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function shorten(text: string): string {
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+}

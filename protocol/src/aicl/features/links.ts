@@ -1,0 +1,15 @@
+import { listLinks, type LinkList, type LinkSyntax } from '../../language/links.ts';
+import type { AiclDocument } from '../document.ts';
+import { unescapeText } from '../escapes.ts';
+
+/** An address ends with its text. Brackets in it are escaped; one with an IPv6 address has the opening one as it is. */
+const SYNTAX: LinkSyntax = {
+  scheme: /(?:^|[^a-z0-9+.-])(https?)$/i,
+  address: /^(?:\[[0-9a-f:.]+\\\]|[a-z0-9\u0080-\uffff])(?:[^\s[\]\\"<>|`{}]|\\\])*/i,
+  unescape: unescapeText,
+};
+
+/** The addresses in texts and container lines, the first `most` of them. Data of tensors can hold none. */
+export function links(doc: AiclDocument, most: number): LinkList {
+  return listLinks(doc.text, SYNTAX, most);
+}

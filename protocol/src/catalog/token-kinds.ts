@@ -1,0 +1,36 @@
+/**
+ * What coloured text can be: standard token types of the Language Server Protocol, which every theme colours. `scopes`
+ * are what the TextMate grammars call the same things; editors that colour by both then give both one colour.
+ */
+export const TOKEN_KINDS = [
+  { name: 'comment', scopes: ['comment'] },
+  /** `@agent` in a container line. */
+  { name: 'decorator', scopes: ['keyword.other.directive'] },
+  /** What a directive says, and `{{name}}`. */
+  { name: 'variable', scopes: ['variable.other'] },
+  { name: 'property', scopes: ['support.type.property-name.json'] },
+  { name: 'string', scopes: ['string'] },
+  { name: 'number', scopes: ['constant.numeric'] },
+  /** `true`, `false`, `null`. */
+  { name: 'enumMember', scopes: ['constant.language'] },
+  /** Commands. */
+  { name: 'keyword', scopes: ['keyword.control'] },
+  /** Message types, data types, argument types. */
+  { name: 'type', scopes: ['entity.name.type', 'support.type'] },
+  /** Tools. */
+  { name: 'function', scopes: ['entity.name.function'] },
+  { name: 'parameter', scopes: ['variable.parameter'] },
+  /** Sections of context files. */
+  { name: 'namespace', scopes: ['entity.name.section'] },
+  /** Escapes: most themes colour them like regular expressions, and no standard type is nearer. */
+  { name: 'regexp', scopes: ['constant.character.escape'] },
+  /** Brackets and delimiters, where a line is too long for the grammars. */
+  { name: 'operator', scopes: ['punctuation'] },
+] as const satisfies readonly TokenKindRow[];
+
+export interface TokenKindRow {
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+export type TokenKind = (typeof TOKEN_KINDS)[number]['name'];

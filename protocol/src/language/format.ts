@@ -1,0 +1,32 @@
+import type { TextEdit } from '../text/edit.ts';
+
+/** How an editor indents. */
+export interface FormatOptions {
+  readonly tabSize: number;
+  readonly insertSpaces: boolean;
+}
+
+/** Indentation where nobody says otherwise. */
+export const DEFAULT_FORMAT: FormatOptions = { tabSize: 2, insertSpaces: true };
+
+/** Wider indents than this are no indents: a deep message would grow by megabytes. */
+const WIDEST_TAB = 16;
+
+/** What one step of indentation is written as, and how many columns it takes. */
+export interface Indent {
+  readonly text: string;
+  readonly width: number;
+}
+
+/** The indent that an editor asks for; what is no width of an indent is replaced by the default. */
+export function indentOf({ tabSize, insertSpaces }: FormatOptions): Indent {
+  const isWidth = Number.isSafeInteger(tabSize) && tabSize >= 1 && tabSize <= WIDEST_TAB;
+  const width = isWidth ? tabSize : DEFAULT_FORMAT.tabSize;
+  return { text: insertSpaces ? ' '.repeat(width) : '\t', width };
+}
+
+/** Another way to write the same thing, offered where a user asks for one. */
+export interface Rewrite {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+}

@@ -1,0 +1,12 @@
+/** What an editor shows in the text although it does not stand there. */
+export interface TextHint {
+  /** The hint stands before the character at this offset. */
+  readonly offset: number;
+  readonly label: string;
+  /** Plain text for the pointer. */
+  readonly tooltip: string;
+  readonly kind: 'parameter' | 'type';
+}
+
+/** A span of a whole file has hints on its first ones only: an editor asks for what it shows. */
+export const MOST_HINTS = 1_000;

@@ -1,0 +1,117 @@
+import { base85TextLength } from './base85.ts';
+
+/** Another way to write bytes as text: what encoders of other libraries write in place of RFC 1924. */
+interface Variant {
+  readonly name: string;
+  /** The bytes of a payload without white space; undefined where it is not of this kind. */
+  readonly decode: (payload: string, length: number) => Uint8Array | undefined;
+}
+
+const Z85_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#';
+const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** Ascii85 writes the digits as the 85 characters from `!` on, and `z` for four bytes of 0. */
+const ASCII85_ALPHABET = String.fromCharCode(...Array.from({ length: 85 }, (_, digit) => 33 + digit));
+
+const VARIANTS: readonly Variant[] = [
+  { name: 'Z85', decode: (payload, length) => decodeZ85(payload, length) },
+  { name: 'Ascii85', decode: (payload, length) => decodeAscii85(payload, length) },
+  { name: 'base64', decode: (payload, length) => decodeBase64(payload, length) },
+];
+
+const NO_DIGIT = 255;
+
+/**
+ * The one variant in which a payload stands for exactly `length` bytes; undefined where none or several are possible.
+ * Linear in the payload, whatever the length.
+ */
+export function findVariant(
+  payload: string,
+  length: number,
+): { readonly name: string; readonly bytes: Uint8Array } | undefined {
+  const plain = payload.replace(/[ \t\r\n]+/g, '');
+  // Every variant needs at least a character for five bytes: what is asked for is never allocated on trust.
+  if (length > plain.length * 4) return undefined;
+  const found = VARIANTS.flatMap(({ name, decode }) => {
+    const bytes = decode(plain, length);
+    return bytes ? [{ name, bytes }] : [];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Z85 (ZeroMQ RFC 32) knows whole groups only. */
+function decodeZ85(payload: string, length: number): Uint8Array | undefined {
+  return length % 4 === 0 && payload.length === (length / 4) * 5
+    ? decodeGroups(payload, length, Z85_DIGITS)
+    : undefined;
+}
+
+/** Ascii85 as Adobe and Python's `a85encode` write it, with or without `<~` and `~>`. */
+function decodeAscii85(payload: string, length: number): Uint8Array | undefined {
+  const framed = payload.startsWith('<~') && payload.endsWith('~>') ? payload.slice(2, -2) : payload;
+  const whole = expandZeros(framed);
+  return whole?.length === base85TextLength(length) ? decodeGroups(whole, length, ASCII85_DIGITS) : undefined;
+}
+
+/** Writes each `z` out; undefined where one stands inside a group. */
+function expandZeros(payload: string): string | undefined {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = payload.indexOf('z'); at >= 0; at = payload.indexOf('z', from)) {
+    if ((at - from) % 5 !== 0) return undefined;
+    parts.push(payload.slice(from, at), '!!!!!');
+    from = at + 1;
+  }
+  return parts.join('') + payload.slice(from);
+}
+
+/** Five characters are four bytes, big-endian; a tail is completed with the highest digit. */
+function decodeGroups(payload: string, length: number, digits: Uint8Array): Uint8Array | undefined {
+  const bytes = new Uint8Array(length);
+  for (let at = 0, to = 0; at < payload.length; at += 5, to += 4) {
+    let group = 0;
+    for (let index = at; index < at + 5; index++) {
+      const digit = index < payload.length ? digitOf(digits, payload.charCodeAt(index)) : 84;
+      if (digit === NO_DIGIT) return undefined;
+      group = group * 85 + digit;
+    }
+    if (group > 0xffff_ffff) return undefined;
+    for (let index = 0; index < 4 && to + index < length; index++)
+      bytes[to + index] = group / 2 ** (24 - 8 * index);
+  }
+  return bytes;
+}
+
+/** Base64 with its padding (RFC 4648). */
+function decodeBase64(payload: string, length: number): Uint8Array | undefined {
+  if (payload.length !== Math.ceil(length / 3) * 4) return undefined;
+  const padding = (3 - (length % 3)) % 3;
+  if (!payload.endsWith('='.repeat(padding))) return undefined;
+  const bytes = new Uint8Array(length);
+  const characters = payload.length - padding;
+  for (let at = 0, to = 0; at < characters; at += 4, to += 3) {
+    let group = 0;
+    for (let index = at; index < at + 4; index++) {
+      const digit = index < characters ? digitOf(BASE64_DIGITS, payload.charCodeAt(index)) : 0;
+      if (digit === NO_DIGIT) return undefined;
+      group = (group << 6) | digit;
+    }
+    for (let index = 0; index < 3 && to + index < length; index++)
+      bytes[to + index] = group >> (16 - 8 * index);
+  }
+  return bytes;
+}
+
+function digitOf(digits: Uint8Array, code: number): number {
+  return code < 128 ? (digits[code] ?? NO_DIGIT) : NO_DIGIT;
+}
+
+const Z85_DIGITS = tabulate(Z85_ALPHABET);
+const ASCII85_DIGITS = tabulate(ASCII85_ALPHABET);
+const BASE64_DIGITS = tabulate(BASE64_ALPHABET);
+
+/** The digit of each ASCII character of an alphabet. */
+function tabulate(alphabet: string): Uint8Array {
+  const digits = new Uint8Array(128).fill(NO_DIGIT);
+  for (let digit = 0; digit < alphabet.length; digit++) digits[alphabet.charCodeAt(digit)] = digit;
+  return digits;
+}

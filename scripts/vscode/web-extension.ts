@@ -1,0 +1,34 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isRecord } from '../../protocol/src/wire/guard.ts';
+import { ROOT } from '../root.ts';
+
+/** The extension as a browser gets it. */
+export interface WebExtension {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+const FILES = [
+  'dist/extension.browser.js',
+  'dist/server.browser.js',
+  'media',
+  'package.nls.json',
+  'schemas',
+  'syntaxes',
+];
+
+/** What makes VS Code prefer a host with Node, where it has both. */
+const NODE_KEYS: ReadonlySet<string> = new Set(['main', 'extensionKind']);
+
+/** Copies the built extension so that VS Code starts it in the web worker host, as vscode.dev does, which has no other. */
+export async function writeWebExtension(): Promise<WebExtension> {
+  const manifest: unknown = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  if (!isRecord(manifest)) throw new Error('writeWebExtension: package.json is no object');
+  const folder = await mkdtemp(join(tmpdir(), 'parley-web-'));
+  for (const file of FILES) await cp(join(ROOT, file), join(folder, file), { recursive: true });
+  const kept = Object.entries(manifest).filter(([key]) => !NODE_KEYS.has(key));
+  await writeFile(join(folder, 'package.json'), JSON.stringify(Object.fromEntries(kept)));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,143 @@
+import {
+  CallHierarchyIncomingCallsRequest,
+  CallHierarchyOutgoingCallsRequest,
+  CallHierarchyPrepareRequest,
+  SymbolKind,
+  type CallHierarchyIncomingCall,
+  type CallHierarchyItem,
+  type CallHierarchyOutgoingCall,
+} from 'vscode-languageserver';
+import type { Exchange } from '../../../protocol/src/language/exchanges.ts';
+import { touchesOffset } from '../../../protocol/src/text/span.ts';
+import { hasShape } from '../../../protocol/src/wire/guard.ts';
+import { listCalls, nodeKey, nodeOf, sessionNode, type Call, type CallNode } from '../calls.ts';
+import { guardRequest } from '../guard.ts';
+import { toOffset, toRange } from '../lsp.ts';
+import type { WorkspaceFile } from '../workspace.ts';
+import { requestFeature, type Feature, type FeatureHost } from './feature.ts';
+
+/** So many places of one caller are enough to see that it asks often. */
+const MOST_RANGES = 1_000;
+
+const KIND: Readonly<Record<CallNode['kind'], SymbolKind>> = {
+  session: SymbolKind.Module,
+  task: SymbolKind.Event,
+  call: SymbolKind.Function,
+  query: SymbolKind.Property,
+};
+
+const prepared = requestFeature({
+  name: 'callHierarchy',
+  type: CallHierarchyPrepareRequest.type,
+  capabilities: () => ({ callHierarchyProvider: true }),
+  neutral: null,
+  answer(snapshot, params) {
+    const { document, uri } = snapshot;
+    const offset = toOffset(document, params.position);
+    const exchange = document
+      .exchanges()
+      .find(({ span, replies }) => [span, ...replies].some(part => touchesOffset(part, offset)));
+    const name = document.nameAt(offset);
+    if (exchange && name?.kind === 'session') return [toItem(snapshot, sessionNode(name.name), exchange)];
+    return exchange ? [toItem(snapshot, nodeOf(uri, exchange), exchange)] : null;
+  },
+});
+
+/**
+ * Who asks whom: `listCalls` says what that means. On a request, or on a reply to it, the item is what was asked for; on
+ * the name of a session it is the conversation. Incoming calls are those of all files; outgoing ones those of the file
+ * that the item stands in.
+ */
+export const callHierarchy: Feature = {
+  name: 'callHierarchy',
+  capabilities: prepared.capabilities,
+  register(host) {
+    prepared.register(host);
+    host.connection.onRequest(CallHierarchyIncomingCallsRequest.type, ({ item }, token) =>
+      guardRequest<CallHierarchyIncomingCall[], void>(host, workOn(item), [], token, () =>
+        findIncoming(host, item),
+      ),
+    );
+    host.connection.onRequest(CallHierarchyOutgoingCallsRequest.type, ({ item }, token) =>
+      guardRequest<CallHierarchyOutgoingCall[], void>(host, workOn(item), [], token, () =>
+        findOutgoing(host, item),
+      ),
+    );
+  },
+};
+
+function workOn({ uri }: CallHierarchyItem) {
+  return { feature: 'callHierarchy', uri };
+}
+
+async function findIncoming(
+  host: FeatureHost,
+  item: CallHierarchyItem,
+): Promise<CallHierarchyIncomingCall[]> {
+  if (!isCallNode(item.data)) return [];
+  const wanted = nodeKey(item.data);
+  return (await host.workspace.files()).flatMap(file => {
+    const calls = listCalls(file).filter(({ callee }) => nodeKey(callee) === wanted);
+    return group(calls, ({ caller }) => caller).map(([{ caller, callerAt }, made]) => ({
+      from: toItem(file, caller, callerAt),
+      fromRanges: toRanges(host, file, made),
+    }));
+  });
+}
+
+async function findOutgoing(
+  host: FeatureHost,
+  item: CallHierarchyItem,
+): Promise<CallHierarchyOutgoingCall[]> {
+  const file = (await host.workspace.files()).find(({ uri }) => uri === item.uri);
+  if (!file || !isCallNode(item.data)) return [];
+  const wanted = nodeKey(item.data);
+  const calls = listCalls(file).filter(({ caller }) => nodeKey(caller) === wanted);
+  return group(calls, ({ callee }) => callee).map(([{ callee, exchange }, made]) => ({
+    to: toItem(file, callee, exchange),
+    fromRanges: toRanges(host, file, made),
+  }));
+}
+
+/** The calls by one of their ends, in the order of the first of each, which is given beside its group. */
+function group(
+  calls: readonly Call[],
+  endOf: (call: Call) => CallNode,
+): readonly (readonly [Call, readonly Call[]])[] {
+  const groups = new Map<string, [Call, Call[]]>();
+  for (const call of calls) {
+    const key = nodeKey(endOf(call));
+    const found = groups.get(key);
+    if (found) found[1].push(call);
+    else groups.set(key, [call, [call]]);
+  }
+  return [...groups.values()];
+}
+
+function toRanges(host: FeatureHost, { uri, document }: WorkspaceFile, calls: readonly Call[]) {
+  if (calls.length > MOST_RANGES)
+    host.tellOnce(uri, `only the first ${MOST_RANGES} calls of one caller are shown`);
+  return calls.slice(0, MOST_RANGES).map(({ exchange }) => toRange(document, exchange.nameSpan));
+}
+
+/** An item at a request. What it stands for goes along, and comes back with the next question. */
+function toItem({ uri, document }: WorkspaceFile, node: CallNode, at: Exchange): CallHierarchyItem {
+  const parts = [node.session, node.agent === '' ? '' : `to ${node.agent}`];
+  return {
+    name: node.name,
+    kind: KIND[node.kind],
+    detail: [node.kind, ...parts.filter(part => part !== '')].join(' · '),
+    uri,
+    range: toRange(document, at.span),
+    selectionRange: toRange(document, at.nameSpan),
+    data: node,
+  };
+}
+
+function isCallNode(value: unknown): value is CallNode {
+  return (
+    hasShape(value, { kind: 'string', name: 'string', session: 'string', agent: 'string' }) &&
+    typeof value['kind'] === 'string' &&
+    Object.hasOwn(KIND, value['kind'])
+  );
+}

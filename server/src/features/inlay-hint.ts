@@ -1,0 +1,39 @@
+import { InlayHintKind, InlayHintRefreshRequest, InlayHintRequest } from 'vscode-languageserver';
+import { MOST_HINTS, type TextHint } from '../../../protocol/src/language/hints.ts';
+import { toPosition, toSpan } from '../lsp.ts';
+import { shownParts } from '../shown-parts.ts';
+import { requestFeature } from './feature.ts';
+
+const KIND: Readonly<Record<TextHint['kind'], InlayHintKind>> = {
+  parameter: InlayHintKind.Parameter,
+  type: InlayHintKind.Type,
+};
+
+/** Names of arguments and sizes of tensors, for the lines that a client shows. */
+export const inlayHint = requestFeature({
+  name: 'inlayHint',
+  type: InlayHintRequest.type,
+  capabilities: () => ({ inlayHintProvider: { resolveProvider: false } }),
+  neutral: null,
+  answer({ document, settings, uri }, params, host) {
+    if (!settings['inlayHints.enabled']) return [];
+    const hints: TextHint[] = [];
+    for (const part of shownParts(document, toSpan(document, params.range))) {
+      if (hints.length >= MOST_HINTS) break;
+      hints.push(...document.hints(part));
+    }
+    if (hints.length >= MOST_HINTS)
+      host.tellOnce(uri, `only the first ${MOST_HINTS} hints of a range are shown`);
+    return hints.slice(0, MOST_HINTS).map(({ offset, label, tooltip, kind }) => ({
+      position: toPosition(document, offset),
+      label,
+      kind: KIND[kind],
+      tooltip,
+      paddingRight: true,
+    }));
+  },
+  async refresh(host, change) {
+    if (change !== 'settings' || host.client.workspace?.inlayHint?.refreshSupport !== true) return;
+    await host.connection.sendRequest(InlayHintRefreshRequest.type);
+  },
+});

@@ -1,0 +1,30 @@
+import { SelectionRangeRequest, type SelectionRange } from 'vscode-languageserver';
+import type { OpenDocument } from '../../../protocol/src/language/support.ts';
+import type { Span } from '../../../protocol/src/text/span.ts';
+import { toOffset, toRange } from '../lsp.ts';
+import { requestFeature } from './feature.ts';
+
+/** What a selection grows through, for each cursor. */
+export const selectionRange = requestFeature({
+  name: 'selectionRange',
+  type: SelectionRangeRequest.type,
+  capabilities: () => ({ selectionRangeProvider: true }),
+  neutral: null,
+  answer({ document }, params) {
+    return params.positions.map(position =>
+      toSelectionRange(document, document.selectionPath(toOffset(document, position)), position),
+    );
+  },
+});
+
+/** The protocol nests the larger ranges in the smaller ones. */
+function toSelectionRange(
+  document: OpenDocument,
+  path: readonly Span[],
+  position: SelectionRange['range']['start'],
+): SelectionRange {
+  let outer: SelectionRange | undefined;
+  for (const span of path.toReversed())
+    outer = { range: toRange(document, span), ...(outer && { parent: outer }) };
+  return outer ?? { range: { start: position, end: position } };
+}

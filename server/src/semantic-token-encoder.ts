@@ -1,0 +1,62 @@
+import { TOKEN_SIZE, type PackedTokens } from '../../protocol/src/language/tokens.ts';
+import type { LineIndex } from '../../protocol/src/text/line-index.ts';
+
+/**
+ * Writes tokens as the language server protocol has them: five numbers each, the place counted from the token before.
+ * A token of several lines becomes one a line, without what ends the line.
+ */
+export class SemanticTokenEncoder {
+  readonly data: number[] = [];
+  readonly #lines: Lines;
+  /** The place of the token before. */
+  #line = 0;
+  #character = 0;
+
+  constructor(lines: LineIndex) {
+    this.#lines = new Lines(lines);
+  }
+
+  /** Adds tokens that follow those before. */
+  add(tokens: PackedTokens): void {
+    const lines = this.#lines;
+    for (let at = 0; at < tokens.length; at += TOKEN_SIZE) {
+      const [end, kind] = [tokens[at + 1] ?? 0, tokens[at + 2] ?? 0];
+      for (let start = tokens[at] ?? 0; start < end; start = lines.next) {
+        lines.moveTo(start);
+        this.#push(lines.number, start - lines.start, Math.min(end, lines.end) - start, kind);
+      }
+    }
+  }
+
+  #push(line: number, character: number, length: number, kind: number): void {
+    if (length <= 0) return;
+    const isSameLine = line === this.#line;
+    this.data.push(line - this.#line, isSameLine ? character - this.#character : character, length, kind, 0);
+    this.#line = line;
+    this.#character = character;
+  }
+}
+
+/** The line of the place that was asked for last: tokens come in order, so most are on it. */
+class Lines {
+  readonly #lines: LineIndex;
+  number = 0;
+  start = 0;
+  /** Where the line ends, before what ends it. */
+  end = 0;
+  /** Where the next line starts. */
+  next = 0;
+
+  constructor(lines: LineIndex) {
+    this.#lines = lines;
+  }
+
+  moveTo(offset: number): void {
+    if (offset >= this.start && offset < this.next) return;
+    const lines = this.#lines;
+    this.number = lines.lineAt(offset);
+    this.start = lines.lineStart(this.number);
+    this.end = lines.toOffset({ line: this.number, character: Infinity });
+    this.next = this.number + 1 < lines.lineCount ? lines.lineStart(this.number + 1) : Infinity;
+  }
+}

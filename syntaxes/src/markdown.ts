@@ -1,0 +1,43 @@
+import { LANGUAGES, type LanguageRow } from '../../protocol/src/catalog/languages.ts';
+import { captures, type Grammar, type Rule } from './grammar.ts';
+
+/** Fenced blocks of our languages in Markdown: a grammar that editors add to the one of Markdown itself. */
+export const MARKDOWN_GRAMMAR: Grammar = {
+  name: 'AICL and AICF in Markdown',
+  scopeName: 'markdown.parley.codeblock',
+  injectionSelector: 'L:text.html.markdown',
+  patterns: LANGUAGES.map(fencedBlock),
+  repository: {},
+};
+
+/** The scope of a block's content, by which an editor knows its language. */
+export function blockScope({ id }: Pick<LanguageRow, 'id'>): string {
+  return `meta.embedded.block.${id}`;
+}
+
+/**
+ * From a line of three or more backquotes or tildes with the language's name to one of the same mark. What is open
+ * inside ends with the block, whatever the message in it left open: `while` asks each line before its patterns do.
+ */
+function fencedBlock(row: LanguageRow): Rule {
+  return {
+    name: 'markup.fenced_code.block.markdown',
+    begin: String.raw`(?:^|\G)(\s*)(${'`'}{3,}|~{3,})\s*(?i:(${row.id}))((?:[\s:,{?][^${'`'}\r\n]*)?)$`,
+    end: String.raw`(?:^|\G)(?:\1|\s{0,3})(\2[${'`'}~]*)\s*$`,
+    beginCaptures: captures(
+      '',
+      'punctuation.definition.markdown',
+      'fenced_code.block.language.markdown',
+      'fenced_code.block.language.attributes.markdown',
+    ),
+    endCaptures: captures('punctuation.definition.markdown'),
+    patterns: [
+      {
+        begin: String.raw`(?:^|\G)(?!\s*(?:${'`'}{3,}|~{3,})\s*$)`,
+        while: String.raw`(?:^|\G)(?!\s*(?:${'`'}{3,}|~{3,})\s*$)`,
+        contentName: blockScope(row),
+        patterns: [{ include: row.scope }],
+      },
+    ],
+  };
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
+import { fixAll } from '../../protocol/src/language/fix-all.ts';
+import type { OpenDocument } from '../../protocol/src/language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
+import { applyEdits } from '../../protocol/src/text/edit.ts';
+import { anySource } from '../support/aicl-arbitrary.ts';
+import { nastyText } from '../unit/aicf/nasty.ts';
+
+const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 500) };
+
+/** The text with all safe fixes, and how often it was read for them. */
+function mend(language: LanguageId, text: string): { readonly text: string; readonly readings: number } {
+  let readings = 0;
+  const open = (source: string): OpenDocument => {
+    readings++;
+    return LANGUAGE_SUPPORT[language].open(source, DEFAULT_SETTINGS);
+  };
+  return { text: applyEdits(text, fixAll(open, text)), readings };
+}
+
+describe('all safe fixes, any text', () => {
+  const texts: Readonly<Record<LanguageId, fc.Arbitrary<string>>> = { aicl: anySource, aicf: nastyText() };
+  for (const [language, anyText] of Object.entries(texts) as [LanguageId, fc.Arbitrary<string>][]) {
+    it(`come to an end, after which there are none: ${language}`, () => {
+      fc.assert(
+        fc.property(anyText, source => {
+          const once = mend(language, source);
+          assert.deepEqual(mend(language, once.text), { text: once.text, readings: 1 });
+        }),
+        RUNS,
+      );
+    });
+  }
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { isDialectReadParams, readServerOptions } from '../../../protocol/src/wire/server-messages.ts';
+
+describe('messages between client and server', () => {
+  it('have options whose wrong parts count as absent', () => {
+    const none = { canSend: false, agents: [], dialects: [], showsDialects: false };
+    for (const wrong of [undefined, null, 7, 'x', [], {}, { canSend: 1, agents: 'a', dialects: {} }])
+      assert.deepEqual(readServerOptions(wrong), none);
+    const right = { uri: 'file:///a.aicf', dialect: 'rpc' };
+    const dialects = [right, { ...right, dialect: 'auto' }, { uri: 7, dialect: 'rpc' }, 'rpc', null];
+    assert.deepEqual(readServerOptions({ canSend: true, agents: ['a', 7], dialects, showsDialects: true }), {
+      canSend: true,
+      agents: ['a'],
+      dialects: [right],
+      showsDialects: true,
+    });
+  });
+
+  it('tell of a known dialect and no other', () => {
+    const right = { uri: 'file:///a.aicf', dialect: 'context', reason: 'why' };
+    const wrong = [undefined, {}, { ...right, dialect: 'auto' }, { ...right, reason: 1 }, [right]];
+    assert.deepEqual([right, ...wrong].map(isDialectReadParams), [true, ...wrong.map(() => false)]);
+  });
+});
