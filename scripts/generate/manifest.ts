@@ -66,6 +66,8 @@ const EDITOR_DEFAULTS = {
   'editor.insertSpaces': true,
   'editor.detectIndentation': false,
   'editor.semanticHighlighting.enabled': true,
+  // Enter after a word that is whole ends the line, although the word is still proposed.
+  'editor.acceptSuggestionOnEnter': 'smart',
 };
 
 function languageBlock(row: LanguageRow): unknown {
