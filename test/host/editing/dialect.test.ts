@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import {
   commands,
+  DiagnosticSeverity,
   EventEmitter,
   languages,
   window,
@@ -63,16 +64,16 @@ describe('editing: AICF dialects', () => {
   it('reads a file as the dialect that is chosen for it, also after it was closed', async () => {
     const { uri } = (document = await openInFront('chosen.aicf', CONTEXT));
     await commands.executeCommand('parley.pickDialect', uri.toString(), 'rpc');
-    const isRpc = async (): Promise<true | undefined> =>
-      (await outlineOf(uri))?.includes('@DATA') ? undefined : true;
-    await ask('messages', isRpc);
-    const [diagnostic] = languages.getDiagnostics(uri);
-    assert.ok(diagnostic);
+    // As messages the lines are wrong, as sections they are not. VS Code itself keeps outlines for a while.
+    const hasErrors = (): boolean =>
+      languages.getDiagnostics(uri).some(({ severity }) => severity === DiagnosticSeverity.Error);
+    await ask('messages', async () => hasErrors() || undefined);
     await closeEditors();
+    await ask('the file to be closed', async () => !hasErrors() || undefined);
     await window.showTextDocument(await workspace.openTextDocument(uri));
-    await ask('messages', isRpc);
+    await ask('messages', async () => hasErrors() || undefined);
     await commands.executeCommand('parley.pickDialect', uri, 'auto');
-    await ask('sections', async () => ((await outlineOf(uri))?.includes('@DATA') ? true : undefined));
+    await ask('sections', async () => !hasErrors() || undefined);
   });
 
   it('asks where no dialect is named', async () => {
