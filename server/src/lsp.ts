@@ -9,7 +9,8 @@ import {
   type TextDocumentContentChangeEvent,
   type TextEdit as LspTextEdit,
 } from 'vscode-languageserver';
-import type { Fold, OpenDocument, OutlineSymbol, SymbolKind } from '../../protocol/src/language/support.ts';
+import type { Fold } from '../../protocol/src/language/folds.ts';
+import type { OpenDocument, OutlineSymbol, SymbolKind } from '../../protocol/src/language/support.ts';
 import type { TextEdit } from '../../protocol/src/text/edit.ts';
 import type { Span } from '../../protocol/src/text/span.ts';
 

@@ -2,8 +2,10 @@ import type { Characters } from '../text/source-text.ts';
 import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
 import { CLOSE, COLON, COMMA, skipBlanks } from './characters.ts';
 import type { Lexeme, LexemePlace, LexemeSource } from './lexeme.ts';
-import { toItems, toPairs, type PlacedRun, type ReadRun } from './run.ts';
-import { kindAt, MAX_DEPTH, type AcceptedUnit, type ForcedEnd } from './scanner.ts';
+import { toItems, toPairs } from './group.ts';
+import type { PlacedRun, ReadRun } from './run.ts';
+import type { ForcedEnd } from './atom-end.ts';
+import { kindAt, MAX_DEPTH, type AcceptedUnit } from './scanner.ts';
 
 type Child = AiclNode | PairNode;
 

@@ -36,3 +36,8 @@ export function* childrenIn<Node extends Span>(
     yield child;
   }
 }
+
+/** True for children of which some are made only when they are asked for. */
+export function hasRuns<Node extends Span>(children: Children<Node>): children is RunChildren<Node> {
+  return children instanceof RunChildren;
+}

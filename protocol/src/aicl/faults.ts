@@ -5,7 +5,8 @@ import { quote } from '../text/quote.ts';
 import type { Characters } from '../text/source-text.ts';
 import type { Span } from '../text/span.ts';
 import { CONTENT_START, type AtomNode } from './ast.ts';
-import { FULL_WIDTH, SEPARATORS } from './characters.ts';
+import { EXTRA_BRACKET, foreignMessage, meantBy, typeLiteral } from './fault-words.ts';
+import { FULL_WIDTH } from './characters.ts';
 
 /** A fault of syntax; offsets count from the unit's start. */
 export interface Fault {
@@ -282,25 +283,4 @@ function describeComma(at: number): Pick<Required<Fault>, 'span' | 'message' | '
     message: 'Nothing stands before this comma: remove it',
     fixes: [replaceFix('Remove it', span, '')],
   };
-}
-
-function meantBy(character: string): string {
-  return FULL_WIDTH.get(character) ?? SEPARATORS.get(character) ?? character.toLowerCase();
-}
-
-/** A literal as JSON writes it, with its type; undefined for other text. */
-function typeLiteral(source: string): string | undefined {
-  if (/^-?[0-9]{1,18}$/.test(source)) return `[i:${source}]`;
-  if (/^-?[0-9]{1,18}\.[0-9]{1,18}$/.test(source)) return `[f:${source}]`;
-  if (/^(true|false)$/.test(source)) return `[b:${source}]`;
-  const quoted = /^"([^"\\\][\r\n]{0,60})"$/.exec(source)?.[1];
-  return quoted === undefined ? undefined : `[s:${quoted}]`;
-}
-
-/** What a reader is told about a bracket too many. */
-export const EXTRA_BRACKET = "This ']' closes nothing: remove it";
-
-/** What a reader is told about text that is no part of a message. */
-export function foreignMessage(source: string): string {
-  return `${quote(source)} is no part of a message: remove it`;
 }

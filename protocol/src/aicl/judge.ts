@@ -14,7 +14,8 @@ import {
 import { dropStrays, joinPairs, spanOf, splitFields, type Field, type ValueEntry } from './entries.ts';
 import { FaultReport, type Fault } from './faults.ts';
 import type { Entry, LooseGroup, LooseValue } from './parser.ts';
-import { toItems, toPairs, type PlacedRun, type ReadRun } from './run.ts';
+import { toItems, toPairs } from './group.ts';
+import type { PlacedRun, ReadRun } from './run.ts';
 import { MAX_DEPTH } from './scanner.ts';
 
 export interface Judged {

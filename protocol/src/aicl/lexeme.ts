@@ -2,9 +2,10 @@ import type { Characters } from '../text/source-text.ts';
 import type { Span } from '../text/span.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { CONTENT_START } from './ast.ts';
+import { AtomEnds, type AtomEnd, type AtomKind } from './atom-end.ts';
 import { FOREIGN_SPACE, FULL_WIDTH, OPEN, SEPARATORS, isBlank, isLineEnd, skipBlanks } from './characters.ts';
 import type { Run } from './run.ts';
-import { kindAt, Scanner, type AtomEnd, type AtomKind } from './scanner.ts';
+import { kindAt } from './scanner.ts';
 
 /**
  * What stands at a place of a text that the grammar may not accept, told from what follows it alone: a lexeme that
@@ -44,23 +45,22 @@ export interface LexemeSource {
 export class Lexer implements LexemeSource {
   readonly #text: string;
   readonly #work: WorkCounter;
-  readonly #scanner: Scanner;
+  readonly #ends: AtomEnds;
   #ended: { readonly end: number; readonly lexer: Lexer } | undefined;
 
   constructor(text: string, work: WorkCounter) {
     this.#text = text;
     this.#work = work;
-    this.#scanner = new Scanner(text, work);
+    this.#ends = new AtomEnds(text, work);
   }
 
   /** The offset after the last character that the lexemes since it was last set depend on. */
   lookedTo = 0;
 
   lexemeAt(at: number): Lexeme {
-    const scanner = this.#scanner;
-    scanner.lookedTo = 0;
+    this.#ends.lookedTo = 0;
     const lexeme = this.#read(at);
-    this.#look(Math.max(scanner.lookedTo, lexeme.end, at + CONTENT_START));
+    this.#look(Math.max(this.#ends.lookedTo, lexeme.end, at + CONTENT_START));
     return lexeme;
   }
 
@@ -76,8 +76,7 @@ export class Lexer implements LexemeSource {
     const kind = kindAt(text, at) ?? meantKindAt(text, at);
     if (kind === 'list' || kind === 'dict') return { type: 'open', kind, start: at, end: at + CONTENT_START };
     if (kind !== undefined) {
-      const { contentEnd, end } =
-        this.#findWideEnd(at) ?? this.#scanner.findAtomEnd(kind, at + CONTENT_START);
+      const { contentEnd, end } = this.#findWideEnd(at) ?? this.#ends.find(kind, at + CONTENT_START);
       return { type: 'atom', kind, start: at, end, contentEnd };
     }
     const character = text.charAt(at);

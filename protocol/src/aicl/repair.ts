@@ -4,7 +4,8 @@ import { COLON, COMMA, isLineEnd, skipBlanks } from './characters.ts';
 import type { Cut, LooseText } from './cut.ts';
 import type { Fault } from './faults.ts';
 import { isValueStart } from './lexeme.ts';
-import { trimOpenEnd, type AcceptedUnit, type ForcedEnd } from './scanner.ts';
+import { trimOpenEnd, type ForcedEnd } from './atom-end.ts';
+import type { AcceptedUnit } from './scanner.ts';
 
 /** How many places are tried: each reads the message once more. */
 const MAX_TRIES = 20;

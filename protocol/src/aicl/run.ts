@@ -1,6 +1,4 @@
 import type { Span } from '../text/span.ts';
-import type { AiclNode, PairNode } from './ast.ts';
-import type { Children } from './children.ts';
 
 /**
  * A stretch of whole entries of one group, without the comma behind it: read once, and kept as long as no edit touches
@@ -29,7 +27,7 @@ export interface PlacedRun extends Span {
 export type ReadRun<Node> = (run: PlacedRun) => readonly Node[];
 
 /** What stands between the brackets of a group: nodes, and runs of which the nodes are made when they are asked for. */
-export class RunChildren<Node extends Span> implements Children<Node> {
+export class RunChildren<Node extends Span> {
   readonly parts: readonly (Node | PlacedRun)[];
   readonly length: number;
   readonly #read: ReadRun<Node>;
@@ -84,35 +82,6 @@ export class RunChildren<Node extends Span> implements Children<Node> {
   *[Symbol.iterator](): Generator<Node> {
     for (let index = 0; index < this.parts.length; index++) yield* this.nodesOf(index);
   }
-}
-
-/** The values of a list. A pair that stands there by mistake gives its value. */
-export function toItems(
-  parts: readonly (AiclNode | PlacedRun)[],
-  readRun: ReadRun<AiclNode | PairNode>,
-): Children<AiclNode> {
-  const nodes = parts.filter((part): part is AiclNode => !isRun(part));
-  return nodes.length === parts.length
-    ? nodes
-    : new RunChildren<AiclNode>(parts, run =>
-        readRun(run).flatMap(node => ('kind' in node ? node : (node.value ?? []))),
-      );
-}
-
-/** The pairs of a dictionary. */
-export function toPairs(
-  parts: readonly (PairNode | PlacedRun)[],
-  readRun: ReadRun<AiclNode | PairNode>,
-): Children<PairNode> {
-  const nodes = parts.filter((part): part is PairNode => !isRun(part));
-  return nodes.length === parts.length
-    ? nodes
-    : new RunChildren<PairNode>(parts, run => readRun(run).flatMap(node => ('kind' in node ? [] : node)));
-}
-
-/** True for children of which some are made only when they are asked for. */
-export function hasRuns<Node extends Span>(children: Children<Node>): children is RunChildren<Node> {
-  return children instanceof RunChildren;
 }
 
 export function isRun<Node extends Span>(part: Node | PlacedRun): part is PlacedRun {

@@ -2,13 +2,9 @@ import { TYPE_TAGS, type ValueKind } from '../catalog/aicl.ts';
 import type { Characters } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
-import { CLOSE, COLON, COMMA, OPEN, WIDE_CLOSE, isBlank, isLineEnd, skipBlanks } from './characters.ts';
-import { countBackslashes } from './escapes.ts';
+import { AtomEnds, type AtomKind, type ForcedEnd } from './atom-end.ts';
+import { CLOSE, COLON, COMMA, OPEN, isBlank, isLineEnd } from './characters.ts';
 import type { Run } from './run.ts';
-
-/** A tensor's data is searched in blocks where it is longer than this. */
-const SHORT_ATOM = 256;
-const BLOCK = 65_536;
 
 /** How deep values may nest. */
 export const MAX_DEPTH = 200;
@@ -23,28 +19,6 @@ const KIND_BY_LETTER: readonly (ValueKind | undefined)[] = Array.from(
 export function kindAt(text: Characters, at: number): ValueKind | undefined {
   if (text.charCodeAt(at) !== OPEN || text.charCodeAt(at + 2) !== COLON) return undefined;
   return KIND_BY_LETTER[text.charCodeAt(at + 1)];
-}
-
-export type AtomKind = AtomNode['kind'];
-
-export interface AtomEnd {
-  readonly contentEnd: number;
-  /** Where reading goes on: after the bracket, or at `contentEnd` where the bracket is missing. */
-  readonly end: number;
-}
-
-/** A text that ends elsewhere than at its first free `]`: `from` is where its content starts. */
-export interface ForcedEnd extends AtomEnd {
-  readonly from: number;
-}
-
-/** Takes blanks, and one comma with the blanks before it, off the end of an atom whose bracket is missing. */
-export function trimOpenEnd(text: Characters, from: number, to: number): number {
-  let end = to;
-  while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
-  if (end > from && text.charCodeAt(end - 1) === COMMA) end--;
-  while (end > from && isBlank(text.charCodeAt(end - 1))) end--;
-  return end;
 }
 
 export interface AcceptOptions {
@@ -65,6 +39,7 @@ export interface AcceptedUnit {
 export class Scanner {
   readonly #text: string;
   readonly #work: WorkCounter;
+  readonly #ends: AtomEnds;
   #base = 0;
   #at = 0;
   #forced: ForcedEnd | undefined;
@@ -73,94 +48,23 @@ export class Scanner {
   /** How deep values were nested, and whether a text may have lost its end, since these were last set. */
   #deepest = 0;
   #hasDoubt = true;
-  /** No free `]` lies in `[#clearFrom, #clearTo)`: keeps many open texts in one file from being searched again and again. */
-  #clearFrom = 0;
-  #clearTo = 0;
 
-  /** The offset after the last character that was looked at since this was last set: what the answers depend on. */
-  lookedTo = 0;
   /** True where the last unit was given up for its length. */
   isTooLong = false;
 
   constructor(text: string, work: WorkCounter) {
     this.#text = text;
     this.#work = work;
+    this.#ends = new AtomEnds(text, work);
   }
 
-  /**
-   * Where an atom ends whose content starts at `from`: at its `]`, or, where that is missing, where a reader would have
-   * put it. Then `end` is `contentEnd`: no bracket was there to take.
-   */
-  findAtomEnd(kind: AtomKind, from: number): AtomEnd {
-    const close = kind === 'text' ? this.#findTextClose(from) : this.#findPlainClose(kind, from);
-    if (close < this.#text.length) return { contentEnd: close, end: close + 1 };
-    const contentEnd = this.#findOpenEnd(kind, from);
-    return { contentEnd, end: contentEnd };
+  /** The offset after the last character that was looked at since this was last set: what the answers depend on. */
+  get lookedTo(): number {
+    return this.#ends.lookedTo;
   }
 
-  /**
-   * The first `]` that no backslash escapes, or the text's length. `from` is where a text starts, so that a run of
-   * backslashes is never cut, and an answer holds for every later start before it.
-   */
-  #findTextClose(from: number): number {
-    if (this.#clearFrom <= from && from < this.#clearTo) {
-      this.#look(this.#clearTo);
-      return this.#clearTo;
-    }
-    let search = from;
-    for (;;) {
-      const found = this.#text.indexOf(']', search);
-      const end = found < 0 ? this.#text.length : found;
-      this.#work.count += end - search;
-      if (found < 0 || countBackslashes(this.#text, search, found) % 2 === 0) {
-        this.#clearFrom = from;
-        this.#clearTo = end;
-        this.#look(end);
-        return end;
-      }
-      search = found + 1;
-    }
-  }
-
-  /**
-   * Backslashes mean nothing outside texts, and an opening bracket there means that a closing one is missing; in a
-   * number or a boolean a line end means that too.
-   */
-  #findPlainClose(kind: AtomKind, from: number): number {
-    let at = from;
-    for (; at < this.#text.length; at++) {
-      if (kind === 'tensor' && at - from > SHORT_ATOM) at = findBracket(this.#text, at);
-      const code = this.#text.charCodeAt(at);
-      if (code === CLOSE || code === WIDE_CLOSE) break;
-      if (code === OPEN || (kind !== 'tensor' && isLineEnd(code) && this.#endsAtom(at))) {
-        this.#work.count += at - from;
-        this.#look(at);
-        return this.#text.length;
-      }
-    }
-    this.#work.count += at - from;
-    this.#look(at);
-    return at;
-  }
-
-  /** True for a line end behind which no more of a number or boolean stands. */
-  #endsAtom(lineEnd: number): boolean {
-    const next = skipBlanks(this.#text, lineEnd);
-    this.#look(next);
-    return next >= this.#text.length || /[[\],:#［］]/.test(this.#text.charAt(next));
-  }
-
-  /** An open atom ends with its line, a tensor before the next bracket; blanks and one comma before that are not in it. */
-  #findOpenEnd(kind: AtomKind, from: number): number {
-    let end = from;
-    for (; end < this.#text.length; end++) {
-      const code = this.#text.charCodeAt(end);
-      if (kind !== 'text' && code === OPEN) break;
-      if (kind !== 'tensor' && isLineEnd(code)) break;
-    }
-    this.#work.count += end - from;
-    this.#look(end);
-    return trimOpenEnd(this.#text, from, end);
+  set lookedTo(offset: number) {
+    this.#ends.lookedTo = offset;
   }
 
   /**
@@ -177,7 +81,7 @@ export class Scanner {
     this.#hasDoubt = true;
     const accepted = this.#readUnit();
     // It stopped here, and had looked for the head of a value.
-    this.#look(this.#at + CONTENT_START);
+    this.lookedTo = Math.max(this.lookedTo, this.#at + CONTENT_START + 1);
     return accepted;
   }
 
@@ -301,7 +205,7 @@ export class Scanner {
   #readAtom(kind: AtomKind): AtomNode | undefined {
     const start = this.#at;
     const from = start + CONTENT_START;
-    const found = this.#forced?.from === from ? this.#forced : this.findAtomEnd(kind, from);
+    const found = this.#forced?.from === from ? this.#forced : this.#ends.find(kind, from);
     const isClosed = found.end > found.contentEnd && this.#text.charCodeAt(found.contentEnd) === CLOSE;
     if (!isClosed && found !== this.#forced) return undefined;
     this.#at = found.end;
@@ -369,20 +273,6 @@ export class Scanner {
     this.#work.count++;
     return code;
   }
-
-  #look(at: number): void {
-    if (at >= this.lookedTo) this.lookedTo = at + 1;
-  }
-}
-
-/** The first bracket at or after `from`, or the text's length: the engine finds it faster in blocks than a loop does. */
-function findBracket(text: string, from: number): number {
-  for (let at = from; at < text.length; at += BLOCK) {
-    const block = text.slice(at, at + BLOCK);
-    const found = ['[', ']', '］'].map(bracket => block.indexOf(bracket)).filter(index => index >= 0);
-    if (found.length > 0) return at + Math.min(...found);
-  }
-  return text.length;
 }
 
 /** True for a text that a repair may end before its bracket: it holds a bracket, or its last line is blank. */

@@ -1,4 +1,10 @@
-import type { Fold } from './support.ts';
+import type { Span } from '../text/span.ts';
+
+/** A range of lines that can be folded: from the line of `start` to the line of `end`. */
+export interface Fold {
+  readonly span: Span;
+  readonly kind: 'region' | 'comment';
+}
 
 /** The first folds of a text. */
 export interface FoldList {

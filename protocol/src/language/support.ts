@@ -72,12 +72,6 @@ export interface OutlineSymbol {
   readonly children: readonly OutlineSymbol[];
 }
 
-/** A range of lines that can be folded: from the line of `start` to the line of `end`. */
-export interface Fold {
-  readonly span: Span;
-  readonly kind: 'region' | 'comment';
-}
-
 /** A message or line that can be sent to an agent. */
 export interface SendableRequest {
   /** The message as it stands in the text. */

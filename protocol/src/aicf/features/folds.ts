@@ -1,4 +1,4 @@
-import type { Fold } from '../../language/support.ts';
+import type { Fold } from '../../language/folds.ts';
 import { isRequestLine } from '../ast.ts';
 import { BlockNotes, type Block } from '../blocks.ts';
 import { readLineAt, type PlacedLine } from '../lines.ts';

@@ -1,5 +1,4 @@
-import type { FoldList } from '../../language/folds.ts';
-import type { Fold } from '../../language/support.ts';
+import type { Fold, FoldList } from '../../language/folds.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';
 import { childValues, CONTENT_START, topValues, type AiclNode, type UnitTree } from '../ast.ts';
 import type { AiclDocument } from '../document.ts';

@@ -1,6 +1,6 @@
 import type { AtomNode } from '../../aicl/ast.ts';
-import type { Children } from '../../aicl/children.ts';
-import { hasRuns, isRun } from '../../aicl/run.ts';
+import { hasRuns, type Children } from '../../aicl/children.ts';
+import { isRun } from '../../aicl/run.ts';
 import type { AiclRuleCode } from '../../catalog/aicl-rules.ts';
 import type { Issue } from '../../text/issue.ts';
 import type { Span } from '../../text/span.ts';
