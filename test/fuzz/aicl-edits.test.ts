@@ -181,4 +181,24 @@ describe('AICL, edited', () => {
     };
     assert.equal(work(20_000), work(200));
   });
+
+  it('the work of an edit inside a long message does not grow with the message', () => {
+    const work = (values: number): number => {
+      const items = Array.from(
+        { length: values },
+        (_, id) => `  [d:[s:id]:[i:${id + 100_000}],[s:name]:[s:agent]]`,
+      );
+      const text = `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:result],[s:data]:[l:\n${items.join(',\n')}\n]]`;
+      const doc = parseAicl(text, DEFAULT_SETTINGS, checkAiclUnit);
+      const at = text.indexOf('agent', text.length / 2);
+      return ['x', '[', ']', '\n', '[i:'].reduce(
+        (sum, newText) =>
+          sum + editAicl(doc, { span: { start: at, end: at }, newText }, checkAiclUnit).work.count,
+        0,
+      );
+    };
+    const [short, long] = [work(8_000), work(80_000)];
+    // Where the runs of values begin differs, and with it how much of one is read again.
+    assert.ok(long <= short + 5 * 2 * 16_384, `${short} for 8,000 values, ${long} for 80,000`);
+  });
 });
