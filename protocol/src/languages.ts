@@ -18,6 +18,7 @@ import {
 import { selectionPath as selectionPathAicf } from './aicf/features/selection.ts';
 import { symbols as symbolsAicf } from './aicf/features/symbols.ts';
 import { tokens as tokensAicf } from './aicf/features/tokens.ts';
+import { listAgentTools } from './aicf/file-tools.ts';
 import { formatAicf, formatAicfRange } from './aicf/format.ts';
 import { formatTypedAicf } from './aicf/format-typed.ts';
 import { editAicf, parseAicf } from './aicf/parse.ts';
@@ -78,6 +79,8 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     parse: (text, settings) => parseAicf(text, settings),
     edit: editAicf,
     dialect: dialectAicf,
+    agentTools: listAgentTools,
+    withTools: (doc, others) => ({ ...doc, others }),
     validate: validateAicf,
     hover: hoverAicf,
     complete: completeAicf,

@@ -5,6 +5,7 @@ import type { Settings } from '../../protocol/src/catalog/settings.ts';
 import { fixAll } from '../../protocol/src/language/fix-all.ts';
 import type { LanguageSupport, OpenDocument } from '../../protocol/src/language/support.ts';
 import { languageOfFile } from '../../protocol/src/languages.ts';
+import { isSameAgentTools, NO_AGENT_TOOLS, type AgentTools } from '../../protocol/src/language/tools.ts';
 import type { TextEdit } from '../../protocol/src/text/edit.ts';
 import type { Issue } from '../../protocol/src/text/issue.ts';
 import type { DialectChoice } from '../../protocol/src/wire/server-messages.ts';
@@ -20,6 +21,7 @@ export class Snapshot {
   /** Tells this snapshot from every other one, also from one with the same version or other settings. */
   readonly serial: number;
   readonly #support: LanguageSupport;
+  readonly #tools: AgentTools;
   #issues: readonly Issue[] | undefined;
 
   constructor(
@@ -34,6 +36,7 @@ export class Snapshot {
     this.settings = settings;
     this.serial = serial;
     this.#support = support;
+    this.#tools = file.tools;
   }
 
   /** The document's issues, computed once a version. */
@@ -54,7 +57,8 @@ export class Snapshot {
   }
 
   #openWhole(text: string): OpenDocument {
-    return this.#support.open(text, { ...this.settings, maxIssues: Number.MAX_SAFE_INTEGER });
+    const settings = { ...this.settings, maxIssues: Number.MAX_SAFE_INTEGER };
+    return this.#support.open(text, settings).withTools(this.#tools);
   }
 }
 
@@ -65,6 +69,8 @@ interface OpenFile {
   version: number;
   /** Undefined for a file in no language of ours: its text is not kept. */
   document: OpenDocument | undefined;
+  /** What other files say of the agents that it may name. */
+  tools: AgentTools;
 }
 
 /**
@@ -145,6 +151,16 @@ export class Documents {
     return this.#readAnew();
   }
 
+  /** Tells an open document what other files say of agents; true where it had not been told the same. */
+  useTools(uri: string, tools: AgentTools): boolean {
+    const file = this.#files.get(uri);
+    if (!file?.document || isSameAgentTools(file.tools, tools)) return false;
+    file.tools = tools;
+    file.document = file.document.withTools(tools);
+    this.#take(file);
+    return true;
+  }
+
   /** Reads again what was read with other settings. */
   #readAnew(): boolean {
     let isAny = false;
@@ -152,7 +168,8 @@ export class Documents {
       const { document, uri } = file;
       const settings = this.settingsOf(uri);
       if (!document || this.find(uri)?.settings === settings) continue;
-      file.document = this.#languages[document.language].open(String(document.text), settings);
+      const anew = this.#languages[document.language].open(String(document.text), settings);
+      file.document = anew.withTools(file.tools);
       this.#take(file);
       isAny = true;
     }
@@ -162,7 +179,7 @@ export class Documents {
   #open(uri: string, languageId: string, version: number, text: string): OpenFile {
     const language = this.#languageOf(uri, languageId);
     const document = language && this.#languages[language].open(text, this.settingsOf(uri));
-    return { uri, languageId, version, document };
+    return { uri, languageId, version, document, tools: NO_AGENT_TOOLS };
   }
 
   #edit(file: OpenFile, changes: readonly TextDocumentContentChangeEvent[], version: number): OpenFile {

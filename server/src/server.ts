@@ -14,6 +14,7 @@ import {
   readServerOptions,
   type ServerOptions,
 } from '../../protocol/src/wire/server-messages.ts';
+import { WorkspaceTools } from './agent-tools.ts';
 import { Documents } from './documents.ts';
 import type { Change, FeatureHost } from './features/feature.ts';
 import { FEATURES, listCapabilities } from './features/index.ts';
@@ -55,7 +56,7 @@ class Session {
   constructor(connection: Connection, runtime: Runtime, documents: Documents, params: InitializeParams) {
     this.#options = readServerOptions(params.initializationOptions);
     documents.useDialects(this.#options.dialects);
-    this.#host = {
+    const base = {
       connection,
       runtime,
       documents,
@@ -63,16 +64,21 @@ class Session {
         { runtime, documents, log: message => connection.console.warn(message) },
         params,
       ),
+      logError: (message: string) => connection.console.error(message),
+    };
+    this.#host = {
+      ...base,
+      workspaceTools: new WorkspaceTools(base, () => this.#refresh('tools')),
       client: params.capabilities,
       options: () => this.#options,
-      logError: message => connection.console.error(message),
       tellOnce: tellOnceTo(line => connection.console.info(line)),
     };
   }
 
   register(): void {
-    const { connection, workspace, client } = this.#host;
+    const { connection, workspace, workspaceTools, client } = this.#host;
     for (const feature of FEATURES) feature.register(this.#host);
+    workspaceTools.follow();
     connection.onInitialized(() => {
       workspace.follow(connection, client);
       return this.#guarded('settings', () => this.#start());

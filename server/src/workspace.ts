@@ -53,6 +53,7 @@ export class Workspace {
   #known: ReadonlyMap<string, ReadFile> = new Map();
   #settings: Settings | undefined;
   #isCutTold = false;
+  readonly #forgotten: (() => void)[] = [];
 
   constructor(
     host: {
@@ -72,13 +73,18 @@ export class Workspace {
 
   /** All files: the open ones first, then those of the disk, at most so many and so large. */
   async files(): Promise<readonly WorkspaceFile[]> {
-    if (this.#settings !== this.#documents.settings) this.forget();
+    if (this.#settings !== this.#documents.settings) this.#reading = undefined;
     this.#settings = this.#documents.settings;
     const onDisk = await (this.#reading ??= this.#read());
     const open = this.#documents.all();
     const openKeys = new Set(open.map(({ uri }) => fileKey(uri)));
     const closed = [...onDisk].filter(([key]) => !openKeys.has(key)).map(([, file]) => file);
     return [...open, ...closed];
+  }
+
+  /** Adds a listener to files that may have changed. */
+  onForget(listener: () => void): void {
+    this.#forgotten.push(listener);
   }
 
   /** Listens to changes of the folders and, by `watch`, of the files; to be called once the client is initialized. */
@@ -103,6 +109,7 @@ export class Workspace {
   /** The next question lists the disk again; to be called where files may be read in another way, too. */
   forget(): void {
     this.#reading = undefined;
+    for (const listener of this.#forgotten) listener();
   }
 
   async #read(): Promise<ReadonlyMap<string, ReadFile>> {

@@ -5,8 +5,9 @@ import { folds } from '../../protocol/src/aicf/features/folds.ts';
 import { requests } from '../../protocol/src/aicf/features/requests.ts';
 import { symbols } from '../../protocol/src/aicf/features/symbols.ts';
 import { editAicf, parseAicf, toDocument, type AicfDocument } from '../../protocol/src/aicf/parse.ts';
-import { collectTools } from '../../protocol/src/aicf/tools.ts';
+import { collectTools, listAgentTools, toolsAt } from '../../protocol/src/aicf/file-tools.ts';
 import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
+import { NO_AGENT_TOOLS, type AgentTools } from '../../protocol/src/language/tools.ts';
 import { applyEdits, type TextEdit } from '../../protocol/src/text/edit.ts';
 import { SourceText } from '../../protocol/src/text/source-text.ts';
 import { validateAicf } from '../../protocol/src/validate/aicf/validate.ts';
@@ -40,7 +41,17 @@ const MESSAGES = [
   '"a": 1}',
 ];
 const CONTEXT = ['@NOTES', '@SCHEMA|a|b', '@DATA', 'x|y|z', '@DATA_END', '1|@STATE', '2|a|b', '4|c'];
-const CONTAINERS = ['', ' \t', '# @agent one', '# @name x', '# note', '```', '```aicf'];
+const CONTAINERS = [
+  '',
+  ' \t',
+  '# @agent one',
+  '# @agent two',
+  '# @agent',
+  '# @name x',
+  '# note',
+  '```',
+  '```aicf',
+];
 const PIECES = [
   ...['|', '\\', ' ', '\t', '#', '@', 'a', '1', '', '\ufeff', '\ud83d', '\ude00', 'Request: ', 'STREAM|'],
   ...['\n', '\r', '\r\n', '\n\n', '\u2028', '1|', 'CALL|t|1|AUTH:x\r\nOK\n', 'STREAM|a\nSTREAM|b\n'],
@@ -67,6 +78,14 @@ const file = fc.record({
   maxIssues: fc.constantFrom(1, 3, 1000),
 });
 
+/** What other files say of the agents that a file may name. */
+const OTHERS: readonly AgentTools[] = [
+  NO_AGENT_TOOLS,
+  NO_AGENT_TOOLS,
+  listAgentTools(parseAicf('# @agent one\nINFO|u\nTOOL|u|d|a:number\nTOOL|t|d|', DEFAULT_SETTINGS)),
+  listAgentTools(parseAicf('# @agent one\nTOOLS|v\n# @agent two\nTOOL|t|d|x', DEFAULT_SETTINGS)),
+];
+
 /** Where an edit lies, as shares of the text, what goes out and what comes in. */
 const edits = fc.array(
   fc.record({
@@ -74,8 +93,9 @@ const edits = fc.array(
     remove: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(60)),
     insert: fc.oneof(
       fc.constantFrom(...PIECES),
-      fc.constantFrom(...MESSAGES, ...CONTEXT).map(line => `${line}\n`),
+      fc.constantFrom(...MESSAGES, ...CONTEXT, '# @agent one').map(line => `${line}\n`),
     ),
+    others: fc.constantFrom(...OTHERS),
   }),
   { minLength: 1, maxLength: EDITS },
 );
@@ -90,7 +110,7 @@ function placeEdit(
 
 /** All that a document answers about itself as a whole. */
 function describeAll(doc: AicfDocument): unknown {
-  const { isComplete, tools } = collectTools(doc);
+  const { isComplete, tools } = collectTools(doc).of('');
   return {
     dialect: doc.dialect,
     issues: validateAicf(doc),
@@ -99,6 +119,9 @@ function describeAll(doc: AicfDocument): unknown {
     requests: requests(doc),
     firstRequests: requests(doc, 2),
     tools: [isComplete, [...tools]],
+    // They are looked up by name: their order says nothing.
+    agents: [...listAgentTools(doc)].sort(([one], [other]) => (one < other ? -1 : 1)),
+    agentOf: Array.from({ length: doc.lines.lineCount }, (_line, number) => toolsAt(doc, number).agent),
   };
 }
 
@@ -124,9 +147,14 @@ describe('AICF, edited', function () {
         for (const change of changes) {
           const edit = placeEdit(String(doc.text), change);
           const text = applyEdits(String(doc.text), [edit]);
-          doc = editAicf(doc, edit);
+          const { others } = change;
+          doc = editAicf({ ...doc, others }, edit);
           assert.equal(String(doc.text), text);
-          assert.deepEqual(describeAll(doc), describeAll(parseAicf(text, settings)), JSON.stringify(text));
+          assert.deepEqual(
+            describeAll(doc),
+            describeAll({ ...parseAicf(text, settings), others }),
+            JSON.stringify(text),
+          );
         }
       }),
       fuzzLoop(),
@@ -137,6 +165,7 @@ describe('AICF, edited', function () {
     calls: 'CALL|figma.getFile|abc|1.0\n',
     'a stream': 'STREAM|a piece of it\n',
     comments: '# a note that says little\n',
+    'calls of an agent': '# @agent one\nCALL|figma.getFile|abc\n',
     'lines of a context file': '@NOTES\n',
   })) {
     it(`the work of an edit does not grow with the file: ${name}`, () => {

@@ -92,6 +92,18 @@ function placeBlock(content: BlockContent, above: Block | undefined): Block {
   return { content, start, end, firstLine, lineEnd };
 }
 
+/** The index of the block that holds a line, by halving. */
+export function findBlock(blocks: readonly Block[], line: number): number {
+  let low = 0;
+  let high = blocks.length;
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    if ((blocks[middle]?.firstLine ?? 0) <= line) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
 let kinds = 0;
 
 /** Notes of one kind on blocks, taken when they are asked for the first time. */

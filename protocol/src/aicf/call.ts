@@ -1,7 +1,7 @@
 import type { AicfTypeName } from '../catalog/aicf.ts';
+import type { ToolDeclaration, ToolTable } from '../language/tools.ts';
 import { fieldSource, fieldText, type AicfLine } from './ast.ts';
 import { looksLikeJson, MOST_SEARCHED, readJsonField, type JsonFinding } from './json-field.ts';
-import type { ToolDeclaration, ToolTable } from './tools.ts';
 
 /** A `CALL` line as its tool reads it. */
 export interface Call {

@@ -1,5 +1,6 @@
 import { EmbeddedText } from '../language/embedded.ts';
 import { readJson, type JsonTree } from '../language/json-tree.ts';
+import type { ToolTable } from '../language/tools.ts';
 import type { Span } from '../text/span.ts';
 import { findFieldSpan } from './ast.ts';
 import { readCall } from './call.ts';
@@ -7,7 +8,6 @@ import { embedField } from './codec.ts';
 import type { CursorPlace } from './cursor.ts';
 import { isJsonData, isUnescapedJson, looksLikeJson, type JsonFinding } from './json-field.ts';
 import type { PlacedLine } from './lines.ts';
-import type { ToolTable } from './tools.ts';
 
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 

@@ -1,4 +1,5 @@
 import type { ParsedText } from '../language/support.ts';
+import { NO_AGENT_TOOLS, type AgentTools } from '../language/tools.ts';
 import type { AicfDialect } from '../catalog/aicf-dialects.ts';
 import type { Settings } from '../catalog/settings.ts';
 import type { TextEdit } from '../text/edit.ts';
@@ -20,6 +21,8 @@ export interface AicfDocument extends ParsedText {
   readonly dialect: AicfDialect;
   /** The same for a document and all that edits make of it. */
   readonly lineage: object;
+  /** What other files say of agents that this one may name. */
+  readonly others: AgentTools;
   /** Where readers of the document count their work; undefined outside tests. */
   readonly work: WorkCounter | undefined;
 }
@@ -40,12 +43,24 @@ export function editAicf(doc: AicfDocument, edit: TextEdit): AicfDocument {
 /** The document of a text that is cut up already. */
 export function toDocument(
   text: SourceText,
-  { settings, work, lineage }: Pick<AicfDocument, 'settings' | 'work' | 'lineage'>,
+  {
+    settings,
+    work,
+    lineage,
+    others = NO_AGENT_TOOLS,
+  }: Pick<AicfDocument, 'settings' | 'work' | 'lineage'> & Partial<Pick<AicfDocument, 'others'>>,
   blocks = cutBlocks(text),
 ): AicfDocument {
   const file = { text, lines: text, blocks };
   const chosen = settings['aicf.dialect'];
-  return { ...file, settings, dialect: chosen === 'auto' ? detectDialect(file) : chosen, lineage, work };
+  return {
+    ...file,
+    settings,
+    dialect: chosen === 'auto' ? detectDialect(file) : chosen,
+    lineage,
+    others,
+    work,
+  };
 }
 
 /**

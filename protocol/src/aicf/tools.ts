@@ -1,93 +1,21 @@
-import { findArgumentType, type AicfTypeName } from '../catalog/aicf.ts';
-import type { Span } from '../text/span.ts';
+import { findArgumentType } from '../catalog/aicf.ts';
+import {
+  MOST_TOOLS,
+  type ArgumentDeclaration,
+  type ToolDeclaration,
+  type ToolTable,
+} from '../language/tools.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { fieldSource, fieldText, findFieldSpan, type AicfLine } from './ast.ts';
-import { BlockNotes, isSameList, type Block } from './blocks.ts';
 import { decodeField } from './codec.ts';
-import { lineSource } from './line-source.ts';
-import { readLine, type AicfDocument } from './parse.ts';
-
-/** An argument as a `TOOL` line declares it (AICF-RPC 1.0, "INFO"). */
-export interface ArgumentDeclaration {
-  readonly name: string;
-  /** `any` where the line names no type or an unknown one. */
-  readonly type: AicfTypeName;
-  readonly isOptional: boolean;
-  /** The type as written, in the line, without `?`; undefined where the field has no `:`. */
-  readonly typeSpan: Span | undefined;
-  /** The whole field, in the line. */
-  readonly span: Span;
-}
-
-/** A tool as the file's own `TOOL` line declares it. */
-export interface ToolDeclaration {
-  readonly name: string;
-  readonly description: string;
-  readonly arguments: readonly ArgumentDeclaration[];
-}
-
-/** What the `TOOLS` and `TOOL` lines of a file say. */
-export interface ToolTable {
-  /** True where a `TOOLS` line lists tools: a name that no line has is then unknown. */
-  readonly isComplete: boolean;
-  /** Every name of a tool; undefined stands for a tool that is named and not declared. */
-  readonly tools: ReadonlyMap<string, ToolDeclaration | undefined>;
-}
-
-/** The tools that a document names. */
-export interface KnownTools extends ToolTable {
-  /** The same object as long as calls are held to the same: what a tool says about itself does not count. */
-  readonly version: object;
-}
+import { readLine } from './parse.ts';
 
 const FIRST_ARGUMENT = 2;
-/** A tool with more arguments counts as named, not declared; a file with more tools as one that lists not all. */
+/** A tool with more arguments counts as named, not declared. */
 const MOST_ARGUMENTS = 1_000;
-const MOST_TOOLS = 100_000;
 
-/** Collects the tools that a file names. Several lists count together; the last declaration of a tool counts. */
-export function collectTools(doc: AicfDocument): KnownTools {
-  const named: (readonly string[])[] = [];
-  for (const block of doc.blocks) {
-    const lines = NAMING_LINES.find(block) ?? NAMING_LINES.set(block, listNamingLines(doc, block));
-    if (lines.length > 0) named.push(lines);
-  }
-  const known = KNOWN.get(doc.lineage);
-  if (known && isSameList(known.lines, named)) return known.tools;
-  const table = readTable(named.flat(), doc.work);
-  const terms = describeTerms(table);
-  const version = known?.terms === terms ? known.tools.version : {};
-  const tools = { ...table, version };
-  KNOWN.set(doc.lineage, { lines: named, tools, terms });
-  return tools;
-}
-
-/** The lines of each block that may name tools: most blocks have none. */
-const NAMING_LINES = new BlockNotes<readonly string[]>();
-
-/** What a document and its earlier versions named last. */
-const KNOWN = new WeakMap<
-  object,
-  { readonly lines: readonly (readonly string[])[]; readonly tools: KnownTools; readonly terms: string }
->();
-
-const NO_LINES: readonly string[] = [];
-const NAMING = /^\s*(?:[A-Za-z]+:\s*)?tools?(?![A-Za-z])/i;
-
-function listNamingLines(doc: AicfDocument, block: Block): readonly string[] {
-  if (doc.work) doc.work.count += block.end - block.start;
-  // One search saves most blocks a pass over their lines; only a word that lies in two chunks escapes it.
-  const { chunks } = block.content;
-  if (chunks.length === 1 && chunks.every(chunk => !/tool/i.test(chunk.text))) return NO_LINES;
-  const lines: string[] = [];
-  for (let number = block.firstLine; number < block.lineEnd; number++) {
-    const { text } = lineSource(doc, number);
-    if (NAMING.test(text)) lines.push(text);
-  }
-  return lines;
-}
-
-function readTable(lines: readonly string[], work: WorkCounter | undefined): ToolTable {
+/** Reads lines that may name tools. Several count together; the last declaration of a tool counts. */
+export function readTable(lines: readonly string[], work: WorkCounter | undefined): ToolTable {
   const tools = new Map<string, ToolDeclaration | undefined>();
   let isComplete = false;
   for (const text of lines) {
@@ -109,7 +37,7 @@ function readTable(lines: readonly string[], work: WorkCounter | undefined): Too
 }
 
 /** What calls are held to, as a text that can be compared. */
-function describeTerms({ isComplete, tools }: ToolTable): string {
+export function describeTerms({ isComplete, tools }: ToolTable): string {
   const declared = [...tools].map(([name, tool]) => [
     name,
     tool?.arguments.map(argument => [argument.name, argument.type, argument.isOptional]),

@@ -282,10 +282,19 @@ export const AICF_RULES = [
     code: 'aicf/unknown-tool',
     severity: 'warning',
     wire: 404,
-    title: 'A tool that the file does not list',
-    explanation: 'The file holds a `TOOLS` line, and no `TOOLS` or `TOOL` line in it has this name.',
-    good: ['TOOLS|figma.getFile\nCALL|figma.getFile', 'CALL|figma.getFile'],
-    bad: ['TOOLS|figma.getFile\nCALL|«figma.getFiel»', 'TOOLS\nINFO|«figma.getFile»'],
+    title: 'A tool that is not listed',
+    explanation:
+      'A `TOOLS` line lists tools, and no `TOOLS` or `TOOL` line has this name. Below `# @agent NAME` the replies of that agent count, in all files of the workspace; without it those in the file that name no agent.',
+    good: [
+      'TOOLS|figma.getFile\nCALL|figma.getFile',
+      'CALL|figma.getFile',
+      '# @agent one\nLIST\nTOOLS|a\n# @agent two\nCALL|b\nCALL|c',
+    ],
+    bad: [
+      'TOOLS|figma.getFile\nCALL|«figma.getFiel»',
+      'TOOLS\nINFO|«figma.getFile»',
+      '# @agent one\nLIST\nTOOLS|a\nLIST\nTOOLS|b\n# @agent one\nCALL|«b»',
+    ],
   },
   {
     code: 'aicf/extra-arguments',
@@ -293,7 +302,7 @@ export const AICF_RULES = [
     wire: 422,
     title: 'More arguments than the tool takes',
     explanation:
-      "The tool's `TOOL` line in this file declares fewer arguments. Write `\\|` for a pipe that belongs to an argument.",
+      "The tool's `TOOL` line declares fewer arguments. Write `\\|` for a pipe that belongs to an argument.",
     good: ['TOOL|t|Test|a\nCALL|t|1'],
     bad: ['TOOL|t|Test|a\nCALL|t|1«|2|3»', 'TOOL|t|Test|a:number\nCALL|t|1«|2»'],
   },
@@ -302,7 +311,7 @@ export const AICF_RULES = [
     severity: 'warning',
     wire: 422,
     title: 'An argument of the wrong type',
-    explanation: "The tool's `TOOL` line in this file declares another type.",
+    explanation: "The tool's `TOOL` line declares another type.",
     good: ['TOOL|t|Test|a:number|b:boolean|c:integer\nCALL|t|1.5|true|-7', 'TOOL|t|Test|a:number?\nCALL|t|'],
     bad: [
       'TOOL|t|Test|a:number|b:boolean|c:integer\nCALL|t|«x»|«yes»|«1.5»',

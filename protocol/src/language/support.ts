@@ -17,6 +17,7 @@ import type { TextHint } from './hints.ts';
 import type { LinkList } from './links.ts';
 import type { Signature } from './signature.ts';
 import type { PackedTokens } from './tokens.ts';
+import { NO_AGENT_TOOLS, type AgentTools } from './tools.ts';
 
 /** Help for the thing under the cursor. */
 export interface Hover {
@@ -95,6 +96,10 @@ export interface OpenDocument {
   dialect(): DialectReading | undefined;
   /** The document after an edit of its text; this one stays as it is. */
   edit(edit: TextEdit): OpenDocument;
+  /** What the text says of the tools of each agent that it names: the same object as long as it says the same. */
+  agentTools(): AgentTools;
+  /** The document with what other files say of agents; what it says itself comes first. */
+  withTools(others: AgentTools): OpenDocument;
   /** All issues in order of their place, at most `settings.maxIssues`, the last one naming how many more there are. */
   validate(): readonly Issue<RuleCode>[];
   hover(offset: number): Hover | undefined;
@@ -151,6 +156,9 @@ export interface LanguageParts<Doc extends ParsedText> {
   edit?(doc: Doc, edit: TextEdit): Doc;
   /** Only in a language that has several. */
   dialect?(doc: Doc): DialectReading;
+  /** Only in a language whose files declare tools. */
+  agentTools?(doc: Doc): AgentTools;
+  withTools?(doc: Doc, others: AgentTools): Doc;
   validate(doc: Doc): readonly Issue<RuleCode>[];
   hover(doc: Doc, offset: number): Hover | undefined;
   complete(doc: Doc, offset: number, context?: CompletionContext): readonly Completion[];
@@ -193,6 +201,8 @@ export function bindLanguage<Doc extends ParsedText>(
     lines: doc.lines,
     dialect: () => parts.dialect?.(doc),
     edit: edit => bind(parts.edit?.(doc, edit) ?? parts.parse(String(doc.text.edit(edit)), doc.settings)),
+    agentTools: () => parts.agentTools?.(doc) ?? NO_AGENT_TOOLS,
+    withTools: others => bind(parts.withTools?.(doc, others) ?? doc),
     validate: () => parts.validate(doc),
     hover: offset => parts.hover(doc, offset),
     complete: (offset, context) => parts.complete(doc, offset, context).slice(0, MOST_COMPLETIONS),

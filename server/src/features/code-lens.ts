@@ -22,8 +22,8 @@ export const codeLens = requestFeature({
       };
     });
   },
-  async refresh(host) {
-    if (host.client.workspace?.codeLens?.refreshSupport !== true) return;
+  async refresh(host, change) {
+    if (change === 'tools' || host.client.workspace?.codeLens?.refreshSupport !== true) return;
     await host.connection.sendRequest(CodeLensRefreshRequest.type);
   },
 });

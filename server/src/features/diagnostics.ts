@@ -31,10 +31,10 @@ export const diagnostics: Feature = {
     else pushTo(host);
   },
   async refresh(host, change) {
-    // Other clients need no word: new settings give new snapshots, and those are pushed.
+    // Other clients need no word: new settings or tools give new snapshots, and those are pushed.
     if (!canPull(host.client)) return;
     const isNew = canRegister(host.client) && (await announce(host));
-    if (isNew || change !== 'settings') return;
+    if (isNew || change === 'options') return;
     if (host.client.workspace?.diagnostics?.refreshSupport === true) {
       await host.connection.languages.diagnostics.refresh();
     }

@@ -9,6 +9,7 @@ import {
   type TextDocumentIdentifier,
 } from 'vscode-languageserver';
 import type { ServerOptions } from '../../../protocol/src/wire/server-messages.ts';
+import type { WorkspaceTools } from '../agent-tools.ts';
 import type { Documents, Snapshot } from '../documents.ts';
 import { guardRequest, type GuardHost } from '../guard.ts';
 import type { TellOnce } from '../notices.ts';
@@ -20,14 +21,19 @@ export interface FeatureHost extends GuardHost {
   readonly documents: Documents;
   /** Open documents and, where the server can read them, the files beside them. */
   readonly workspace: Workspace;
+  /** What the files of the workspace say of each other's agents. */
+  readonly workspaceTools: WorkspaceTools;
   readonly client: ClientCapabilities;
   options(): ServerOptions;
   /** Writes to the log what answers for a document leave out. */
   readonly tellOnce: TellOnce;
 }
 
-/** What can change what a feature answered before: the settings, or the options of the client. */
-export type Change = 'settings' | 'options';
+/**
+ * What can change what a feature answered before: the settings, the options of the client, or what other files say of
+ * an agent's tools.
+ */
+export type Change = 'settings' | 'options' | 'tools';
 
 /** One thing that the server can do. The capabilities are computed from the list of features. */
 export interface Feature {

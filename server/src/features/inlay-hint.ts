@@ -33,7 +33,7 @@ export const inlayHint = requestFeature({
     }));
   },
   async refresh(host, change) {
-    if (change !== 'settings' || host.client.workspace?.inlayHint?.refreshSupport !== true) return;
+    if (change === 'options' || host.client.workspace?.inlayHint?.refreshSupport !== true) return;
     await host.connection.sendRequest(InlayHintRefreshRequest.type);
   },
 });

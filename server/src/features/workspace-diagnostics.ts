@@ -48,7 +48,7 @@ async function* reportFiles(
   token: CancellationToken,
 ): AsyncGenerator<WorkspaceDocumentDiagnosticReport> {
   const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
-  for (const file of await host.workspace.files()) {
+  for (const file of await host.workspaceTools.bind(await host.workspace.files())) {
     if (token.isCancellationRequested) return;
     const resultId = ids.idOf(file.document);
     const isKnown = known.get(file.uri) === resultId;

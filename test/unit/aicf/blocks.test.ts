@@ -4,7 +4,7 @@ import { folds } from '../../../protocol/src/aicf/features/folds.ts';
 import { requests } from '../../../protocol/src/aicf/features/requests.ts';
 import { symbols } from '../../../protocol/src/aicf/features/symbols.ts';
 import { editAicf, parseAicf, toDocument, type AicfDocument } from '../../../protocol/src/aicf/parse.ts';
-import { collectTools } from '../../../protocol/src/aicf/tools.ts';
+import { collectTools } from '../../../protocol/src/aicf/file-tools.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../protocol/src/catalog/settings.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import { checkAicf, validateAicf } from '../../../protocol/src/validate/aicf/validate.ts';
@@ -45,12 +45,12 @@ describe('AICF blocks', () => {
 
   it('keep what tools demand while only their descriptions change', () => {
     const doc = open('TOOL|t|old|a:number\nCALL|t|x\n', 8);
-    const { version } = collectTools(doc);
+    const { version } = collectTools(doc).of('');
     const described = editAicf(doc, { span: { start: 7, end: 10 }, newText: 'new' });
     const changed = editAicf(doc, { span: { start: 13, end: 19 }, newText: 'string' });
-    assert.equal(collectTools(described).version, version);
-    assert.equal(collectTools(described).tools.get('t')?.description, 'new');
-    assert.notEqual(collectTools(changed).version, version);
+    assert.equal(collectTools(described).of('').version, version);
+    assert.equal(collectTools(described).of('').tools.get('t')?.description, 'new');
+    assert.notEqual(collectTools(changed).of('').version, version);
     assert.deepEqual([validateAicf(described).length, validateAicf(changed).length], [1, 0]);
   });
 });

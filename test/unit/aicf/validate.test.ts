@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { decodeField } from '../../../protocol/src/aicf/codec.ts';
 import { readCall } from '../../../protocol/src/aicf/call.ts';
+import { NO_TOOLS } from '../../../protocol/src/aicf/file-tools.ts';
 import { listLines } from '../../../protocol/src/aicf/lines.ts';
 import { parseAicf, type AicfDocument } from '../../../protocol/src/aicf/parse.ts';
-import type { ToolTable } from '../../../protocol/src/aicf/tools.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../protocol/src/catalog/settings.ts';
 import { applyEdits } from '../../../protocol/src/text/edit.ts';
 import type { Issue } from '../../../protocol/src/text/issue.ts';
@@ -31,13 +31,11 @@ function fixes(text: string): string[] {
   return (issue?.fixes ?? []).map(fix => applyEdits(text, fix.edits));
 }
 
-const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
-
 /** What rules share about a file of one block. */
-function contextOf(doc: AicfDocument, tools: ToolTable, report: RuleContext['report']): RuleContext {
+function contextOf(doc: AicfDocument, report: RuleContext['report']): RuleContext {
   const [around] = listSurroundings(doc);
   assert.ok(around);
-  return { doc, tools, around, report };
+  return { doc, around, report };
 }
 
 describe('AICF messages and fixes', () => {
@@ -167,11 +165,11 @@ describe('AICF messages and fixes', () => {
     const drafts: IssueDraft[] = [];
     let written = 0;
     const visitor = checkSyntax(
-      contextOf(doc, NO_TOOLS, ({ words, ...draft }) => {
+      contextOf(doc, ({ words, ...draft }) => {
         drafts.push({ ...draft, words: names => (written++, words(names)) });
       }),
     );
-    for (const line of listLines(doc)) visitor.visit({ ...line, call: undefined });
+    for (const line of listLines(doc)) visitor.visit({ ...line, call: undefined, tools: NO_TOOLS });
     assert.deepEqual([drafts.length, written], [30, 0]);
     assert.deepEqual(
       drafts.map(draft => buildIssue(draft, NO_NAMES)),
@@ -283,12 +281,12 @@ describe('AICF messages and fixes', () => {
         span: { start: 0, end: 0 },
       }));
       const tool = { name: 't', description: '', arguments: declared };
-      const tools = { isComplete: true, tools: new Map([['t', tool]]) };
+      const tools = { ...NO_TOOLS, isComplete: true, tools: new Map([['t', tool]]) };
       let found = 0;
-      const visitor = checkArguments(contextOf(doc, tools, () => void found++));
+      const visitor = checkArguments(contextOf(doc, () => void found++));
       for (const line of listLines(doc)) {
         const call = line.tree.command === 'CALL' ? readCall(line.text, line.tree, tools) : undefined;
-        visitor.visit({ ...line, call });
+        visitor.visit({ ...line, call, tools });
       }
       assert.equal(found, calls);
       return reads;

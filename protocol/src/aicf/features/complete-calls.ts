@@ -1,13 +1,17 @@
 import type { AicfTypeName } from '../../catalog/aicf.ts';
 import { MOST_COMPLETIONS, type Completion } from '../../language/support.ts';
+import type { ArgumentDeclaration, ToolDeclaration } from '../../language/tools.ts';
 import { escapeSnippet, snippetStop } from '../../text/snippet.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';
+import { agentAbove } from '../agents.ts';
 import { fieldText } from '../ast.ts';
 import { encodeField } from '../codec.ts';
 import type { CursorPlace } from '../cursor.ts';
+import { collectTools, toolsAt, type KnownTools } from '../file-tools.ts';
 import type { AicfDocument } from '../parse.ts';
-import { collectTools, showSignature, type ArgumentDeclaration, type ToolDeclaration } from '../tools.ts';
+import { showSignature } from '../tools.ts';
 import { toolsInUse } from './in-use.ts';
+import { toolTopic } from './topics.ts';
 
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 
@@ -17,16 +21,17 @@ const MOST_CALLS = 100;
 const MOST_ARGUMENTS = 20;
 const LONGEST_DETAIL = 200;
 
-/** Whole calls of the tools that the file declares. */
-export function listCalls(doc: AicfDocument, span: Span): readonly Completion[] {
+/** Whole calls of the tools that are declared for the agent of a new request at a line. */
+export function listCalls(doc: AicfDocument, number: number, span: Span): readonly Completion[] {
   const calls: Completion[] = [];
-  for (const [name, tool] of collectTools(doc).tools) {
+  const known = listToolsFor(doc, number);
+  for (const [name, tool] of known.tools) {
     if (!tool || tool.arguments.length > MOST_ARGUMENTS) continue;
     calls.push({
       label: `CALL|${name}`,
       kind: 'tool',
       detail: detailOf(tool),
-      topic: `tool ${name}`,
+      topic: toolTopic(known, name),
       span,
       newText: `CALL|${escapeSnippet(encodeField(name))}${argumentStops(tool.arguments)}`,
       isSnippet: true,
@@ -37,11 +42,18 @@ export function listCalls(doc: AicfDocument, span: Span): readonly Completion[] 
   return calls;
 }
 
-/** Tools for the first field of a request: those that the file lists, then those that it calls without listing them. */
+/** At a line that is no request yet, the directives above it say whose tools it may call. */
+function listToolsFor(doc: AicfDocument, number: number): KnownTools {
+  const tools = collectTools(doc);
+  return tools.of(tools.stretches ? agentAbove(doc, number) : '');
+}
+
+/** Tools for the first field of a request: those that its agent lists, then those that the file calls besides. */
 export function completeTool(doc: AicfDocument, place: FieldPlace): readonly Completion[] {
   const { line, span, offset } = place;
   const typed = line.text.slice(span.start, offset).toLowerCase();
-  const { tools, isComplete } = collectTools(doc);
+  const known = toolsAt(doc, line.number);
+  const { tools, isComplete, agent } = known;
   const isCallAlone = line.tree.command === 'CALL' && line.tree.pipes.length === 1;
   const proposals: Completion[] = [];
   const add = (name: string, tool: ToolDeclaration | undefined, detail: string): void => {
@@ -52,7 +64,7 @@ export function completeTool(doc: AicfDocument, place: FieldPlace): readonly Com
       label: name,
       kind: 'tool',
       detail,
-      ...(tool ? { topic: `tool ${name}` } : {}),
+      ...(tool ? { topic: toolTopic(known, name) } : {}),
       span: shiftSpan(span, line.start),
       newText: stops === '' ? encoded : `${escapeSnippet(encoded)}${stops}`,
       isSnippet: stops !== '',
@@ -60,9 +72,10 @@ export function completeTool(doc: AicfDocument, place: FieldPlace): readonly Com
       rank: proposals.length,
     });
   };
+  const listed = agent === '' ? 'listed in this file' : `listed for ${agent.slice(0, LONGEST_DETAIL)}`;
   for (const [name, tool] of tools) {
     if (proposals.length === MOST_COMPLETIONS) break;
-    if (name.toLowerCase().includes(typed)) add(name, tool, tool ? detailOf(tool) : 'listed in this file');
+    if (name.toLowerCase().includes(typed)) add(name, tool, tool ? detailOf(tool) : listed);
   }
   for (const name of toolsInUse(doc, line.number))
     if (!tools.has(name)) add(name, undefined, 'called in this file');
@@ -92,7 +105,7 @@ function stopFor({ name, type }: ArgumentDeclaration, index: number): string {
 /** Values for an argument whose type says what they are, and for an empty field the arguments that are left. */
 export function completeArgument(doc: AicfDocument, place: FieldPlace): readonly Completion[] {
   const { line, index, span } = place;
-  const declared = collectTools(doc).tools.get(fieldText(line.text, line.tree, 0))?.arguments ?? [];
+  const declared = toolsAt(doc, line.number).tools.get(fieldText(line.text, line.tree, 0))?.arguments ?? [];
   const argument = declared[index - 1];
   if (!argument) return [];
   const at = shiftSpan(span, line.start);

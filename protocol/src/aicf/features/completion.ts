@@ -71,7 +71,7 @@ function completeCommand(doc: AicfDocument, place: CursorPlace, word: Span): rea
       rank: rankCommand(row, before),
     }),
   );
-  return hasFields ? commands : [...commands, ...listCalls(doc, shiftSpan(span, start))];
+  return hasFields ? commands : [...commands, ...listCalls(doc, place.line.number, shiftSpan(span, start))];
 }
 
 /** In the middle of a stream its lines come first; else requests, then the responses that fit the line before. */

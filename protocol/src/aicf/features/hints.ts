@@ -1,10 +1,11 @@
 import { MOST_HINTS, type TextHint } from '../../language/hints.ts';
+import type { ArgumentDeclaration, ToolDeclaration } from '../../language/tools.ts';
 import type { Span } from '../../text/span.ts';
 import { fieldSource, fieldText } from '../ast.ts';
 import { findCredential } from '../call.ts';
+import { collectTools, lookUp } from '../file-tools.ts';
 import type { PlacedLine } from '../lines.ts';
 import { readLine, type AicfDocument } from '../parse.ts';
-import { collectTools, type ArgumentDeclaration, type ToolDeclaration, type ToolTable } from '../tools.ts';
 
 /** So many lines of a span are looked at: no window shows more. */
 const MOST_LINES = 10_000;
@@ -17,7 +18,7 @@ const FIRST_ARGUMENT = 1;
 type ReadLine = Pick<PlacedLine, 'start' | 'text' | 'tree'>;
 
 /**
- * The names of a call's arguments, before each, where the file declares the tool (AICF-RPC 1.0, "INFO"). A tool that is
+ * The names of a call's arguments, before each, where its agent's lines declare the tool (AICF-RPC 1.0, "INFO"). A tool that is
  * only named, arguments past the last declared one, and a credential have none: nothing is guessed. An argument whose
  * text begins with its name needs no hint.
  */
@@ -26,14 +27,14 @@ export function hints(doc: AicfDocument, span: Span): readonly TextHint[] {
   if (doc.dialect === 'context') return found;
   const first = doc.lines.lineAt(span.start);
   const last = Math.min(doc.lines.lineAt(span.end), first + MOST_LINES);
-  let table: ToolTable | undefined;
+  let known: ReturnType<typeof collectTools> | undefined;
   for (let number = first; number <= last && found.length < MOST_HINTS; number++) {
     const { start, text } = lineBeginning(doc, number);
     if (!text.slice(0, LONGEST_COMMAND).includes('CALL')) continue;
     const tree = readLine(text, doc.work);
     if (tree.command !== 'CALL' || tree.pipes.length <= FIRST_ARGUMENT) continue;
-    table ??= collectTools(doc);
-    const tool = table.tools.get(fieldText(text, tree, 0));
+    known ??= collectTools(doc);
+    const tool = lookUp(doc, known, number).tools.get(fieldText(text, tree, 0));
     if (tool) addHints(found, { start, text, tree }, tool, span);
   }
   return found;

@@ -7,19 +7,16 @@ import {
 } from '../../catalog/aicf-describe.ts';
 import { hoverDirective } from '../../language/directive-help.ts';
 import type { Hover } from '../../language/support.ts';
+import type { ArgumentDeclaration, ToolDeclaration } from '../../language/tools.ts';
 import { escapeMarkdown } from '../../text/markdown.ts';
 import { shiftSpan, touchesOffset, type Span } from '../../text/span.ts';
 import { fieldSource, fieldText } from '../ast.ts';
 import { readSectionHeader } from '../context.ts';
 import { findPlace, isOn, type CursorPlace } from '../cursor.ts';
+import { toolsAt, type KnownTools } from '../file-tools.ts';
 import { lineSource } from '../line-source.ts';
 import type { AicfDocument } from '../parse.ts';
-import {
-  collectTools,
-  readToolDeclaration,
-  type ArgumentDeclaration,
-  type ToolDeclaration,
-} from '../tools.ts';
+import { readToolDeclaration } from '../tools.ts';
 import { fieldFacts } from './field-facts.ts';
 import { hoverJson } from './json-hover.ts';
 import { describeTool } from './topics.ts';
@@ -59,9 +56,11 @@ function hoverField(doc: AicfDocument, place: FieldPlace, answer: Answer): Hover
       return hoverDeclaration(place, answer);
     case 'tool':
     case 'name':
-      return hoverTool(doc, fieldText(text, tree, index), markdown => answer(span, markdown));
+      return hoverTool(toolsAt(doc, line.number), fieldText(text, tree, index), markdown =>
+        answer(span, markdown),
+      );
     case 'argument': {
-      const tool = collectTools(doc).tools.get(fieldText(text, tree, 0));
+      const tool = toolsAt(doc, line.number).tools.get(fieldText(text, tree, 0));
       return hoverValue(doc, place, tool && describeArgument(tool, index - 1), answer);
     }
     case 'data':
@@ -73,21 +72,23 @@ function hoverField(doc: AicfDocument, place: FieldPlace, answer: Answer): Hover
 /** What is known of a field, and its text, or what stands at the place in its JSON. */
 function hoverValue(doc: AicfDocument, place: FieldPlace, about: string | undefined, answer: Answer): Hover {
   const { line, index, span } = place;
-  const inJson = hoverJson(place, collectTools(doc), about);
+  const inJson = hoverJson(place, toolsAt(doc, line.number), about);
   if (inJson) return answer(inJson.span, inJson.markdown);
   const facts = fieldFacts(fieldSource(line.text, line.tree, index));
   return answer(span, [about, facts].filter(part => part !== undefined).join('\n\n'));
 }
 
-/** A tool that is declared, or only named, in the file; nothing for a name that the file does not list. */
-function hoverTool(doc: AicfDocument, name: string, answer: (markdown: string) => Hover): Hover | undefined {
-  const { tools } = collectTools(doc);
+/** A tool that is declared, or only named, for the agent; nothing for a name that no line lists. */
+function hoverTool(
+  { agent, tools }: KnownTools,
+  name: string,
+  answer: (markdown: string) => Hover,
+): Hover | undefined {
   const tool = tools.get(name);
   if (tool) return answer(describeTool(tool));
   if (!tools.has(name)) return undefined;
-  return answer(
-    `**${escapeMarkdown(name)}** (tool)\n\nThe file lists it and does not declare its arguments.`,
-  );
+  const where = agent === '' ? 'The file lists it' : `Agent ${escapeMarkdown(agent)} lists it`;
+  return answer(`**${escapeMarkdown(name)}** (tool)\n\n${where} and does not declare its arguments.`);
 }
 
 function hoverDeclaration(place: FieldPlace, answer: Answer): Hover | undefined {

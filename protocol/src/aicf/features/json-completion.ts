@@ -5,10 +5,10 @@ import { escapeSnippet } from '../../text/snippet.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';
 import { encodeField } from '../codec.ts';
 import type { CursorPlace } from '../cursor.ts';
+import { toolsAt } from '../file-tools.ts';
 import { encodeJson } from '../json-field.ts';
 import { findLinkedJson, LONGEST_AT_A_KEY, type LinkedJson } from '../linked-json.ts';
 import type { AicfDocument } from '../parse.ts';
-import { collectTools } from '../tools.ts';
 import { likeJson } from './json-samples.ts';
 
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
@@ -22,7 +22,7 @@ const WORDS = ['true', 'false', 'null'] as const;
  * of JSON, and what closes all that is open. Undefined where the cursor is in no JSON.
  */
 export function completeJson(doc: AicfDocument, place: FieldPlace): readonly Completion[] | undefined {
-  const json = findLinkedJson(place, collectTools(doc), LONGEST_AT_A_KEY);
+  const json = findLinkedJson(place, toolsAt(doc, place.line.number), LONGEST_AT_A_KEY);
   if (!json) return undefined;
   const { embedded } = json;
   const offset = embedded.toEmbedded(place.offset);

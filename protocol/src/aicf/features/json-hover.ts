@@ -3,13 +3,13 @@ import { printJson } from '../../language/json-layout.ts';
 import { findJsonSpot, type JsonSpot } from '../../language/json-spot.ts';
 import { readJsonString, type JsonTree, type JsonValue } from '../../language/json-tree.ts';
 import type { Hover } from '../../language/support.ts';
+import type { ToolTable } from '../../language/tools.ts';
 import { countOf, countPoints, showCount } from '../../text/count.ts';
 import { escapeMarkdown, fenceCode } from '../../text/markdown.ts';
 import { touchesOffset } from '../../text/span.ts';
 import { utf8Length } from '../../text/utf8.ts';
 import type { CursorPlace } from '../cursor.ts';
 import { findLinkedJson, readLinked } from '../linked-json.ts';
-import type { ToolTable } from '../tools.ts';
 import { textFacts } from './field-facts.ts';
 
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;

@@ -2,9 +2,9 @@ import type { Rewrite } from '../../language/format.ts';
 import { layOutJson, type JsonStyle } from '../../language/json-layout.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';
 import { findPlace } from '../cursor.ts';
+import { toolsAt } from '../file-tools.ts';
 import { findLinkedJson, readLinked } from '../linked-json.ts';
 import type { AicfDocument } from '../parse.ts';
-import { collectTools } from '../tools.ts';
 
 /** A file is formatted line by line, and the JSON in its fields stays as it is: its layout is a person's choice. */
 const STYLES: readonly { readonly style: JsonStyle; readonly title: string }[] = [
@@ -23,7 +23,7 @@ export function rewrites(doc: AicfDocument, range: Span, most: number): readonly
   if (doc.dialect === 'context') return [];
   const place = findPlace(doc, range.start);
   if (place.kind !== 'field') return [];
-  const json = findLinkedJson(place, collectTools(doc), Math.min(most, LONGEST_READ));
+  const json = findLinkedJson(place, toolsAt(doc, place.line.number), Math.min(most, LONGEST_READ));
   if (!json || readLinked(json).fault) return [];
   const { embedded } = json;
   return STYLES.map(({ style, title }) => ({

@@ -1,10 +1,11 @@
 import type { JsonTree } from '../../language/json-tree.ts';
+import type { ToolTable } from '../../language/tools.ts';
 import { fieldText } from '../ast.ts';
 import { readCall } from '../call.ts';
+import { collectTools, lookUp } from '../file-tools.ts';
 import { readLineAt, type PlacedLine } from '../lines.ts';
 import { linkData, linkFinding, readLinked, type LinkedJson } from '../linked-json.ts';
 import type { AicfDocument } from '../parse.ts';
-import { collectTools, type ToolTable } from '../tools.ts';
 import { linesAround } from './in-use.ts';
 
 /** So many characters of JSON are read to learn what names there are. */
@@ -26,12 +27,12 @@ interface Sample {
  */
 export function* likeJson(doc: AicfDocument, line: PlacedLine, json: LinkedJson): Generator<Sample, void> {
   let left = MOST_READ;
-  const tools = collectTools(doc);
+  const known = collectTools(doc);
   const tool = toolOf(doc, line);
   yield { ...toSample(json), isOwn: true };
   for (const other of linesAround(doc, line.number)) {
     if (other.tree.command !== line.tree.command || toolOf(doc, other) !== tool) continue;
-    const like = linkSame(other, json, tools, left);
+    const like = linkSame(other, json, lookUp(doc, known, other.number), left);
     if (!like) continue;
     left -= like.embedded.text.length;
     yield { ...toSample(like), isOwn: false };

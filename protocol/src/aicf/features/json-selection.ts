@@ -2,7 +2,7 @@ import { findJsonSpot } from '../../language/json-spot.ts';
 import type { Span } from '../../text/span.ts';
 import type { CursorPlace } from '../cursor.ts';
 import { findLinkedJson, readLinked } from '../linked-json.ts';
-import type { ToolTable } from '../tools.ts';
+import type { ToolTable } from '../../language/tools.ts';
 
 /** Longer JSON is one piece. */
 const LONGEST_READ = 1 << 20;

@@ -3,9 +3,9 @@ import { shiftSpan, touchesOffset, type Span } from '../../text/span.ts';
 import { isRequestLine } from '../ast.ts';
 import { listContextSections } from '../sections.ts';
 import { findPlace } from '../cursor.ts';
+import { toolsAt } from '../file-tools.ts';
 import { readLineAt } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
-import { collectTools } from '../tools.ts';
 import { selectInJson } from './json-selection.ts';
 
 /** A request's replies are looked for in this many lines around the cursor: a longer stream is passed over. */
@@ -23,7 +23,7 @@ export function selectionPath(doc: AicfDocument, offset: number): readonly Span[
   const isInRpc = doc.dialect === 'rpc';
   const inLine = [
     ...(word ? [word] : []),
-    ...(isInRpc ? selectInJson(place, collectTools(doc)) : []),
+    ...(isInRpc ? selectInJson(place, toolsAt(doc, line.number)) : []),
     ...(isInRpc && place.kind !== 'container' ? [place.span] : []),
     { start: tree.word.start, end: tree.end },
     { start: 0, end: tree.end },

@@ -1,12 +1,13 @@
 import { findArgumentType, findCommand, type AicfCommandRow } from '../../catalog/aicf.ts';
 import { describeArgumentType } from '../../catalog/aicf-describe.ts';
 import type { Signature, SignatureParameter } from '../../language/signature.ts';
+import type { ToolDeclaration } from '../../language/tools.ts';
 import { escapeMarkdown } from '../../text/markdown.ts';
 import { fieldText } from '../ast.ts';
 import { encodeField } from '../codec.ts';
 import { findPlace } from '../cursor.ts';
+import { toolsAt } from '../file-tools.ts';
 import type { AicfDocument } from '../parse.ts';
-import { collectTools, type ToolDeclaration } from '../tools.ts';
 
 /** A signature with more arguments, or longer, is no help to a reader: the command's own is shown. */
 const MOST_ARGUMENTS = 100;
@@ -19,7 +20,7 @@ interface Part {
 }
 
 /**
- * The signature around a cursor in a field: of the tool that a `CALL` names where the file declares it, else of the
+ * The signature around a cursor in a field: of the tool that a `CALL` names where its agent's lines declare it, else of the
  * command (AICF-RPC 1.0, "Commands"). The label is written as the line is, with types as in `TOOL` lines.
  */
 export function signature(doc: AicfDocument, offset: number): Signature | undefined {
@@ -29,7 +30,8 @@ export function signature(doc: AicfDocument, offset: number): Signature | undefi
   const { text, tree } = place.line;
   const row = tree.command === undefined ? undefined : findCommand(tree.command);
   if (!row || row.fields.length === 0) return undefined;
-  const tool = row.name === 'CALL' ? collectTools(doc).tools.get(fieldText(text, tree, 0)) : undefined;
+  const tool =
+    row.name === 'CALL' ? toolsAt(doc, place.line.number).tools.get(fieldText(text, tree, 0)) : undefined;
   const parts = tool && toolParts(tool);
   if (tool && parts) {
     return build(row.name, parts, escapeMarkdown(tool.description.slice(0, LONGEST)), place.index);

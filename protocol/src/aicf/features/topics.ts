@@ -6,9 +6,11 @@ import {
   describeErrorCode,
 } from '../../catalog/aicf-describe.ts';
 import { describeDirectiveName } from '../../language/directive-help.ts';
+import type { ToolDeclaration } from '../../language/tools.ts';
 import { escapeMarkdown, fenceCode } from '../../text/markdown.ts';
+import { collectTools, type KnownTools } from '../file-tools.ts';
 import type { AicfDocument } from '../parse.ts';
-import { collectTools, showSignature, type ToolDeclaration } from '../tools.ts';
+import { showSignature } from '../tools.ts';
 
 /** What is told of each kind of topic by the name that follows it. A client sends topics back: any text may come. */
 const TOPICS = new Map<string, (doc: AicfDocument, name: string) => string | undefined>([
@@ -16,7 +18,8 @@ const TOPICS = new Map<string, (doc: AicfDocument, name: string) => string | und
   ['code', (_doc, name) => tell(findErrorCode(name), describeErrorCode)],
   ['type', (_doc, name) => tell(findArgumentType(name), describeArgumentType)],
   ['section', (_doc, name) => tell(findContextSection(name), describeContextSection)],
-  ['tool', (doc, name) => tell(collectTools(doc).tools.get(name), describeTool)],
+  ['tool', (doc, name) => tell(collectTools(doc).of('').tools.get(name), describeTool)],
+  ['agent-tool', describeAgentTool],
   ['directive', (_doc, name) => describeDirectiveName(name)],
 ]);
 
@@ -28,6 +31,17 @@ export function describe(doc: AicfDocument, topic: string): string | undefined {
 
 function tell<Row>(row: Row | undefined, describeRow: (row: Row) => string): string | undefined {
   return row === undefined ? undefined : describeRow(row);
+}
+
+/** The topic of a tool. The name of an agent has no line end, for it stands at the end of a line. */
+export function toolTopic({ agent }: KnownTools, name: string): string {
+  return agent === '' ? `tool ${name}` : `agent-tool ${agent}\n${name}`;
+}
+
+function describeAgentTool(doc: AicfDocument, names: string): string | undefined {
+  const end = names.indexOf('\n');
+  const { tools } = collectTools(doc).of(names.slice(0, end));
+  return tell(tools.get(names.slice(end + 1)), describeTool);
 }
 
 /** So much of a signature or a description is shown: a line may hold megabytes. */

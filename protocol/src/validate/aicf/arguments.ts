@@ -2,8 +2,9 @@ import { fieldSource, fieldText, findFieldSpan } from '../../aicf/ast.ts';
 import type { Call } from '../../aicf/call.ts';
 import { decodeField, encodeField } from '../../aicf/codec.ts';
 import { looksLikeJson } from '../../aicf/json-field.ts';
-import { showSignature, type ArgumentDeclaration, type ToolDeclaration } from '../../aicf/tools.ts';
+import { showSignature } from '../../aicf/tools.ts';
 import type { AicfTypeName } from '../../catalog/aicf.ts';
+import type { ArgumentDeclaration, ToolDeclaration } from '../../language/tools.ts';
 import type { Fix } from '../../text/issue.ts';
 import type { Span } from '../../text/span.ts';
 import { quote } from '../../text/quote.ts';
@@ -18,17 +19,17 @@ import {
   type RuleContext,
 } from './report.ts';
 
-/** A call names a tool that the file lists, where the file lists tools (404). */
-export const checkUnknownTool: AicfRule = ({ tools, report }) => ({
+/** A call names a tool that its agent lists, where a line lists the agent's tools (404). */
+export const checkUnknownTool: AicfRule = ({ report }) => ({
   visit(line) {
-    const { text, tree } = line;
+    const { text, tree, tools } = line;
     if (!tools.isComplete || (tree.command !== 'CALL' && tree.command !== 'INFO')) return;
     const name = fieldText(text, tree, 0);
     const span = findFieldSpan(tree, 0);
     if (!span || name.trim() === '' || tools.tools.has(name)) return;
     report(
       draftLineIssue('aicf/unknown-tool', line, span, names =>
-        describeUnknownTool(line, span, name, names.tool(name)),
+        describeUnknownTool(line, span, name, names.tool(name, tools)),
       ),
     );
   },
@@ -40,15 +41,19 @@ function describeUnknownTool(
   name: string,
   similar: string | undefined,
 ): IssueWords {
-  const advice =
-    similar === undefined ? "its 'TOOLS' line has no such tool" : `did you mean ${quote(similar)}?`;
+  const { agent } = line.tools;
+  const [who, unlike] =
+    agent === ''
+      ? ['The file', "its 'TOOLS' line has no such tool"]
+      : [`Agent ${quote(agent)}`, "the 'TOOLS' lines of its replies have no such tool"];
+  const advice = similar === undefined ? unlike : `did you mean ${quote(similar)}?`;
   return {
-    message: `The file lists no tool ${quote(name)}; ${advice}`,
+    message: `${who} lists no tool ${quote(name)}; ${advice}`,
     fixes: similar === undefined ? [] : [buildFix(`Write ${similar}`, line, span, encodeField(similar))],
   };
 }
 
-/** The arguments of a call fit the tool's `TOOL` line in the file (422). */
+/** The arguments of a call fit the `TOOL` line of the tool (422). */
 export const checkArguments: AicfRule = context => {
   const signatures = new Map<ToolDeclaration, Signature>();
   return {

@@ -2,7 +2,6 @@ import { fieldSource, fieldText, findFieldSpan, isRequestLine } from '../../aicf
 import { findCredential } from '../../aicf/call.ts';
 import { skipBlanks } from '../../aicf/characters.ts';
 import type { AicfDocument } from '../../aicf/parse.ts';
-import type { ToolTable } from '../../aicf/tools.ts';
 import type { Fix } from '../../text/issue.ts';
 import type { Span } from '../../text/span.ts';
 import { quote } from '../../text/quote.ts';
@@ -16,7 +15,7 @@ import {
 } from './report.ts';
 
 /** `CALL`, `INFO` and `TOOL` name a tool in their first field. */
-export const checkMissingTool: AicfRule = ({ tools, report }) => ({
+export const checkMissingTool: AicfRule = ({ report }) => ({
   visit(line) {
     const { command } = line.tree;
     if (command !== 'CALL' && command !== 'INFO' && command !== 'TOOL') return;
@@ -24,17 +23,17 @@ export const checkMissingTool: AicfRule = ({ tools, report }) => ({
     report(
       draftLineIssue('aicf/missing-tool', line, emptyFieldSpan(line), () => ({
         message: `After ${quote(command)} the name of a tool is missing; write ${quote(`${command}|tool`)}`,
-        fixes: moveTool(line, tools),
+        fixes: moveTool(line),
       })),
     );
   },
 });
 
-/** Takes an empty first field away where the second one holds a tool that the file names. */
-function moveTool(line: LineView, { tools }: ToolTable): readonly Fix[] {
-  const { text, tree } = line;
+/** Takes an empty first field away where the second one holds a tool that the agent's lines name. */
+function moveTool(line: LineView): readonly Fix[] {
+  const { text, tree, tools: known } = line;
   const [first, second] = tree.pipes;
-  if (first === undefined || second === undefined || !tools.has(fieldText(text, tree, 1))) return [];
+  if (first === undefined || second === undefined || !known.tools.has(fieldText(text, tree, 1))) return [];
   return [buildFix('Remove the empty field', line, { start: first, end: second }, '')];
 }
 

@@ -1,7 +1,7 @@
 import type { Call } from '../../aicf/call.ts';
+import type { KnownTools } from '../../aicf/file-tools.ts';
 import type { PlacedLine } from '../../aicf/lines.ts';
 import type { AicfDocument } from '../../aicf/parse.ts';
-import type { ToolTable } from '../../aicf/tools.ts';
 import { findAicfRule, type AicfRuleCode } from '../../catalog/aicf-rules.ts';
 import type { TextEdit } from '../../text/edit.ts';
 import type { Fix, Issue, RelatedPlace } from '../../text/issue.ts';
@@ -13,12 +13,13 @@ import type { Surroundings } from './surroundings.ts';
 export interface LineView extends PlacedLine {
   /** What a `CALL` line says; undefined on other lines. */
   readonly call: Call | undefined;
+  /** The tools that the line is held to: those of its agent. */
+  readonly tools: KnownTools;
 }
 
 /** What the rules share about a block of a file. */
 export interface RuleContext {
   readonly doc: AicfDocument;
-  readonly tools: ToolTable;
   /** What stands above and below the block. */
   readonly around: Surroundings;
   readonly report: (issue: IssueDraft) => void;

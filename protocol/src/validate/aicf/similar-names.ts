@@ -1,22 +1,28 @@
 import { AICF_COMMANDS } from '../../catalog/aicf.ts';
+import type { ToolTable } from '../../language/tools.ts';
 import { findSimilar } from '../../text/similar.ts';
 
 /** Finds what a misspelt name may have been meant as. */
 export interface NameFinder {
   readonly command: (word: string) => string | undefined;
-  readonly tool: (name: string) => string | undefined;
+  readonly tool: (name: string, among: ToolTable) => string | undefined;
 }
 
 const COMMAND_NAMES = AICF_COMMANDS.map(row => row.name);
-/** A name is compared with so many tools of a file: every misspelt one is compared with all of them. */
+/** A name is compared with so many tools of an agent: every misspelt one is compared with all of them. */
 const MOST_TOOLS = 500;
 
-/** A finder for a file that names these tools. */
-export function nameFinder(tools: ReadonlyMap<string, unknown>): NameFinder {
-  let names: readonly string[] | undefined;
+/** A finder for the issues of a file. */
+export function nameFinder(): NameFinder {
+  const names = new Map<ToolTable, readonly string[]>();
+  const namesOf = (table: ToolTable): readonly string[] => {
+    const known = names.get(table) ?? [...table.tools.keys()].slice(0, MOST_TOOLS);
+    names.set(table, known);
+    return known;
+  };
   return {
     command: word => findSimilar(word, COMMAND_NAMES),
-    tool: name => findSimilar(name, (names ??= [...tools.keys()].slice(0, MOST_TOOLS))),
+    tool: (name, among) => findSimilar(name, namesOf(among)),
   };
 }
 

@@ -1,9 +1,10 @@
+import { agentsOf, ALL_NAMELESS, type AgentStretch } from '../../aicf/agents.ts';
 import { BlockNotes, type Block } from '../../aicf/blocks.ts';
 import { readCall } from '../../aicf/call.ts';
+import { collectTools, NO_TOOLS, type KnownTools } from '../../aicf/file-tools.ts';
 import { hasLineNumbers, isDataForm } from '../../aicf/context.ts';
 import { readLineAt } from '../../aicf/lines.ts';
 import type { AicfDocument } from '../../aicf/parse.ts';
-import { collectTools } from '../../aicf/tools.ts';
 import type { AicfRuleCode } from '../../catalog/aicf-rules.ts';
 import type { RuleCode } from '../../catalog/rules.ts';
 import type { Issue } from '../../text/issue.ts';
@@ -86,7 +87,9 @@ export function checkAicf(doc: AicfDocument): readonly Issue<AicfRuleCode>[] {
 
 /** What the issues of messages depend on besides their block. */
 interface MessageBasis {
-  readonly version: object;
+  readonly agents: readonly AgentStretch[];
+  /** Those of each of the agents. */
+  readonly tools: readonly KnownTools[];
   readonly lineEnd: string;
   readonly around: Surroundings;
 }
@@ -124,24 +127,33 @@ function findContextIssues(doc: AicfDocument, max: number): FoundIssues {
 }
 
 function findMessageIssues(doc: AicfDocument, max: number): FoundIssues {
-  const tools = collectTools(doc);
-  const { version } = tools;
+  const { stretches, of } = collectTools(doc);
   const collector = new IssueCollector<MessageBasis, void>({
     notes: MESSAGE_ISSUES,
     settings: doc.settings,
-    names: nameFinder(tools.tools),
+    names: nameFinder(),
     max,
     isSame: (one, other) =>
-      one.version === other.version &&
-      one.lineEnd === other.lineEnd &&
-      isSameAround(one.around, other.around),
-    check: (block, { around }, report) => checkMessages({ doc, tools, around, report }, block),
+      isSameTools(one, other) && one.lineEnd === other.lineEnd && isSameAround(one.around, other.around),
+    check: (block, { around, ...basis }, report) => checkMessages({ doc, around, report }, block, basis),
   });
   for (const [index, around] of listSurroundings(doc).entries()) {
     const block = doc.blocks[index];
-    if (block) collector.add(block, { version, lineEnd: lastLineEnd(doc, block), around });
+    if (!block) continue;
+    const agents = stretches?.[index] ?? ALL_NAMELESS;
+    const tools = agentsOf(agents).map(of);
+    collector.add(block, { agents, tools, lineEnd: lastLineEnd(doc, block), around });
   }
   return collector.found;
+}
+
+function isSameTools(one: MessageBasis, other: MessageBasis): boolean {
+  if (one.tools.length !== other.tools.length || one.agents.length !== other.agents.length) return false;
+  if (!one.tools.every((tools, index) => tools.version === other.tools[index]?.version)) return false;
+  if (one.agents === other.agents) return true;
+  return one.agents.every(
+    ({ line, agent }, index) => line === other.agents[index]?.line && agent === other.agents[index].agent,
+  );
 }
 
 /** What a fix of the last line, where that has no line end, ends lines with: the file's other end may change it. */
@@ -149,14 +161,24 @@ function lastLineEnd(doc: AicfDocument, block: Block): string {
   return block.end === doc.text.length ? firstLineEnd(doc) : '';
 }
 
-function checkMessages(context: RuleContext, block: Block): void {
+function checkMessages(
+  context: RuleContext,
+  block: Block,
+  { agents, tools: known }: Pick<MessageBasis, 'agents' | 'tools'>,
+): void {
   const visitors = [...ALL_RULES].map(rule => rule(context));
+  let tools = NO_TOOLS;
+  let next = 0;
   for (let number = block.firstLine; number < block.lineEnd; number++) {
     const line = readLineAt(context.doc, number);
     if (!isSeen(line)) continue;
     const { text, tree } = line;
-    const call = tree.command === 'CALL' ? readCall(text, tree, context.tools) : undefined;
-    const view = { ...line, call };
+    while ((agents[next]?.line ?? Infinity) <= number - block.firstLine) {
+      const agent = agents[next++]?.agent;
+      tools = known.find(table => table.agent === agent) ?? NO_TOOLS;
+    }
+    const call = tree.command === 'CALL' ? readCall(text, tree, tools) : undefined;
+    const view = { ...line, call, tools };
     for (const visitor of visitors) visitor.visit(view);
   }
   for (const visitor of visitors) visitor.finish?.();
