@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { getLanguageService } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { DEFAULT_SETTINGS } from '../protocol/src/catalog/settings.ts';
@@ -7,6 +5,8 @@ import type { OpenDocument } from '../protocol/src/language/support.ts';
 import { LANGUAGE_SUPPORT } from '../protocol/src/languages.ts';
 import type { TextEdit } from '../protocol/src/text/edit.ts';
 import { findMedian, type Benchmark, type Row } from './benchmark.ts';
+import { heldBy } from './support/held.ts';
+import { describeSlow } from './support/times.ts';
 
 const LINES = 1_000_000;
 /** The peer reads its file anew at every key: a tenth of the lines takes it long enough. */
@@ -52,22 +52,18 @@ function makeLines(count: number): readonly string[] {
   });
 }
 
-/** What the process holds after a collection of what it does not; the collector is not there without a flag. */
-function heapUsed(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc()');
-  return process.memoryUsage().heapUsed;
-}
-
 function measureOpen(text: string): { document: OpenDocument; ms: number; heldTimes: number } {
-  const before = heapUsed();
-  const start = performance.now();
-  const document = LANGUAGE_SUPPORT.aicf.open(text, DEFAULT_SETTINGS);
-  document.validate();
-  const ms = performance.now() - start;
-  askAll(document);
+  let ms = 0;
+  const { value: document, bytes } = heldBy(() => {
+    const start = performance.now();
+    const opened = LANGUAGE_SUPPORT.aicf.open(text, DEFAULT_SETTINGS);
+    opened.validate();
+    ms = performance.now() - start;
+    askAll(opened);
+    return opened;
+  });
   // The text itself was there before, and is held for the document.
-  return { document, ms, heldTimes: (heapUsed() - before) / text.length + 1 };
+  return { document, ms, heldTimes: bytes / text.length + 1 };
 }
 
 function askAll(document: OpenDocument): void {
@@ -134,8 +130,5 @@ async function measurePeer(lines: number): Promise<readonly number[]> {
 }
 
 function toRow(name: string, kind: Row['kind'], times: readonly number[]): Row {
-  const sorted = [...times].sort((a, b) => a - b);
-  const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
-  const note = `95 of 100 under ${p95.toFixed(1)} ms`;
-  return { name, kind, medianMs: findMedian(times), runs: times.length, note };
+  return { name, kind, medianMs: findMedian(times), runs: times.length, note: describeSlow(times) };
 }

@@ -17,8 +17,8 @@ export function toFinding(file: string, document: OpenDocument, issue: Issue): F
   return {
     file,
     range: {
-      start: document.lines.toPosition(issue.span.start),
-      end: document.lines.toPosition(issue.span.end),
+      start: document.text.toPosition(issue.span.start),
+      end: document.text.toPosition(issue.span.end),
     },
     severity: issue.severity,
     code: issue.code,

@@ -34,7 +34,7 @@ const FOLD_KIND: Readonly<Record<Fold['kind'], FoldingRangeKind>> = {
 
 /** The offset of an editor's position; a character past the end of its line is the end of that line. */
 export function toOffset(doc: OpenDocument, position: Position): number {
-  return doc.lines.toOffset(position);
+  return doc.text.toOffset(position);
 }
 
 /** A change of a document as an edit of its text; one without a range replaces all of it. */
@@ -44,7 +44,7 @@ export function toTextEdit(doc: OpenDocument, change: TextDocumentContentChangeE
 }
 
 export function toPosition(doc: OpenDocument, offset: number): Position {
-  return doc.lines.toPosition(offset);
+  return doc.text.toPosition(offset);
 }
 
 export function toRange(doc: OpenDocument, span: Span): Range {
@@ -95,7 +95,7 @@ function shownName(symbol: OutlineSymbol): string {
 
 /** Undefined for a range within one line: there is nothing to fold. */
 export function toFoldingRange(doc: OpenDocument, fold: Fold): FoldingRange | undefined {
-  const startLine = doc.lines.lineAt(fold.span.start);
-  const endLine = doc.lines.lineAt(fold.span.end);
+  const startLine = doc.text.lineAt(fold.span.start);
+  const endLine = doc.text.lineAt(fold.span.end);
   return endLine > startLine ? { startLine, endLine, kind: FOLD_KIND[fold.kind] } : undefined;
 }

@@ -5,12 +5,12 @@ import type { Span } from '../../protocol/src/text/span.ts';
 export const LONGEST_LINE = 50_000;
 
 /** The parts of a span that an editor can show: of a line that is too long only its beginning. */
-export function* shownParts({ lines }: OpenDocument, { start, end }: Span): Generator<Span> {
+export function* shownParts({ text }: OpenDocument, { start, end }: Span): Generator<Span> {
   let from = start;
-  for (let line = lines.lineAt(start); line < lines.lineCount; line++) {
-    const lineStart = lines.lineStart(line);
+  for (let line = text.lineAt(start); line < text.lineCount; line++) {
+    const lineStart = text.lineStart(line);
     if (lineStart >= end) break;
-    const next = line + 1 < lines.lineCount ? lines.lineStart(line + 1) : end;
+    const next = line + 1 < text.lineCount ? text.lineStart(line + 1) : end;
     const cut = lineStart + LONGEST_LINE;
     if (next <= cut) continue;
     if (from < cut) yield { start: from, end: Math.min(end, cut) };

@@ -8,9 +8,10 @@ import { editAicf, parseAicf, toDocument, type AicfDocument } from '../../protoc
 import { collectTools, listAgentTools, toolsAt } from '../../protocol/src/aicf/file-tools.ts';
 import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
 import { NO_AGENT_TOOLS, type AgentTools } from '../../protocol/src/language/tools.ts';
-import { applyEdits, type TextEdit } from '../../protocol/src/text/edit.ts';
+import { applyEdits } from '../../protocol/src/text/edit.ts';
 import { SourceText } from '../../protocol/src/text/source-text.ts';
 import { validateAicf } from '../../protocol/src/validate/aicf/validate.ts';
+import { placeEdit } from '../support/fuzz-edit.ts';
 import { fuzzLoop } from '../support/fuzz-loop.ts';
 
 /** Files of which each is edited EDITS times; more by FUZZ_RUNS. A failure prints its seed and path. */
@@ -100,14 +101,6 @@ const edits = fc.array(
   { minLength: 1, maxLength: EDITS },
 );
 
-function placeEdit(
-  text: string,
-  { at, remove, insert }: { at: number; remove: number; insert: string },
-): TextEdit {
-  const start = at % (text.length + 1);
-  return { span: { start, end: Math.min(text.length, start + remove) }, newText: insert };
-}
-
 /** All that a document answers about itself as a whole. */
 function describeAll(doc: AicfDocument): unknown {
   const { isComplete, tools } = collectTools(doc).of('');
@@ -121,7 +114,7 @@ function describeAll(doc: AicfDocument): unknown {
     tools: [isComplete, [...tools]],
     // They are looked up by name: their order says nothing.
     agents: [...listAgentTools(doc)].sort(([one], [other]) => (one < other ? -1 : 1)),
-    agentOf: Array.from({ length: doc.lines.lineCount }, (_line, number) => toolsAt(doc, number).agent),
+    agentOf: Array.from({ length: doc.text.lineCount }, (_line, number) => toolsAt(doc, number).agent),
   };
 }
 

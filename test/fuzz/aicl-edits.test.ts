@@ -5,10 +5,11 @@ import { topValues, type AiclNode } from '../../protocol/src/aicl/ast.ts';
 import type { AiclDocument, ReadLimits, UnitReading } from '../../protocol/src/aicl/document.ts';
 import { editAicl, parseAicl, readUnit } from '../../protocol/src/aicl/parse.ts';
 import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import { applyEdits, type TextEdit } from '../../protocol/src/text/edit.ts';
+import { applyEdits } from '../../protocol/src/text/edit.ts';
 import { SourceText } from '../../protocol/src/text/source-text.ts';
 import { checkAiclUnit } from '../../protocol/src/validate/aicl/unit.ts';
 import { anySource, validValue } from '../support/aicl-arbitrary.ts';
+import { placeEdit } from '../support/fuzz-edit.ts';
 import { fuzzLoop } from '../support/fuzz-loop.ts';
 import { KEPT_FAILURES } from './aicl-kept-failures.ts';
 
@@ -70,14 +71,6 @@ const edits = fc.array(
   }),
   { minLength: 1, maxLength: EDITS },
 );
-
-function placeEdit(
-  text: string,
-  { at, remove, insert }: { at: number; remove: number; insert: string },
-): TextEdit {
-  const start = at % (text.length + 1);
-  return { span: { start, end: Math.min(text.length, start + remove) }, newText: insert };
-}
 
 /** Lengths at which short texts are read as long ones are. */
 const SHORT_LIMITS: readonly ReadLimits[] = [

@@ -1,11 +1,5 @@
 import type { ReadLimits } from '../../protocol/src/aicl/document.ts';
-
-/** An edit as the fuzz test writes it: where, as a share of the text, how much goes out, what comes in. */
-export interface FuzzEdit {
-  readonly at: number;
-  readonly remove: number;
-  readonly insert: string;
-}
+import type { FuzzEdit } from '../support/fuzz-edit.ts';
 
 interface KeptFailure {
   readonly text: string;

@@ -9,11 +9,12 @@ import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
 import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
 import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
 import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import { applyEdits, type TextEdit } from '../../protocol/src/text/edit.ts';
+import { applyEdits } from '../../protocol/src/text/edit.ts';
 import { SourceText } from '../../protocol/src/text/source-text.ts';
 import type { Span } from '../../protocol/src/text/span.ts';
 import { SemanticTokenEncoder } from '../../server/src/semantic-token-encoder.ts';
 import { anySource, validValue } from '../support/aicl-arbitrary.ts';
+import { placeEdit } from '../support/fuzz-edit.ts';
 import { nastyText } from '../unit/aicf/nasty.ts';
 
 /** Files of which each is edited a few times; more by FUZZ_RUNS. A failure prints its seed and path. */
@@ -71,14 +72,9 @@ const FILE: Readonly<Record<LanguageId, fc.Arbitrary<string>>> = {
 };
 
 const editsOf = (pieces: readonly string[]) =>
-  fc.array(fc.record({ at: fc.nat(), remove: fc.nat(12), newText: fc.constantFrom(...pieces) }), {
+  fc.array(fc.record({ at: fc.nat(), remove: fc.nat(12), insert: fc.constantFrom(...pieces) }), {
     maxLength: 6,
   });
-
-function placeEdit(text: string, change: { at: number; remove: number; newText: string }): TextEdit {
-  const start = change.at % (text.length + 1);
-  return { span: { start, end: Math.min(text.length, start + change.remove) }, newText: change.newText };
-}
 
 /** All that is shown of a span. */
 function showAll(doc: OpenDocument): unknown {
@@ -124,9 +120,9 @@ describe('what is shown in a text', function () {
         fc.property(FILE[language], fc.nat(), fc.nat(), (source, one, other) => {
           const doc = LANGUAGE_SUPPORT[language].open(source, DEFAULT_SETTINGS);
           const [first = 0, last = 0] = [one, other]
-            .map(line => line % doc.lines.lineCount)
+            .map(line => line % doc.text.lineCount)
             .sort((a, b) => a - b);
-          const span = { start: doc.lines.lineStart(first), end: doc.lines.lineStart(last + 1) };
+          const span = { start: doc.text.lineStart(first), end: doc.text.lineStart(last + 1) };
           const whole = { start: 0, end: doc.text.length };
           assert.deepEqual(doc.tokens(span), cut(doc.tokens(whole), span));
           const inside = doc.hints(whole).filter(({ offset }) => offset >= span.start && offset <= span.end);
@@ -140,7 +136,7 @@ describe('what is shown in a text', function () {
       fc.assert(
         fc.property(FILE[language], source => {
           const doc = LANGUAGE_SUPPORT[language].open(source, DEFAULT_SETTINGS);
-          const encoder = new SemanticTokenEncoder(doc.lines);
+          const encoder = new SemanticTokenEncoder(doc.text);
           encoder.add(doc.tokens({ start: 0, end: doc.text.length }));
           let [line, character, end] = [0, 0, 0];
           for (let at = 0; at < encoder.data.length; at += 5) {
@@ -149,7 +145,7 @@ describe('what is shown in a text', function () {
             character = lines > 0 ? characters : character + characters;
             assert.ok(length > 0 && (lines > 0 || character >= end), 'they do not overlap');
             end = character + length;
-            assert.ok(end <= doc.lines.toOffset({ line, character: Infinity }) - doc.lines.lineStart(line));
+            assert.ok(end <= doc.text.toOffset({ line, character: Infinity }) - doc.text.lineStart(line));
           }
         }),
         RUNS,

@@ -20,19 +20,13 @@ import {
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver/node';
 import { ruleUrl } from '../../protocol/src/catalog/rules.ts';
-import { RICH_CLIENT, TestClient, until, type ClientOptions } from './support/test-client.ts';
-
-async function withClient(
-  options: ClientOptions,
-  test: (client: TestClient) => Promise<void>,
-): Promise<void> {
-  const client = await TestClient.start(options);
-  try {
-    await test(client);
-  } finally {
-    await client.stop();
-  }
-}
+import {
+  RICH_CLIENT,
+  type TestClient,
+  until,
+  withClient,
+  type ClientOptions,
+} from './support/test-client.ts';
 
 async function pull(client: TestClient, uri: string): Promise<readonly Diagnostic[]> {
   const report = await client.connection.sendRequest(DocumentDiagnosticRequest.type, {

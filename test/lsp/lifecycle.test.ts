@@ -21,22 +21,16 @@ import { TOKEN_KINDS } from '../../protocol/src/catalog/token-kinds.ts';
 import { OPTIONS_CHANGED, REQUEST_AT, SEND_COMMAND } from '../../protocol/src/wire/server-messages.ts';
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Runtime } from '../../server/src/runtime.ts';
-import { RICH_CLIENT, TestClient, until, type ClientOptions } from './support/test-client.ts';
+import {
+  RICH_CLIENT,
+  type TestClient,
+  until,
+  withClient,
+  type ClientOptions,
+} from './support/test-client.ts';
 
 const WRONG_CASE = 'call|math.add|1|2\n';
 const RIGHT_CASE = 'CALL|math.add|1|2\n';
-
-async function withClient(
-  options: ClientOptions,
-  test: (client: TestClient) => Promise<void>,
-): Promise<void> {
-  const client = await TestClient.start(options);
-  try {
-    await test(client);
-  } finally {
-    await client.stop();
-  }
-}
 
 async function pullCodes(client: TestClient, uri: string): Promise<unknown> {
   const report = await client.connection.sendRequest(DocumentDiagnosticRequest.type, {

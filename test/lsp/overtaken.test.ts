@@ -16,19 +16,14 @@ import type { OpenDocument } from '../../protocol/src/language/support.ts';
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Runtime } from '../../server/src/runtime.ts';
 import { takeTurns } from '../../server/src/turns.ts';
-import { TestClient, type ClientOptions } from './support/test-client.ts';
+import { withClient, type ClientOptions, type TestClient } from './support/test-client.ts';
 
-async function withClient(
-  options: ClientOptions,
-  test: (client: TestClient) => Promise<void>,
-): Promise<void> {
-  const client = await TestClient.start(options);
-  try {
+/** A test that leaves nothing in the log. */
+function withQuietClient(options: ClientOptions, test: (client: TestClient) => Promise<void>): Promise<void> {
+  return withClient(options, async client => {
     await test(client);
     assert.deepEqual(client.log, []);
-  } finally {
-    await client.stop();
-  }
+  });
 }
 
 /** The real runtime, with each document of AICF-RPC changed by `change`. */
@@ -57,7 +52,7 @@ const OPTIONS = { tabSize: 2, insertSpaces: true };
 
 describe('requests that an edit overtakes', () => {
   it('get no edits of a text that is gone, and are asked for their diagnostics again', async () => {
-    await withClient({}, async client => {
+    await withQuietClient({}, async client => {
       const { connection } = client;
       const textDocument = { uri: await client.open('a.aicf', 'aicf', 'call|a \n') };
       const context = { diagnostics: [] };
@@ -98,7 +93,7 @@ describe('cancelled requests', () => {
   it('do no work when the cancel is there before their turn comes', async () => {
     let worked = 0;
     const runtime = changeDocuments(() => ({ hover: () => void worked++ }));
-    await withClient({ runtime }, async client => {
+    await withQuietClient({ runtime }, async client => {
       const textDocument = { uri: await client.open('a.aicf', 'aicf', 'LIST\n') };
       const params = { textDocument, position: HERE };
       const sources = Array.from({ length: 20 }, () => new CancellationTokenSource());
@@ -123,7 +118,7 @@ describe('cancelled requests', () => {
         return document.validate();
       },
     }));
-    await withClient({ runtime }, async client => {
+    await withQuietClient({ runtime }, async client => {
       for (let file = 0; file < 40; file++) await client.open(`${file}.aicf`, 'aicf', 'LIST\n');
       const params = { previousResultIds: [] };
       const pending = client.connection.sendRequest(WorkspaceDiagnosticRequest.type, params, source.token);

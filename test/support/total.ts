@@ -73,8 +73,8 @@ export function checkSpans(doc: OpenDocument, offset: number): void {
   for (const completion of doc.complete(offset)) {
     check(completion.span, completion.label);
     assert.equal(
-      doc.lines.lineAt(completion.span.start),
-      doc.lines.lineAt(completion.span.end),
+      doc.text.lineAt(completion.span.start),
+      doc.text.lineAt(completion.span.end),
       `${completion.label} replaces text within a line`,
     );
     assert.ok(

@@ -2,26 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Browser, Page } from 'playwright-core';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
 import type { ToTimeline } from '../../protocol/src/wire/timeline-messages.ts';
 import { ROOT } from '../../scripts/root.ts';
 import { launchBrowser, openPage } from '../../scripts/vscode/browser.ts';
 import { ensureChromium } from '../../scripts/vscode/system.ts';
+import { call } from '../support/trace-call.ts';
 
 const WEBVIEWS = join(ROOT, 'dist', 'webviews');
-
-function call(id: string, at: number, parent?: string): TraceEvent {
-  const common = {
-    type: 'call',
-    call: id,
-    trace: 't',
-    at,
-    agent: 'toolbox',
-    protocol: 'aicf',
-    title: id,
-  } as const;
-  return parent === undefined ? common : { ...common, parent };
-}
 
 /** The page of the timeline alone, with the extension's end of its messages in the test's hand. */
 describe('timeline page', () => {

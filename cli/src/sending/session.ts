@@ -53,7 +53,7 @@ export class SendSession {
   ): Promise<Reply> {
     const connection = await this.connect(agent);
     const { name } = place.file;
-    const line = place.document.lines.lineAt(request.span.start);
+    const line = place.document.text.lineAt(request.span.start);
     const outgoing = {
       wireText: request.wireText,
       title: titleOf(request),

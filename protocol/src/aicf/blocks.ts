@@ -1,3 +1,4 @@
+import { countWhile } from '../text/count-while.ts';
 import type { Chunk, SourceText } from '../text/source-text.ts';
 
 /**
@@ -92,16 +93,9 @@ function placeBlock(content: BlockContent, above: Block | undefined): Block {
   return { content, start, end, firstLine, lineEnd };
 }
 
-/** The index of the block that holds a line, by halving. */
+/** The index of the block that holds a line. */
 export function findBlock(blocks: readonly Block[], line: number): number {
-  let low = 0;
-  let high = blocks.length;
-  while (low + 1 < high) {
-    const middle = (low + high) >>> 1;
-    if ((blocks[middle]?.firstLine ?? 0) <= line) low = middle;
-    else high = middle;
-  }
-  return low;
+  return Math.max(0, countWhile(blocks.length, index => (blocks[index]?.firstLine ?? 0) <= line) - 1);
 }
 
 let kinds = 0;

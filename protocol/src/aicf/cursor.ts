@@ -1,4 +1,5 @@
 import { findFieldRow, type AicfFieldRow } from '../catalog/aicf.ts';
+import { firstAtLeast } from '../text/count-while.ts';
 import { touchesOffset, type Span } from '../text/span.ts';
 import { findFieldSpan, isContainerLine } from './ast.ts';
 import { readLineAt, type PlacedLine } from './lines.ts';
@@ -22,7 +23,7 @@ export type CursorPlace =
 
 /** Finds what stands at an offset of a document; a cursor directly after a thing is on it. */
 export function findPlace(doc: AicfDocument, offset: number): CursorPlace {
-  const line = readLineAt(doc, doc.lines.lineAt(offset));
+  const line = readLineAt(doc, doc.text.lineAt(offset));
   const { tree } = line;
   const at = Math.max(0, Math.min(offset - line.start, tree.end));
   if (isContainerLine(tree) && tree.kind !== 'blank') return { kind: 'container', line, offset: at };
@@ -35,16 +36,9 @@ export function findPlace(doc: AicfDocument, offset: number): CursorPlace {
   return { kind: 'field', line, offset: at, span, index, row };
 }
 
-/** The field at an offset past the first delimiter, by halving. */
+/** The field at an offset past the first delimiter. */
 function findFieldIndex(pipes: readonly number[], offset: number): number {
-  let low = 0;
-  let high = pipes.length;
-  while (low + 1 < high) {
-    const middle = (low + high) >>> 1;
-    if ((pipes[middle] ?? 0) < offset) low = middle;
-    else high = middle;
-  }
-  return low;
+  return Math.max(0, firstAtLeast(pipes, offset) - 1);
 }
 
 /** True where the cursor touches the span. */

@@ -21,11 +21,11 @@ export function formatAicf(doc: AicfDocument): readonly TextEdit[] {
 /** The same for the lines that a range touches. */
 export function formatAicfRange(doc: AicfDocument, range: Span): readonly TextEdit[] {
   if (doc.dialect === 'context') return [];
-  const { lines, text } = doc;
-  const first = lines.lineAt(range.start);
-  const end = lines.lineAt(range.end);
+  const { text } = doc;
+  const first = text.lineAt(range.start);
+  const end = text.lineAt(range.end);
   // A range that ends at the start of a line ends before that line.
-  const last = range.end > range.start && end > first && lines.lineStart(end) === range.end ? end - 1 : end;
+  const last = range.end > range.start && end > first && text.lineStart(end) === range.end ? end - 1 : end;
   const isWhole = range.end === text.length;
   const edits: TextEdit[] = [];
   let previous: PlacedLine | undefined;
@@ -39,7 +39,7 @@ export function formatAicfRange(doc: AicfDocument, range: Span): readonly TextEd
     const isInForeignText = previous?.tree.kind === 'foreign' && line.tree.kind === 'foreign';
     // Blank lines at the edge of the range may stand in foreign text.
     const isAtEdge = !previous && first > 0;
-    if (!isInForeignText && !isAtEdge) edits.push(...closeBlankRun(run, doc.lines.lineStart(line.number)));
+    if (!isInForeignText && !isAtEdge) edits.push(...closeBlankRun(run, doc.text.lineStart(line.number)));
     run = { count: 0, edits: [], extra: undefined };
     edits.push(...formatLine(line));
     previous = line;

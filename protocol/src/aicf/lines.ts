@@ -26,5 +26,5 @@ export function readLineAt(doc: ReadableLines, number: number): PlacedLine {
 
 /** Reads all lines of a document, one after the other; nothing of a line is kept when the next is asked for. */
 export function* listLines(doc: ReadableLines): Generator<PlacedLine, void> {
-  for (let number = 0; number < doc.lines.lineCount; number++) yield readLineAt(doc, number);
+  for (let number = 0; number < doc.text.lineCount; number++) yield readLineAt(doc, number);
 }

@@ -51,7 +51,7 @@ export function toDocument(
   }: Pick<AicfDocument, 'settings' | 'work' | 'lineage'> & Partial<Pick<AicfDocument, 'others'>>,
   blocks = cutBlocks(text),
 ): AicfDocument {
-  const file = { text, lines: text, blocks };
+  const file = { text, blocks };
   const chosen = settings['aicf.dialect'];
   return {
     ...file,

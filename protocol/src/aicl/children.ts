@@ -1,4 +1,5 @@
 import { RunChildren } from './run.ts';
+import { countWhile } from '../text/count-while.ts';
 import type { Span } from '../text/span.ts';
 
 /**
@@ -14,14 +15,7 @@ export interface Children<Node extends Span> extends Iterable<Node> {
 /** The index of the first child that ends at or after an offset; the number of children where none does. */
 export function firstFrom<Node extends Span>(children: Children<Node>, offset: number): number {
   if (children instanceof RunChildren) return children.firstFrom(offset);
-  let low = 0;
-  let high = children.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((children.at(middle)?.end ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(children.length, index => (children.at(index)?.end ?? 0) < offset);
 }
 
 /** The children that touch `[start, end]`. */

@@ -45,12 +45,12 @@ function liftGap({ text }: AiclDocument, at: number, indent: string | undefined)
 
 /** Removes the blanks at the end of the line before the cursor and indents the cursor's line. */
 function indentLine(
-  { text, lines }: AiclDocument,
+  { text }: AiclDocument,
   offset: number,
   { depth, indent }: { readonly depth: number; readonly indent: string },
 ): readonly TextEdit[] {
-  const line = lines.lineAt(offset);
-  const start = lines.lineStart(line);
+  const line = text.lineAt(offset);
+  const start = text.lineStart(line);
   const edits: TextEdit[] = [];
   if (line === 0 || skipBack(text, offset) !== start) return edits;
   const lastEnd = text.lineEnd(line - 1);

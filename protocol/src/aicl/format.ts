@@ -57,7 +57,7 @@ export function formatUnit(doc: AiclDocument, unit: Unit, layout: Layout): reado
 /** At most one blank line between units. */
 function gapBefore(doc: AiclDocument, last: Unit | undefined, unit: Unit, { lineEnd }: Layout): string {
   if (!last) return '';
-  const lines = doc.lines.lineAt(unit.start) - doc.lines.lineAt(last.end);
+  const lines = doc.text.lineAt(unit.start) - doc.text.lineAt(last.end);
   return lineEnd.repeat(Math.min(2, Math.max(1, lines)));
 }
 

@@ -43,7 +43,7 @@ export function parseAicl(
     at = nextStart(source, reading.end);
   }
   const starts = units.map(unit => unit.start);
-  return { text, lines: text, settings, units: new UnitList(units, starts), limits, broken, work };
+  return { text, settings, units: new UnitList(units, starts), limits, broken, work };
 }
 
 /**
@@ -77,7 +77,7 @@ export function editAicl(doc: AiclDocument, edit: TextEdit, check: UnitCheck): A
   for (let index = from; index < to; index++) if (doc.units.at(index)?.isAccepted === false) broken--;
   if (broken >= MAX_BROKEN_UNITS || doc.broken >= MAX_BROKEN_UNITS)
     return parseAicl(String(text), settings, check, limits);
-  return { ...doc, text, lines: text, units: doc.units.splice(from, to, units, moveBy), broken, work };
+  return { ...doc, text, units: doc.units.splice(from, to, units, moveBy), broken, work };
 }
 
 /** What is known of the text from before an edit: the first unit that it touches, and where it lies. */

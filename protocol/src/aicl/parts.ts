@@ -1,3 +1,4 @@
+import { firstAtLeast } from '../text/count-while.ts';
 import type { TextEdit } from '../text/edit.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
@@ -212,16 +213,4 @@ function withOrigin(lexeme: Lexeme): Lexeme {
 function indexOf(starts: readonly number[], wanted: number): number {
   const index = firstAtLeast(starts, wanted);
   return starts[index] === wanted ? index : -1;
-}
-
-/** The index of the first number that is at least `wanted`; numbers are in order. */
-function firstAtLeast(numbers: readonly number[], wanted: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

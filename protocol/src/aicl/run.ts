@@ -1,3 +1,4 @@
+import { countWhile, lastAtMost } from '../text/count-while.ts';
 import type { Span } from '../text/span.ts';
 
 /**
@@ -58,15 +59,9 @@ export class RunChildren<Node extends Span> {
 
   /** The index of the first child that ends at or after an offset, as if all were looked at. */
   firstFrom(offset: number): number {
-    let low = 0;
-    let high = this.parts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.parts[middle]?.end ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    const inPart = this.nodesOf(low).findIndex(node => node.end >= offset);
-    return low === this.parts.length ? this.length : (this.#firsts[low] ?? 0) + Math.max(0, inPart);
+    const part = countWhile(this.parts.length, index => (this.parts[index]?.end ?? 0) < offset);
+    const inPart = this.nodesOf(part).findIndex(node => node.end >= offset);
+    return part === this.parts.length ? this.length : (this.#firsts[part] ?? 0) + Math.max(0, inPart);
   }
 
   /** The nodes of the part with an index. */
@@ -86,16 +81,4 @@ export class RunChildren<Node extends Span> {
 
 export function isRun<Node extends Span>(part: Node | PlacedRun): part is PlacedRun {
   return 'run' in part;
-}
-
-/** The last index whose number is at most `wanted`. Numbers are in order and begin with 0. */
-function lastAtMost(numbers: readonly number[], wanted: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low + 1 < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) <= wanted) low = middle;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { firstAtLeast } from '../text/count-while.ts';
 import type { ChunkSummary, Unit, UnitContent } from './unit.ts';
 
 /**
@@ -49,14 +50,7 @@ export class UnitList implements Iterable<Unit> {
 
   /** The index of the first unit that starts at or after an offset; `count` where none does. */
   indexFrom(offset: number): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#starts[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstAtLeast(this.#starts, offset);
   }
 
   /** The unit that an offset lies in or touches; undefined between units. */

@@ -1,3 +1,4 @@
+import { countWhile } from '../text/count-while.ts';
 import type { Span } from '../text/span.ts';
 
 /**
@@ -25,13 +26,13 @@ export class EmbeddedText {
   /** The offset in the text of an offset in the source; inside an escape that of its character. */
   toEmbedded(offset: number): number {
     const escaped = this.#escaped;
-    const passed = countBelow(escaped.length, index => this.#endOf(index) <= offset);
+    const passed = countWhile(escaped.length, index => this.#endOf(index) <= offset);
     const at = offset - this.#start - passed;
     return Math.max(0, Math.min(at, escaped[passed] ?? Infinity, this.text.length));
   }
 
   #sourceOf(offset: number): number {
-    const escapesBefore = countBelow(this.#escaped.length, index => (this.#escaped[index] ?? 0) < offset);
+    const escapesBefore = countWhile(this.#escaped.length, index => (this.#escaped[index] ?? 0) < offset);
     return this.#start + offset + escapesBefore;
   }
 
@@ -39,16 +40,4 @@ export class EmbeddedText {
   #endOf(index: number): number {
     return this.#start + (this.#escaped[index] ?? 0) + index + 2;
   }
-}
-
-/** How many of the first numbers pass a test that no later one passes once one fails, by halving. */
-function countBelow(count: number, passes: (index: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (passes(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { countWhile } from '../text/count-while.ts';
 import { touchesOffset, type Span } from '../text/span.ts';
 import { readJsonString, type JsonTree, type JsonValue } from './json-tree.ts';
 
@@ -39,17 +40,11 @@ export function findJsonSpot({ root }: JsonTree, text: string, offset: number): 
   }
 }
 
-/** The member at an offset, by halving; the one that ends there where two meet. */
+/** The member at an offset; the one that ends there where two meet. */
 function findMember({ members }: JsonValue, offset: number): number {
-  let low = 0;
-  let high = members.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((members[middle]?.end ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  const found = members[low];
-  return found && found.start <= offset ? low : -1;
+  const index = countWhile(members.length, at => (members[at]?.end ?? 0) < offset);
+  const found = members[index];
+  return found && found.start <= offset ? index : -1;
 }
 
 function showStep(name: string): string {

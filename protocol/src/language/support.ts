@@ -3,7 +3,6 @@ import type { RuleCode } from '../catalog/rules.ts';
 import type { Settings } from '../catalog/settings.ts';
 import type { TextEdit } from '../text/edit.ts';
 import type { Issue } from '../text/issue.ts';
-import type { LineIndex } from '../text/line-index.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { Span } from '../text/span.ts';
 import type { DialectReading } from './dialect.ts';
@@ -91,7 +90,6 @@ export interface SendableRequest {
 export interface OpenDocument {
   readonly language: LanguageId;
   readonly text: SourceText;
-  readonly lines: LineIndex;
   /** The dialect that the text is read in; undefined for a language that has one only. */
   dialect(): DialectReading | undefined;
   /** The document after an edit of its text; this one stays as it is. */
@@ -145,7 +143,6 @@ export interface OpenDocument {
 /** A parsed text as a language's own functions share it. */
 export interface ParsedText {
   readonly text: SourceText;
-  readonly lines: LineIndex;
   readonly settings: Settings;
 }
 
@@ -198,7 +195,6 @@ export function bindLanguage<Doc extends ParsedText>(
   const bind = (doc: Doc): OpenDocument => ({
     language: id,
     text: doc.text,
-    lines: doc.lines,
     dialect: () => parts.dialect?.(doc),
     edit: edit => bind(parts.edit?.(doc, edit) ?? parts.parse(String(doc.text.edit(edit)), doc.settings)),
     agentTools: () => parts.agentTools?.(doc) ?? NO_AGENT_TOOLS,

@@ -1,3 +1,4 @@
+import { lastAtMost } from './count-while.ts';
 import type { TextEdit } from './edit.ts';
 import { isHighSurrogate, isLowSurrogate, utf8Length } from './utf8.ts';
 import type { LineIndex, LinePosition } from './line-index.ts';
@@ -226,16 +227,4 @@ function findLineStarts(text: string): number[] {
     if (code === LF || (code === CR && text.charCodeAt(at + 1) !== LF)) starts.push(at + 1);
   }
   return starts;
-}
-
-/** The last index below `count` whose number is at most `wanted`; 0 where none is. Numbers are in order. */
-function lastAtMost(numbers: readonly number[], wanted: number, count: number): number {
-  let low = 0;
-  let high = count;
-  while (low + 1 < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) <= wanted) low = middle;
-    else high = middle;
-  }
-  return low;
 }

@@ -36,10 +36,10 @@ export const requestAt: Feature = {
 function findRequest(snapshot: Snapshot, offset: number): SendableRequest | undefined {
   const { document } = snapshot;
   const requests = document.requests();
-  const line = document.lines.lineAt(offset);
+  const line = document.text.lineAt(offset);
   return (
     requests.findLast(({ span }) => span.start <= offset && offset <= span.end) ??
-    requests.find(({ span }) => document.lines.lineAt(span.start) === line)
+    requests.find(({ span }) => document.text.lineAt(span.start) === line)
   );
 }
 
@@ -62,5 +62,5 @@ function listBlockers(snapshot: Snapshot, request: SendableRequest): string[] {
   const { document } = snapshot;
   return snapshot.allIssues
     .filter(({ severity, span }) => severity === 'error' && meetsSpan(span, request.span))
-    .map(issue => `${document.lines.lineAt(issue.span.start) + 1}: ${issue.message}`);
+    .map(issue => `${document.text.lineAt(issue.span.start) + 1}: ${issue.message}`);
 }

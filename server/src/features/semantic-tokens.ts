@@ -107,7 +107,7 @@ function asksForRanges(client: ClientCapabilities): boolean {
 
 /** The tokens of a span; of a line that is too long to be shown only its beginning. */
 function encode({ document, uri }: Snapshot, span: Span, host: FeatureHost): number[] {
-  const encoder = new SemanticTokenEncoder(document.lines);
+  const encoder = new SemanticTokenEncoder(document.text);
   let left = span.end - span.start;
   for (const part of shownParts(document, span)) {
     encoder.add(document.tokens(part));

@@ -118,3 +118,16 @@ export class TestClient {
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(resolve => setTimeout(resolve, 5));
 }
+
+/** Starts a client for a test, and stops it whatever comes of the test. */
+export async function withClient(
+  options: ClientOptions,
+  test: (client: TestClient) => Promise<void>,
+): Promise<void> {
+  const client = await TestClient.start(options);
+  try {
+    await test(client);
+  } finally {
+    await client.stop();
+  }
+}

@@ -24,8 +24,10 @@ export interface Piece {
   readonly colour: string;
 }
 
-/** Everything in a picture is ours: no tips, no chat, no welcome page, nothing that moves. */
-/** The question at the start would stand before what a test looks at: a window that asks is restricted until it is trusted. */
+/**
+ * Everything in a picture is ours: no tips, no chat, no welcome page, nothing that moves. The question at the start
+ * would stand before what a test looks at: a window that asks is restricted until it is trusted.
+ */
 const SETTINGS = {
   ...QUIET_SETTINGS,
   'editor.cursorBlinking': 'solid',
@@ -37,7 +39,11 @@ const PAYLOAD: ReadonlyMap<string, string> = new Map([
   ['skipReleaseNotes', 'true'],
 ]);
 
-const LENS_PATIENCE_MS = 20_000;
+/** How long lines may go on moving while lenses are drawn. */
+const PATIENCE_MS = 20_000;
+
+/** Longer than VS Code waits before it shows a hover and asks the server for it. */
+const HOVER_DELAY_MS = 1_500;
 
 const THEMES: Readonly<Record<ColorScheme, string>> = { light: 'Light Modern', dark: 'Dark Modern' };
 
@@ -163,7 +169,7 @@ export class Workbench {
   /** Clicks the lens above the line that begins with a text. Lenses are drawn in the order of their lines. */
   async clickLens(editor: Locator, lens: string, line: string): Promise<void> {
     // An editor moves its lines while it draws lenses: what does not fit yet is looked at again.
-    const end = Date.now() + LENS_PATIENCE_MS;
+    const end = Date.now() + PATIENCE_MS;
     while (Date.now() < end) {
       const place = await editor.locator('.view-line', { hasText: line }).first().boundingBox();
       for (const one of place ? await this.lenses(editor, lens).all() : []) {
@@ -180,11 +186,17 @@ export class Workbench {
     return editor.locator('.squiggly-error');
   }
 
-  /** What the hover over a piece of an editor's text says. */
+  /** What the hover over a piece of an editor's text says; the piece is all that stands in one colour. */
   async hover(editor: Locator, text: string): Promise<string> {
-    await editor.locator('.view-line span', { hasText: text }).last().hover();
+    const piece = editor.locator('.view-line span > span').getByText(text, { exact: true }).first();
     const hover = this.page.locator('.monaco-hover:not(.workbench-hover):visible .hover-row').first();
-    await hover.waitFor();
+    // An editor moves its lines while it draws lenses, and the piece away from under the pointer: it is gone to again.
+    const end = Date.now() + PATIENCE_MS;
+    while (!(await hover.isVisible()) && Date.now() < end) {
+      await this.page.mouse.move(0, 0);
+      await piece.hover();
+      await this.page.waitForTimeout(HOVER_DELAY_MS);
+    }
     const said = (await hover.innerText()).replaceAll('\u00a0', ' ').trim();
     await this.page.keyboard.press('Escape');
     return said;

@@ -25,7 +25,7 @@ function say(text: string): AgentTools {
 
 /** The lines, counted from 0, and messages of a file's issues. */
 function issues(doc: OpenDocument): readonly string[] {
-  return doc.validate().map(({ span, message }) => `${doc.lines.lineAt(span.start)}: ${message}`);
+  return doc.validate().map(({ span, message }) => `${doc.text.lineAt(span.start)}: ${message}`);
 }
 
 const TWO_AGENTS = [
@@ -47,7 +47,7 @@ describe('the agent of a line', () => {
       work: undefined,
       lineage: {},
     });
-    return Array.from({ length: doc.lines.lineCount }, (_line, number) => toolsAt(doc, number).agent).join();
+    return Array.from({ length: doc.text.lineCount }, (_line, number) => toolsAt(doc, number).agent).join();
   };
 
   const CASES: readonly (readonly [what: string, lines: readonly string[], agents: string])[] = [

@@ -90,7 +90,7 @@ describe('AICF format: a range', () => {
         const doc = parseAicf(text, DEFAULT_SETTINGS);
         const edits = formatAicfRange(doc, { start, end });
         assert.deepEqual(readAll(applyEdits(text, edits)), readAll(text));
-        const first = doc.lines.lineStart(doc.lines.lineAt(start));
+        const first = doc.text.lineStart(doc.text.lineAt(start));
         for (const { span } of edits) assert.ok(first <= span.start, `${span.start} of ${start}-${end}`);
       }),
       { numRuns: 3_000 },

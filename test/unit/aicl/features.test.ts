@@ -33,7 +33,7 @@ describe('AICL outline, folding, requests', () => {
     const doc = open(text);
     const lines = doc
       .folds()
-      .folds.map(fold => [doc.lines.lineAt(fold.span.start), doc.lines.lineAt(fold.span.end), fold.kind]);
+      .folds.map(fold => [doc.text.lineAt(fold.span.start), doc.text.lineAt(fold.span.end), fold.kind]);
     assert.deepEqual(lines, [
       [0, 1, 'comment'],
       [2, 6, 'region'],

@@ -11,7 +11,7 @@ const MESSAGE = '[d:\n  [s:a]:[l:\n    [i:1]\n  ]\n]\n';
 function lines(text: string, most?: number): readonly [readonly string[], boolean] {
   const doc = openText('aicl', text);
   const { folds: found, isCut } = doc.folds(most);
-  const line = (offset: number): number => doc.lines.lineAt(offset);
+  const line = (offset: number): number => doc.text.lineAt(offset);
   return [found.map(({ span }) => `${line(span.start)}-${line(span.end)}`), isCut];
 }
 

@@ -23,7 +23,7 @@ function open(text: string) {
 function issuesOf(text: string): readonly string[] {
   const doc = open(text);
   return doc.validate().map(issue => {
-    const { line, character } = doc.lines.toPosition(issue.span.start);
+    const { line, character } = doc.text.toPosition(issue.span.start);
     return `${issue.code} ${line}:${character}`;
   });
 }

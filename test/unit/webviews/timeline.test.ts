@@ -5,22 +5,10 @@ import { printHex, WireReader } from '../../../client/webviews/timeline/wire-tex
 import { keepBytes } from '../../../protocol/src/trace/bytes.ts';
 import type { TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { call } from '../../support/trace-call.ts';
 
 function wire(bytes: Uint8Array, at = 0): WireEvent {
   return { type: 'wire', call: 'c', at, direction: 'in', bytes: keepBytes(bytes) };
-}
-
-function call(id: string, at: number, parent?: string): TraceEvent {
-  const base = {
-    type: 'call',
-    call: id,
-    trace: 't',
-    at,
-    agent: 'toolbox',
-    protocol: 'aicf',
-    title: id,
-  } as const;
-  return parent === undefined ? base : { ...base, parent };
 }
 
 describe('timeline', () => {

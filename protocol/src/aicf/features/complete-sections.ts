@@ -14,7 +14,7 @@ const MOST_LINES = 1_000;
  */
 export function completeSection(doc: AicfDocument, offset: number): readonly Completion[] {
   if (isDataForm(doc)) return [];
-  const number = doc.lines.lineAt(offset);
+  const number = doc.text.lineAt(offset);
   const { start, text } = lineSource(doc, number);
   const at = Math.max(0, Math.min(offset - start, text.length));
   const before = at > 100 ? null : /^(\d{1,15}\|)?(@[A-Z0-9_]*)$/i.exec(text.slice(0, at));
@@ -52,7 +52,7 @@ function listOwn(
   for (const step of [-1, 1]) {
     for (let distance = 1; distance <= MOST_LINES; distance++) {
       const next = number + step * distance;
-      if (next < 0 || next >= doc.lines.lineCount) break;
+      if (next < 0 || next >= doc.text.lineCount) break;
       if (doc.work) doc.work.count++;
       const { start, text } = lineSource(doc, next);
       const name = readSectionHeader(text, start)?.name;

@@ -27,7 +27,7 @@ export function folds(doc: AicfDocument): readonly Fold[] {
 
 function listSectionFolds(doc: AicfDocument): readonly Fold[] {
   return listContextSections(doc, MOST_FOLDS)
-    .filter(({ span }) => doc.lines.lineAt(span.end) > doc.lines.lineAt(span.start))
+    .filter(({ span }) => doc.text.lineAt(span.end) > doc.text.lineAt(span.start))
     .map(({ span }) => ({ span, kind: 'region' }));
 }
 

@@ -25,8 +25,8 @@ type ReadLine = Pick<PlacedLine, 'start' | 'text' | 'tree'>;
 export function hints(doc: AicfDocument, span: Span): readonly TextHint[] {
   const found: TextHint[] = [];
   if (doc.dialect === 'context') return found;
-  const first = doc.lines.lineAt(span.start);
-  const last = Math.min(doc.lines.lineAt(span.end), first + MOST_LINES);
+  const first = doc.text.lineAt(span.start);
+  const last = Math.min(doc.text.lineAt(span.end), first + MOST_LINES);
   let known: ReturnType<typeof collectTools> | undefined;
   for (let number = first; number <= last && found.length < MOST_HINTS; number++) {
     const { start, text } = lineBeginning(doc, number);

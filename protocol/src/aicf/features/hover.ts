@@ -118,7 +118,7 @@ function describeArgument(tool: ToolDeclaration, index: number): string | undefi
 }
 
 function hoverSection(doc: AicfDocument, offset: number): Hover | undefined {
-  const { start, text } = lineSource(doc, doc.lines.lineAt(offset));
+  const { start, text } = lineSource(doc, doc.text.lineAt(offset));
   const header = readSectionHeader(text, start);
   if (!header || !touchesOffset(header.nameSpan, offset)) return undefined;
   return { span: header.nameSpan, markdown: describeSection(header.name) };

@@ -15,8 +15,8 @@ export function* linesAround(doc: AicfDocument, number: number): Generator<Place
   for (const step of [-1, 1]) {
     for (let distance = 1; distance <= MOST_LINES; distance++) {
       const next = number + step * distance;
-      if (next < 0 || next >= doc.lines.lineCount) break;
-      const length = doc.lines.lineStart(next + 1) - doc.lines.lineStart(next);
+      if (next < 0 || next >= doc.text.lineCount) break;
+      const length = doc.text.lineStart(next + 1) - doc.text.lineStart(next);
       if (length <= LONGEST_LINE) yield readLineAt(doc, next);
     }
   }

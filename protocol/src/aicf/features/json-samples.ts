@@ -57,7 +57,7 @@ function linkSame(
 /** The tool of a call; of a reply that of the call in the line above it. */
 function toolOf(doc: AicfDocument, { text, tree, number }: PlacedLine): string | undefined {
   if (tree.command === 'CALL') return fieldText(text, tree, 0);
-  const length = number === 0 ? 0 : doc.lines.lineStart(number) - doc.lines.lineStart(number - 1);
+  const length = number === 0 ? 0 : doc.text.lineStart(number) - doc.text.lineStart(number - 1);
   if (length === 0 || length > LONGEST_CALL) return undefined;
   const above = readLineAt(doc, number - 1);
   return above.tree.command === 'CALL' ? fieldText(above.text, above.tree, 0) : undefined;

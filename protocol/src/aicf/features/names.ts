@@ -52,8 +52,8 @@ function* linesWith(doc: AicfDocument, name: string, within: Span): Generator<Pl
   let next = 0;
   for (const at of findAll(doc.text, needle, within)) {
     if (at < next) continue;
-    const number = doc.lines.lineAt(at);
-    next = doc.lines.lineStart(number + 1);
+    const number = doc.text.lineAt(at);
+    next = doc.text.lineStart(number + 1);
     yield readLineAt(doc, number);
   }
 }

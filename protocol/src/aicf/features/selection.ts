@@ -43,7 +43,7 @@ function findRequest(doc: AicfDocument, number: number): readonly Span[] {
   if (first < 0 || number - first === MOST_LINES) return [];
   const request = readLineAt(doc, first);
   let end = request.start + request.tree.end;
-  for (let next = first + 1; next < doc.lines.lineCount; next++) {
+  for (let next = first + 1; next < doc.text.lineCount; next++) {
     if (next - first > MOST_LINES) return [];
     const { tree, start } = readLineAt(doc, next);
     if (isRequestLine(tree)) break;

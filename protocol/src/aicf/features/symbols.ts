@@ -105,10 +105,10 @@ function countChunks(count: number): string {
 }
 
 /** The last line of an outline that ends before its file does. */
-function tellRest({ text, lines }: AicfDocument, line: number): OutlineSymbol {
-  const start = lines.lineStart(line);
+function tellRest({ text }: AicfDocument, line: number): OutlineSymbol {
+  const start = text.lineStart(line);
   return {
-    name: `${lines.lineCount - line} more lines are not listed`,
+    name: `${text.lineCount - line} more lines are not listed`,
     detail: '',
     kind: 'section',
     span: { start, end: text.length },
@@ -173,7 +173,7 @@ function symbolKind(tree: AicfLine): SymbolKind {
 function listSections(doc: AicfDocument): readonly OutlineSymbol[] {
   const found: OutlineSymbol[] = [];
   for (const { name, rest, span, nameSpan } of listContextSections(doc, MOST_SYMBOLS + 1)) {
-    if (found.length === MOST_SYMBOLS) return [...found, tellRest(doc, doc.lines.lineAt(span.start))];
+    if (found.length === MOST_SYMBOLS) return [...found, tellRest(doc, doc.text.lineAt(span.start))];
     const detail = rest.slice(0, LONGEST_DETAIL);
     found.push({ name: `@${name}`, detail, kind: 'section', span, nameSpan, children: [] });
   }

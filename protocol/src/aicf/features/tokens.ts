@@ -1,5 +1,6 @@
 import type { AicfDialect } from '../../catalog/aicf-dialects.ts';
 import { LONGEST_GRAMMAR_LINE, TokenBuilder, type PackedTokens } from '../../language/tokens.ts';
+import { countWhile } from '../../text/count-while.ts';
 import type { Span } from '../../text/span.ts';
 import { BlockNotes, type Block } from '../blocks.ts';
 import { isDataForm } from '../context.ts';
@@ -38,14 +39,7 @@ export function tokens(doc: AicfDocument, span: Span): PackedTokens {
 
 /** The index of the block that holds an offset. */
 function findBlock(blocks: readonly Block[], offset: number): number {
-  let low = 0;
-  let high = blocks.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((blocks[middle]?.end ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(blocks.length, index => (blocks[index]?.end ?? 0) <= offset);
 }
 
 function readBlock(doc: AicfDocument, block: Block): PackedTokens {
@@ -58,7 +52,7 @@ function readBlock(doc: AicfDocument, block: Block): PackedTokens {
 
 /** Adds the tokens of a block's lines that meet the span; of a long line only what the span holds is read. */
 function addLines(doc: AicfDocument, found: TokenBuilder, block: Block): void {
-  const first = Math.max(block.firstLine, doc.lines.lineAt(found.span.start));
+  const first = Math.max(block.firstLine, doc.text.lineAt(found.span.start));
   for (let number = first; number < block.lineEnd; number++) {
     const lineStart = doc.text.lineStart(number);
     if (lineStart >= found.span.end) return;

@@ -31,7 +31,7 @@ export function complete(
 ): readonly Completion[] {
   // Editors replace text within a line only: a proposal for a text over several would be lost without a word.
   return completeAt(doc, offset, context).filter(
-    ({ span }) => doc.lines.lineAt(span.start) === doc.lines.lineAt(span.end),
+    ({ span }) => doc.text.lineAt(span.start) === doc.text.lineAt(span.end),
   );
 }
 
@@ -49,7 +49,7 @@ function completeAt(doc: AiclDocument, offset: number, context: CompletionContex
   if (!open) return completeMessages(doc, offset);
   const inside = completeInside(doc, open);
   // A new message may begin at the start of a line; what is open there goes on only after a comma or a colon.
-  if (doc.lines.toPosition(offset).character > 0) return inside;
+  if (doc.text.toPosition(offset).character > 0) return inside;
   const messages = completeMessages(doc, offset);
   const needsMore = /[,:]\s*$/.test(doc.text.slice(Math.max(0, offset - LONGEST_HEAD), offset));
   return needsMore ? [...inside, ...putLast(messages)] : [...messages, ...putLast(inside)];

@@ -82,7 +82,7 @@ function listOuter(doc: AiclDocument, most: number): readonly OuterFold[] {
       continue;
     }
     const { start, end } = doc.units.at(index) ?? { start: 0, end: 0 };
-    const line = doc.lines.lineAt(start);
+    const line = doc.text.lineAt(start);
     if (run?.line !== line - 1) closeRun();
     run ??= { start, end, line, count: 0 };
     Object.assign(run, { end, line, count: run.count + 1 });
@@ -122,5 +122,5 @@ function valuesInside(tree: UnitTree | undefined): Iterable<AiclNode> {
 }
 
 function isLong(doc: AiclDocument, start: number, end: number): boolean {
-  return doc.lines.lineAt(start) < doc.lines.lineAt(end);
+  return doc.text.lineAt(start) < doc.text.lineAt(end);
 }

@@ -85,7 +85,7 @@ function isValueMissing(doc: AiclDocument, gap: Omit<Gap, 'role'>, { value }: Pa
   if (!value) return true;
   if (gap.cursor.unit.isAccepted) return false;
   const valueStart = gap.cursor.unit.start + value.start;
-  return valueStart > gap.span.end && doc.lines.lineAt(valueStart) > doc.lines.lineAt(gap.span.end);
+  return valueStart > gap.span.end && doc.text.lineAt(valueStart) > doc.text.lineAt(gap.span.end);
 }
 
 /** The last pair of a dictionary, or of a run of pairs, that begins before an offset of the document. */
@@ -123,7 +123,7 @@ function isValueNext(doc: AiclDocument, { unit }: Cursor, from: number): boolean
   let at = from;
   while (at - from < LONGEST_BLANKS && isBlank(doc.text.charCodeAt(at))) at++;
   if (doc.text.charCodeAt(at) !== OPEN) return false;
-  const isLineStart = at > from && doc.lines.lineStart(doc.lines.lineAt(at)) === at;
+  const isLineStart = at > from && doc.text.lineStart(doc.text.lineAt(at)) === at;
   if (!isLineStart || doc.text.slice(at, at + CONTENT_START) !== '[d:') return true;
   return unit.isAccepted && at < unit.end;
 }
@@ -134,7 +134,7 @@ function isValueNext(doc: AiclDocument, { unit }: Cursor, from: number): boolean
  */
 export function contentEndAt(doc: AiclDocument, cursor: Cursor, atom: AtomNode): ContentEnd {
   const base = cursor.unit.start;
-  const lineEnd = doc.lines.lineStart(doc.lines.lineAt(base + cursor.offset) + 1);
+  const lineEnd = doc.text.lineStart(doc.text.lineAt(base + cursor.offset) + 1);
   const whole = { at: base + atom.contentEnd, isCut: false };
   if (atom.kind !== 'text' || lineEnd >= whole.at || !isValueNext(doc, cursor, lineEnd)) return whole;
   let at = lineEnd;

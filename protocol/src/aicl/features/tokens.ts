@@ -21,7 +21,7 @@ const KEPT = new WeakMap<UnitContent, PackedTokens>();
  */
 export function tokens(doc: AiclDocument, span: Span): PackedTokens {
   const found = new TokenBuilder(span);
-  const lines = new LongLines(doc.lines);
+  const lines = new LongLines(doc.text);
   for (let index = Math.max(0, doc.units.indexFrom(span.start) - 1); index < doc.units.count; index++) {
     const unit = doc.units.at(index);
     const content = doc.units.contentAt(index);

@@ -105,13 +105,13 @@ export function countNoun(count: number, noun: string): string {
 
 /** What ends a line of a document; for the last line what ends the first. */
 export function lineEndOf(doc: AicfDocument, { number, start, tree }: PlacedLine): string {
-  return doc.text.slice(start + tree.end, doc.lines.lineStart(number + 1)) || firstLineEnd(doc);
+  return doc.text.slice(start + tree.end, doc.text.lineStart(number + 1)) || firstLineEnd(doc);
 }
 
 /** What ends the first line of a document; LF where nothing does. */
-export function firstLineEnd({ text, lines }: AicfDocument): string {
-  if (lines.lineCount === 1) return '\n';
-  const end = lines.lineStart(1);
+export function firstLineEnd({ text }: AicfDocument): string {
+  if (text.lineCount === 1) return '\n';
+  const end = text.lineStart(1);
   const last = text.slice(Math.max(0, end - 2), end);
   return last === '\r\n' ? last : last.slice(-1);
 }
