@@ -9,6 +9,18 @@ export interface Row {
   readonly runs: number;
   /** A word on what was measured, such as its size. */
   readonly note?: string;
+  /** The most milliseconds that the median may be; without it the figure is only shown. */
+  readonly mostMs?: number;
+  /** The rows that this one is held against; without it, the first peer. */
+  readonly against?: readonly Comparison[];
+}
+
+/** Ours and a named row. */
+export interface Comparison {
+  /** The other row's name; nothing is said of one that is not there. */
+  readonly row: string;
+  /** How many times as fast as it ours has to be; without it the figure is only shown. */
+  readonly atLeast?: number;
 }
 
 /** One benchmark: a file `bench/<name>.bench.ts` that exports it as `benchmark`. */

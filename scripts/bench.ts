@@ -30,6 +30,10 @@ async function main(): Promise<void> {
       console.log(`✗ slower than ${benchmark.limit} times the peer`);
       process.exitCode = 1;
     }
+    for (const { text, holds } of rows.flatMap(row => compare(row, rows))) {
+      console.log(`${holds ? ' ' : '✗'} ${text}`);
+      if (!holds) process.exitCode = 1;
+    }
   }
 }
 
@@ -48,11 +52,35 @@ function isWithinLimit(rows: readonly Row[], { limit = Number.POSITIVE_INFINITY 
   return ours === undefined || peer === undefined || ours.medianMs <= peer.medianMs * limit;
 }
 
+interface Finding {
+  readonly text: string;
+  readonly holds: boolean;
+}
+
+/** What a row is held to: its own time, and other rows of the run. */
+function compare(row: Row, rows: readonly Row[]): readonly Finding[] {
+  const { name, medianMs, mostMs = Number.POSITIVE_INFINITY } = row;
+  const findings = (row.against ?? []).flatMap(({ row: other, atLeast = 0 }) => {
+    const peer = rows.find(candidate => candidate.name === other);
+    if (!peer) return [];
+    const times = peer.medianMs / medianMs;
+    const wanted = atLeast > 0 ? ` (at least ${atLeast})` : '';
+    const text = `${name}: ${times.toFixed(2)} times as fast as ${other}${wanted}`;
+    return [{ text, holds: times >= atLeast }];
+  });
+  return medianMs <= mostMs
+    ? findings
+    : [...findings, { text: `${name}: more than ${mostMs} ms`, holds: false }];
+}
+
 function formatRows(rows: readonly Row[]): string {
   const peer = rows.find(row => row.kind === 'peer');
+  const isCompared = rows.some(row => row.against !== undefined);
   const width = Math.max(...rows.map(row => row.name.length));
   const lines = rows.map(row => {
-    const times = peer === undefined ? '' : `${(row.medianMs / peer.medianMs).toFixed(2).padStart(7)} ×`;
+    // Rows that name their peers are compared below the table.
+    const times =
+      peer === undefined || isCompared ? '' : `${(row.medianMs / peer.medianMs).toFixed(2).padStart(7)} ×`;
     const cells = [
       row.kind.padEnd(5),
       row.name.padEnd(width),

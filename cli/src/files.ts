@@ -102,7 +102,8 @@ export async function readSource(
   return { ok: true, file: { ...target, language: known, text: decoded.text, hasBom: decoded.hasBom } };
 }
 
-async function readBytes(terminal: Terminal, name: string): Promise<Uint8Array> {
+/** The bytes of a file, or of standard input for `-`. Throws a UsageError for a file that cannot be opened. */
+export async function readBytes(terminal: Terminal, name: string): Promise<Uint8Array> {
   if (name === '-') return terminal.readInput();
   try {
     return await readFile(resolve(terminal.cwd, name));

@@ -13,6 +13,7 @@ import type { TraceTree } from '../../protocol/src/trace/tree.ts';
 import type { AgentService } from './agent-service.ts';
 import { AgentStatus, type FindRequest } from './agent-status.ts';
 import { AgentsView } from './agents-view.ts';
+import { compareWithChosen } from './commands/compare-tensors.ts';
 import { registerCommands } from './commands/index.ts';
 import type { CommandName } from './commands/names.ts';
 import { DialectChoices } from './dialect/dialect-choices.ts';
@@ -29,6 +30,8 @@ import { GrowingReplies } from './replies/growing-replies.ts';
 import { ReplyDocuments } from './replies/reply-documents.ts';
 import { RunningCalls } from './running-calls.ts';
 import type { Services } from './services.ts';
+import type { ReadRange } from './tensor/array-file.ts';
+import { Inspectors, TENSOR_FILE_EDITOR } from './tensor/inspectors.ts';
 import { TraceStore } from './trace/trace-store.ts';
 import { TracesView } from './trace/traces-view.ts';
 import { maySend } from './trust.ts';
@@ -42,6 +45,8 @@ export interface Platform {
     log: LogOutputChannel,
     emit: (event: TraceEvent) => void,
   ) => AgentService;
+  /** Reads a part of a file on this computer. Absent in a browser. */
+  readonly readRange?: ReadRange;
 }
 
 /** What the extension offers to other extensions and to its tests: a look at the traces of this window. */
@@ -74,7 +79,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     new LanguageServer(
       platform.createClient,
       log,
-      { canSend: canSend(), agents: [], dialects: dialects.all(), showsDialects: true },
+      { canSend: canSend(), canInspect: true, agents: [], dialects: dialects.all(), showsDialects: true },
       isUnfinished,
     ),
   );
@@ -95,7 +100,19 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
         onOpenSource: call => runCommand(OPEN_SOURCE, call),
       }),
     ),
+    inspectors: store.add(
+      new Inspectors(context.extensionUri, {
+        finder: server,
+        readRange: platform.readRange,
+        onCompare: inspector => compareWithChosen(services, inspector),
+      }),
+    ),
   };
+  store.add(
+    window.registerCustomEditorProvider(TENSOR_FILE_EDITOR, services.inspectors, {
+      supportsMultipleEditorsPerDocument: true,
+    }),
+  );
   for (const command of registerCommands(services)) store.add(command);
   if (agents) openAgentViews(store, services, agents);
   // A menu that is late by a moment harms nothing, so nobody waits.

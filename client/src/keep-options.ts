@@ -13,6 +13,7 @@ export function keepOptions(
   const tell = (): Promise<void> =>
     server.setOptions({
       canSend: canSend(),
+      canInspect: true,
       agents: names,
       dialects: dialects.all(),
       showsDialects: true,

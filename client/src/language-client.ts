@@ -21,6 +21,15 @@ import {
   type RequestAtResult,
   type ServerOptions,
 } from '../../protocol/src/wire/server-messages.ts';
+import {
+  INSPECT_COMMAND,
+  isTensorAnswer,
+  TENSOR_AT,
+  TENSORS,
+  type TensorAnswer,
+  type TensorAtParams,
+  type TensorsParams,
+} from '../../protocol/src/wire/tensor-requests.ts';
 import { DisposableStore } from './dispose.ts';
 import { describeError } from './log.ts';
 import { REPLY_SCHEME } from './replies/reply-documents.ts';
@@ -67,6 +76,22 @@ export class LanguageServer implements Disposable {
     const params: RequestAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
     const answer: unknown = await client.sendRequest(REQUEST_AT, params);
     return isRequestAtResult(answer) ? answer : undefined;
+  }
+
+  /** The tensor at a place of a document that is open, or undefined where none stands there. */
+  async tensorAt(uri: Uri, position: LinePosition): Promise<TensorAnswer | undefined> {
+    const client = await this.#running();
+    const params: TensorAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
+    const answer: unknown = await client.sendRequest(TENSOR_AT, params);
+    return isTensorAnswer(answer) ? answer : undefined;
+  }
+
+  /** The tensors of a document that is open, the first thousand. */
+  async tensors(uri: Uri): Promise<readonly TensorAnswer[]> {
+    const client = await this.#running();
+    const params: TensorsParams = { uri: client.code2ProtocolConverter.asUri(uri) };
+    const answer: unknown = await client.sendRequest(TENSORS, params);
+    return Array.isArray(answer) ? answer.filter(isTensorAnswer) : [];
   }
 
   /** Tells the server what the client may do now, so that lenses come and go. */
@@ -129,9 +154,13 @@ export class LanguageServer implements Disposable {
       initializationOptions: () => this.#options,
       outputChannel: this.#log,
       middleware: {
-        // A reply is read, not sent: it has hovers and folds like any document, but no lenses.
-        provideCodeLenses: (document, token, next) =>
-          document.uri.scheme === REPLY_SCHEME ? [] : next(document, token),
+        provideCodeLenses: async (document, token, next) => {
+          const lenses = await next(document, token);
+          // A reply is read, not sent: it has hovers and folds like any document, and its tensors can be looked at.
+          return document.uri.scheme === REPLY_SCHEME
+            ? lenses?.filter(({ command }) => command?.command === INSPECT_COMMAND)
+            : lenses;
+        },
         provideDiagnostics: (document, previous, token, next) =>
           this.#isUnfinished('uri' in document ? document.uri : document)
             ? { kind: vsdiag.DocumentDiagnosticReportKind.full, items: [] }

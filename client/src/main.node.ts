@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { Uri, type ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind, type ServerOptions } from 'vscode-languageclient/node';
 import { DesktopAgents } from './agents/desktop-agents.ts';
@@ -13,6 +14,7 @@ export function activate(context: ExtensionContext): ParleyApi {
   const server: ServerOptions = { run, debug };
   activated = activateExtension(context, {
     createClient: options => new LanguageClient('parley', 'Parley', server, options),
+    readRange,
     openAgents: (extension, log, emit) => new DesktopAgents(extension, log, emit),
   });
   return activated.api;
@@ -22,4 +24,20 @@ export function activate(context: ExtensionContext): ParleyApi {
 export async function deactivate(): Promise<void> {
   await activated?.stop();
   activated = undefined;
+}
+
+async function readRange(uri: Uri, start: number, end: number): Promise<Uint8Array> {
+  const file = await open(uri.fsPath);
+  try {
+    const bytes = new Uint8Array(end - start);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length, start + length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    await file.close();
+  }
 }

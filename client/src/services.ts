@@ -7,6 +7,7 @@ import type { PickedAgents } from './picked-agents.ts';
 import type { GrowingReplies } from './replies/growing-replies.ts';
 import type { ReplyDocuments } from './replies/reply-documents.ts';
 import type { RunningCalls } from './running-calls.ts';
+import type { Inspectors } from './tensor/inspectors.ts';
 import type { TraceStore } from './trace/trace-store.ts';
 
 /** What the commands and views work with. Made once, by `activateExtension`. */
@@ -22,4 +23,5 @@ export interface Services {
   readonly replies: ReplyDocuments;
   readonly growing: GrowingReplies;
   readonly timeline: TimelinePanel;
+  readonly inspectors: Inspectors;
 }

@@ -38,6 +38,7 @@ import {
 } from './aicl/features/names.ts';
 import { selectionPath as selectionPathAicl } from './aicl/features/selection.ts';
 import { symbols as symbolsAicl } from './aicl/features/symbols.ts';
+import { tensors as tensorsAicl } from './aicl/features/tensors.ts';
 import { tokens as tokensAicl } from './aicl/features/tokens.ts';
 import { rewrites as rewritesAicl } from './aicl/features/rewrites.ts';
 import { formatAicl, formatAiclRange } from './aicl/format.ts';
@@ -67,6 +68,7 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     formatRange: formatAiclRange,
     formatTyped: formatTypedAicl,
     rewrites: rewritesAicl,
+    tensors: tensorsAicl,
     requests: requestsAicl,
     nameAt: nameAtAicl,
     findName: findNameAicl,

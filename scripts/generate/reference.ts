@@ -9,13 +9,13 @@ import { describeCommand } from '../../protocol/src/catalog/aicf-describe.ts';
 import {
   AICL_ERRORS,
   COMMON_FIELDS,
-  DTYPES,
   HEADER_FIELDS,
   MESSAGE_TYPES,
   TYPE_TAGS,
   type AiclErrorRow,
   type FieldRow,
 } from '../../protocol/src/catalog/aicl.ts';
+import { DTYPES, type DtypeRow } from '../../protocol/src/catalog/dtypes.ts';
 import { describeMessageType, kindTitle } from '../../protocol/src/catalog/describe.ts';
 import { DIRECTIVES } from '../../protocol/src/catalog/directives.ts';
 import type { RuleRow } from '../../protocol/src/catalog/rule-row.ts';
@@ -39,6 +39,7 @@ export const REFERENCE_PAGES: readonly ReferencePage[] = [
 
 function printAicl(): string {
   const errors: readonly AiclErrorRow[] = AICL_ERRORS;
+  const dtypes: readonly DtypeRow[] = DTYPES;
   return page(
     '# AICL',
     'LightAICL 1.0 as Parley reads it. A `.aicl` file holds any number of messages with white space between them. A line between two messages that begins with `#` is for people and is never sent.',
@@ -48,9 +49,16 @@ function printAicl(): string {
       TYPE_TAGS.map(row => [row.title, code(row.example), row.summary]),
     ),
     '## Data types of tensors',
+    'Elements stand little-endian and row-major. The last two columns are the names in `.npy` and `.safetensors` files, where those have one.',
     table(
-      ['type', 'bytes', 'meaning'],
-      DTYPES.map(row => [code(row.name), String(row.bytes), row.summary]),
+      ['type', 'bytes', 'meaning', 'NumPy', 'safetensors'],
+      dtypes.map(row => [
+        code(row.name),
+        String(row.bytes),
+        row.summary,
+        row.npy ? code(row.npy) : '',
+        row.safetensors ? code(row.safetensors) : '',
+      ]),
     ),
     '## Header',
     'First in every message, in this order.',

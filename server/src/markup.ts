@@ -1,10 +1,23 @@
 import { MarkupKind, type MarkupContent } from 'vscode-languageserver';
+import type { HoverPicture } from '../../protocol/src/language/support.ts';
+import { escapeMarkdown } from '../../protocol/src/text/markdown.ts';
 
-/** Markdown for a client, which may show plain text only. One that names no formats is taken to know Markdown. */
+/** Markdown for a client, which may show plain text only. */
 export function toMarkup(markdown: string, formats: readonly MarkupKind[] | undefined): MarkupContent {
-  return formats && formats.length > 0 && !formats.includes(MarkupKind.Markdown)
-    ? { kind: MarkupKind.PlainText, value: plainOfMarkdown(markdown) }
-    : { kind: MarkupKind.Markdown, value: markdown };
+  return showsMarkdown(formats)
+    ? { kind: MarkupKind.Markdown, value: markdown }
+    : { kind: MarkupKind.PlainText, value: plainOfMarkdown(markdown) };
+}
+
+/** True for a client that takes Markdown. One that names no formats is taken to do so. */
+export function showsMarkdown(formats: readonly MarkupKind[] | undefined): boolean {
+  return !formats || formats.length === 0 || formats.includes(MarkupKind.Markdown);
+}
+
+/** A picture as Markdown that holds all of it: an editor loads nothing from elsewhere. */
+export function imageMarkdown({ png, alt }: HoverPicture): string {
+  const bytes = Array.from(png, byte => String.fromCharCode(byte)).join('');
+  return `![${escapeMarkdown(alt)}](data:image/png;base64,${btoa(bytes)})`;
 }
 
 /** What a reader of our Markdown sees, without its marks. What stands in a fence stays as it is. */

@@ -1,10 +1,5 @@
-import {
-  DTYPES,
-  HEADER_FIELDS,
-  MESSAGE_TYPES,
-  TYPE_TAGS,
-  type ValueKind,
-} from '../../protocol/src/catalog/aicl.ts';
+import { HEADER_FIELDS, MESSAGE_TYPES, TYPE_TAGS, type ValueKind } from '../../protocol/src/catalog/aicl.ts';
+import { DTYPES } from '../../protocol/src/catalog/dtypes.ts';
 import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
 import { anyOf, captures, type Grammar, type Rule } from './grammar.ts';
 

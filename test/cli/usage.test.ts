@@ -12,6 +12,7 @@ Usage: parley COMMAND [OPTION…]
 Commands:
   check PATH…   Reports what is wrong in files and folders.
   format PATH…  Prints a file formatted; --check names the files that differ, --write changes them.
+  tensor PATH   Shows what is in tensors of messages and array files; exports, imports and compares them.
   send PATH     Sends the requests of a file, or with FILE:N the Nth message, and prints the replies.
   agents        Lists the configured agents.
   demo          Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.
@@ -93,7 +94,7 @@ describe('parley', () => {
     [['check', 'a', '--format', '-3'], "--format cannot be '-3': use text, json, sarif, github"],
     [['explain', '-32601'], "There is no code '-32601'"],
     [['explain', '1234567'], "There is no code '1234567'"],
-    ...['convert', 'tensor', 'tokens', 'tools', 'trace', 'record'].map(
+    ...['convert', 'tokens', 'tools', 'trace', 'record'].map(
       name =>
         [
           [name, 'a'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'mocha';
-import { DTYPES, MESSAGE_TYPES } from '../../protocol/src/catalog/aicl.ts';
+import { MESSAGE_TYPES } from '../../protocol/src/catalog/aicl.ts';
+import { DTYPES } from '../../protocol/src/catalog/dtypes.ts';
 import type { RuleCode } from '../../protocol/src/catalog/rules.ts';
 import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
 import type { OpenDocument } from '../../protocol/src/language/support.ts';

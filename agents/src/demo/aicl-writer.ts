@@ -1,10 +1,6 @@
 import { escapeText } from '../../../protocol/src/aicl/escapes.ts';
-import {
-  AICL_ERRORS,
-  AICL_PROTOCOL,
-  type DtypeName,
-  type MessageTypeName,
-} from '../../../protocol/src/catalog/aicl.ts';
+import { AICL_ERRORS, AICL_PROTOCOL, type MessageTypeName } from '../../../protocol/src/catalog/aicl.ts';
+import { type DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
 import { encodeBase85 } from '../../../protocol/src/tensor/base85.ts';
 
 /** A text value. AICL cannot write CR, so it becomes LF. */

@@ -6,16 +6,10 @@ import { explain } from './explain.ts';
 import { format } from './format.ts';
 import { lsp } from './lsp.ts';
 import { send } from './send.ts';
+import { tensor } from './tensor.ts';
 
 /** Every command, in the order of the help. */
-export const COMMANDS: readonly Command[] = [check, format, send, agents, demo, explain, lsp];
+export const COMMANDS: readonly Command[] = [check, format, tensor, send, agents, demo, explain, lsp];
 
 /** Commands of the command line's contract that this version lacks. */
-export const COMMANDS_TO_COME: readonly string[] = [
-  'convert',
-  'tensor',
-  'tokens',
-  'tools',
-  'trace',
-  'record',
-];
+export const COMMANDS_TO_COME: readonly string[] = ['convert', 'tokens', 'tools', 'trace', 'record'];

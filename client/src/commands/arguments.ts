@@ -1,4 +1,4 @@
-import { Uri, window } from 'vscode';
+import { Position, Uri, window } from 'vscode';
 import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
 import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
 import { hasShape, isRecord } from '../../../protocol/src/wire/guard.ts';
@@ -9,8 +9,9 @@ export function readUri(value: unknown): Uri | undefined {
   return typeof value === 'string' && value !== '' ? Uri.parse(value, true) : undefined;
 }
 
-/** A position from an argument, or undefined. */
+/** A position from an argument, as an object of VS Code's or a plain one; undefined for anything else. */
 export function readPosition(value: unknown): LinePosition | undefined {
+  if (value instanceof Position) return { line: value.line, character: value.character };
   if (!hasShape(value, { line: 'number', character: 'number' })) return undefined;
   const { line, character } = value;
   return typeof line === 'number' && typeof character === 'number' ? { line, character } : undefined;

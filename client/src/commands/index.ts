@@ -3,8 +3,13 @@ import { describeError } from '../log.ts';
 import { showError } from '../messages.ts';
 import type { Services } from '../services.ts';
 import type { Command } from './command.ts';
+import { compareTensors } from './compare-tensors.ts';
 import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
+import { editTensor } from './edit-tensor.ts';
+import { exportTensor } from './export-tensor.ts';
 import { forgetSecrets } from './forget-secrets.ts';
+import { insertTensor } from './insert-tensor.ts';
+import { inspectTensor } from './inspect-tensor.ts';
 import { COMMAND_NAMES, type CommandName } from './names.ts';
 import { openAgentsFile } from './open-agents-file.ts';
 import { pickAgent } from './pick-agent.ts';
@@ -27,6 +32,11 @@ const COMMANDS = {
   'parley.forgetSecrets': forgetSecrets,
   'parley.showLog': ({ log }) => log.show(),
   'parley.restartServer': ({ server }) => server.restart(),
+  'parley.inspectTensor': inspectTensor,
+  'parley.compareTensors': compareTensors,
+  'parley.insertTensor': insertTensor,
+  'parley.editTensor': editTensor,
+  'parley.exportTensor': exportTensor,
 } as const satisfies Record<CommandName, Command>;
 
 /** Registers every command. */

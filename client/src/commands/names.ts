@@ -13,6 +13,11 @@ export const COMMAND_NAMES = [
   'parley.forgetSecrets',
   'parley.showLog',
   'parley.restartServer',
+  'parley.inspectTensor',
+  'parley.compareTensors',
+  'parley.insertTensor',
+  'parley.editTensor',
+  'parley.exportTensor',
 ] as const;
 
 export type CommandName = (typeof COMMAND_NAMES)[number];

@@ -1,46 +1,67 @@
-import { Uri, ViewColumn, window, type Disposable, type Webview } from 'vscode';
+import { Uri, ViewColumn, window, type Disposable, type Webview, type WebviewPanel } from 'vscode';
 import { DisposableStore } from '../dispose.ts';
 
-/** What a panel shows and hears. */
-export interface PanelOptions<In> {
-  readonly viewType: string;
-  readonly title: string;
+/** What a page shows and hears. */
+export interface PageOptions<In> {
   /** The name of its script and style sheet in dist/webviews. */
   readonly bundle: string;
-  /** The name of its icon in media, without `-light.svg` and `-dark.svg`. */
-  readonly icon: string;
   readonly isMessage: (value: unknown) => value is In;
   readonly onMessage: (message: In) => void;
 }
 
+/** A page in a panel of its own. */
+export interface PanelOptions<In> extends PageOptions<In> {
+  readonly viewType: string;
+  readonly title: string;
+  /** The name of its icon in media, without `-light.svg` and `-dark.svg`. */
+  readonly icon: string;
+  /** Where it opens: in the place of what is in front, or in the group beside it. */
+  readonly column: 'active' | 'beside';
+}
+
 /** An open panel. `onDidClose` is called once. */
 export interface Panel<Out> extends Disposable {
+  /** False while another tab of its group is in front: the page is gone then, and begins anew when it is seen again. */
+  readonly isVisible: boolean;
+  /** True while it has the focus. */
+  readonly isActive: boolean;
+  /** Bytes in a message have to be whole arrays of the plain class: a view of more would send all of it. */
   post(message: Out): void;
   reveal(): void;
   setTitle(title: string): void;
 }
 
-/**
- * Opens a webview panel. This is the one place that assigns `webview.html`, and it does so once: a page without content,
- * with one script of ours. What the page shows comes by messages and is set as text.
- */
+/** Opens a webview panel with a page of ours in it. */
 export function openPanel<In, Out>(
   extension: Uri,
   options: PanelOptions<In>,
   onDidClose: () => void,
 ): Panel<Out> {
-  const store = new DisposableStore();
-  const folder = Uri.joinPath(extension, 'dist', 'webviews');
-  const panel = window.createWebviewPanel(
-    options.viewType,
-    options.title,
-    { viewColumn: ViewColumn.Active, preserveFocus: false },
-    { enableScripts: true, localResourceRoots: [folder] },
-  );
+  const panel = window.createWebviewPanel(options.viewType, options.title, {
+    viewColumn: options.column === 'beside' ? ViewColumn.Beside : ViewColumn.Active,
+    preserveFocus: false,
+  });
   panel.iconPath = {
     light: Uri.joinPath(extension, 'media', `${options.icon}-light.svg`),
     dark: Uri.joinPath(extension, 'media', `${options.icon}-dark.svg`),
   };
+  return fillPanel(extension, panel, options, onDidClose);
+}
+
+/**
+ * Puts a page of ours into a panel that is empty, such as one that VS Code made for a custom editor. This is the one
+ * place that assigns `webview.html`, and it does so once: a page without content, with one script of ours. What the
+ * page shows comes by messages and is set as text.
+ */
+export function fillPanel<In, Out>(
+  extension: Uri,
+  panel: WebviewPanel,
+  options: PageOptions<In>,
+  onDidClose: () => void,
+): Panel<Out> {
+  const store = new DisposableStore();
+  const folder = Uri.joinPath(extension, 'dist', 'webviews');
+  panel.webview.options = { enableScripts: true, localResourceRoots: [folder] };
   store.add(panel);
   store.add(
     panel.webview.onDidReceiveMessage((message: unknown) => {
@@ -51,8 +72,14 @@ export function openPanel<In, Out>(
     store.dispose();
     onDidClose();
   });
-  panel.webview.html = buildPage(panel.webview, folder, options);
+  panel.webview.html = buildPage(panel.webview, folder, options.bundle);
   return {
+    get isVisible() {
+      return panel.visible;
+    },
+    get isActive() {
+      return panel.active;
+    },
     // A panel that was closed meanwhile takes no message, and nobody waits for one.
     post: message => void panel.webview.postMessage(message),
     reveal: () => panel.reveal(undefined, false),
@@ -63,14 +90,10 @@ export function openPanel<In, Out>(
   };
 }
 
-function buildPage(
-  webview: Webview,
-  folder: Uri,
-  options: { readonly bundle: string; readonly title: string },
-): string {
+function buildPage(webview: Webview, folder: Uri, bundle: string): string {
   const nonce = createNonce();
-  const script = webview.asWebviewUri(Uri.joinPath(folder, `${options.bundle}.js`)).toString();
-  const style = webview.asWebviewUri(Uri.joinPath(folder, `${options.bundle}.css`)).toString();
+  const script = webview.asWebviewUri(Uri.joinPath(folder, `${bundle}.js`)).toString();
+  const style = webview.asWebviewUri(Uri.joinPath(folder, `${bundle}.css`)).toString();
   const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="en">

@@ -63,6 +63,7 @@ export class TimelinePanel implements Disposable {
         title,
         bundle: 'timeline',
         icon: 'parley',
+        column: 'active',
         isMessage: isFromTimeline,
         onMessage: message => this.#receive(message),
       },

@@ -1,4 +1,15 @@
-type AttributeName = `aria-${string}` | 'tabindex' | 'scope' | 'title' | 'type';
+type AttributeName =
+  | `aria-${string}`
+  | 'id'
+  | 'tabindex'
+  | 'scope'
+  | 'title'
+  | 'type'
+  | 'for'
+  | 'value'
+  | 'placeholder'
+  | 'spellcheck'
+  | 'autocomplete';
 
 /** What an element gets besides its children. Values are set as text; nothing here makes HTML or script of them. */
 export interface ElementProps {

@@ -1,6 +1,9 @@
 /** What VS Code gives to the script of a webview. */
 interface WebviewApi {
   postMessage(message: unknown): void;
+  /** What `setState` was given before the page was hidden; undefined at first. */
+  getState(): unknown;
+  setState(state: unknown): void;
 }
 
 declare function acquireVsCodeApi(): WebviewApi;
@@ -8,6 +11,10 @@ declare function acquireVsCodeApi(): WebviewApi;
 /** The extension as a view talks to it: messages out, and guarded messages in. */
 export interface Host<Out> {
   post(message: Out): void;
+  /** What was kept last, also by a page of the same panel that is gone; undefined where nothing was. */
+  kept(): unknown;
+  /** Keeps a value, of what JSON can write, while the panel is hidden. */
+  keep(state: unknown): void;
 }
 
 /** Connects to the extension. Called once a page; what does not pass the guard is dropped. */
@@ -20,5 +27,9 @@ export function connectHost<In, Out>(
     const message: unknown = event.data;
     if (isMessage(message)) receive(message);
   });
-  return { post: message => api.postMessage(message) };
+  return {
+    post: message => api.postMessage(message),
+    kept: () => api.getState(),
+    keep: state => api.setState(state),
+  };
 }

@@ -15,6 +15,7 @@ export const EMPTY_SUMMARY: MessageSummary = {
   wantedKind: undefined,
   dataKind: undefined,
   dataAt: -1,
+  isSigned: false,
   chunk: undefined,
 };
 
@@ -38,6 +39,7 @@ export function summarize(reading: Pick<UnitReading, 'text' | 'base' | 'tree'>):
     wantedKind: messageType === 'data_query' ? findWantedKind(reading, fields) : undefined,
     dataKind: data?.kind,
     dataAt: data?.start ?? -1,
+    isSigned: fields.get('signature') !== undefined,
     chunk: findChunk(reading, fields),
   };
 }

@@ -49,6 +49,8 @@ export interface MessageSummary {
   /** What `data` or `content` holds, and where it starts; -1 where there is none. */
   readonly dataKind: ValueKind | undefined;
   readonly dataAt: number;
+  /** True where it has a signature, which a change of the message breaks. */
+  readonly isSigned: boolean;
   /** Its place in a stream, where it is a chunk of one. */
   readonly chunk: ChunkSummary | undefined;
 }

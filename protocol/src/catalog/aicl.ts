@@ -58,36 +58,6 @@ export interface TypeTagRow {
 
 export type ValueKind = (typeof TYPE_TAGS)[number]['name'];
 
-/** Data types of tensors (reading of LightAICL 3.3). `bytes` is the size of one element. */
-export const DTYPES = [
-  { name: 'bool', bytes: 1, summary: 'One byte; true unless 0.' },
-  { name: 'int8', bytes: 1, summary: '8-bit signed integer.' },
-  { name: 'int16', bytes: 2, summary: '16-bit signed integer.' },
-  { name: 'int32', bytes: 4, summary: '32-bit signed integer.' },
-  { name: 'int64', bytes: 8, summary: '64-bit signed integer.' },
-  { name: 'uint8', bytes: 1, summary: '8-bit unsigned integer.' },
-  { name: 'uint16', bytes: 2, summary: '16-bit unsigned integer.' },
-  { name: 'uint32', bytes: 4, summary: '32-bit unsigned integer.' },
-  { name: 'uint64', bytes: 8, summary: '64-bit unsigned integer.' },
-  { name: 'float16', bytes: 2, summary: 'IEEE 754 half precision.' },
-  { name: 'bfloat16', bytes: 2, summary: 'The upper half of a float32.' },
-  { name: 'float32', bytes: 4, summary: 'IEEE 754 single precision.' },
-  { name: 'float64', bytes: 8, summary: 'IEEE 754 double precision.' },
-  { name: 'float8_e4m3fn', bytes: 1, summary: '8-bit float, 4 exponent and 3 mantissa bits, no infinities.' },
-  { name: 'float8_e5m2', bytes: 1, summary: '8-bit float, 5 exponent and 2 mantissa bits.' },
-  { name: 'complex64', bytes: 8, summary: 'Two float32: real, imaginary.' },
-  { name: 'complex128', bytes: 16, summary: 'Two float64: real, imaginary.' },
-] as const satisfies readonly DtypeRow[];
-
-export interface DtypeRow {
-  readonly name: string;
-  /** Bytes an element. */
-  readonly bytes: number;
-  readonly summary: string;
-}
-
-export type DtypeName = (typeof DTYPES)[number]['name'];
-
 /** The header fields, first in a message and in this order (LightAICL 1.0 section 2.1). */
 export const HEADER_FIELDS = [
   { key: 'protocol', types: ['text'], required: true, summary: "The protocol's name: `LightAICL`." },

@@ -6,12 +6,12 @@ import {
   AICL_ERRORS,
   MESSAGE_TYPES,
   type AiclErrorRow,
-  type DtypeRow,
   type FieldRow,
   type MessageTypeRow,
   type TypeTagRow,
   type ValueKind,
 } from './aicl.ts';
+import { type DtypeRow } from './dtypes.ts';
 import { TYPE_TAGS } from './aicl.ts';
 import type { RuleRow } from './rule-row.ts';
 import { RULES } from './rules.ts';

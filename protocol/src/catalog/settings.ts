@@ -63,7 +63,7 @@ export const SETTINGS = [
     type: 'boolean',
     default: true,
     summary:
-      'Hints in the text: the names of arguments in an AICF `CALL`, and before the data of a tensor how large it is.',
+      'Hints in the text: the names of arguments in an AICF `CALL`, and before the data of a tensor how large it is and what is in it.',
   },
   {
     key: 'workspaceDiagnostics',

@@ -20,7 +20,7 @@ export function completeDirective(
   context: CompletionContext,
   inUse: (directive: DirectiveName) => readonly string[],
 ): readonly Completion[] {
-  const at = offset - line.start;
+  const at = Math.min(offset - line.start, line.text.length);
   const before = line.text.slice(0, at);
   const name = at <= LONGEST_HEAD ? /^\s*#\s*(@[a-z]*)$/.exec(before)?.[1] : undefined;
   if (name !== undefined) return listDirectives(line, at, name);

@@ -15,6 +15,7 @@ import type { FoldList } from './folds.ts';
 import type { TextHint } from './hints.ts';
 import type { LinkList } from './links.ts';
 import type { Signature } from './signature.ts';
+import type { TensorPlace } from './tensors.ts';
 import type { PackedTokens } from './tokens.ts';
 import { NO_AGENT_TOOLS, type AgentTools } from './tools.ts';
 
@@ -23,6 +24,16 @@ export interface Hover {
   readonly span: Span;
   /** Markdown; text from the document in it is escaped. */
   readonly markdown: string;
+  /** Draws a picture to show below the text. */
+  readonly draw?: (() => HoverPicture | undefined) | undefined;
+}
+
+/** A small picture beside a text. */
+export interface HoverPicture {
+  /** The bytes of a PNG file. */
+  readonly png: Uint8Array;
+  /** Plain text that says the same. */
+  readonly alt: string;
 }
 
 export const COMPLETION_KINDS = ['message', 'field', 'type', 'value', 'command', 'tool'] as const;
@@ -124,6 +135,8 @@ export interface OpenDocument {
   formatTyped(offset: number, character: string, options: FormatOptions): readonly TextEdit[];
   /** Other ways to write what a range touches; what is larger than `most` characters is left alone. */
   rewrites(range: Span, most: number): readonly Rewrite[];
+  /** The tensors that touch a span or, without one, all in the order of the text; read as they are asked for. */
+  tensors(within?: Span): Iterable<TensorPlace>;
   /** Requests in the order of the text, each with what its container lines say; who needs only `max` says so. */
   requests(max?: number): readonly SendableRequest[];
   /** The name that an offset touches. */
@@ -172,6 +185,8 @@ export interface LanguageParts<Doc extends ParsedText> {
   formatTyped(doc: Doc, offset: number, character: string, options: FormatOptions): readonly TextEdit[];
   /** Undefined for a language in which a thing can be written in one way only. */
   rewrites?(doc: Doc, range: Span, most: number): readonly Rewrite[];
+  /** Only in a language that has tensors. */
+  tensors?(doc: Doc, within: Span): Iterable<TensorPlace>;
   requests(doc: Doc, max?: number): readonly SendableRequest[];
   nameAt(doc: Doc, offset: number): NameOccurrence | undefined;
   findName(doc: Doc, name: Name, within: Span): Iterable<NameOccurrence>;
@@ -213,6 +228,7 @@ export function bindLanguage<Doc extends ParsedText>(
     formatRange: (range, options) => parts.formatRange(doc, range, options),
     formatTyped: (offset, character, options) => parts.formatTyped(doc, offset, character, options),
     rewrites: (range, most) => parts.rewrites?.(doc, range, most) ?? [],
+    tensors: (within = { start: 0, end: doc.text.length }) => parts.tensors?.(doc, within) ?? [],
     requests: max => parts.requests(doc, max),
     nameAt: offset => parts.nameAt(doc, offset),
     findName: (name, within = { start: 0, end: doc.text.length }) => parts.findName(doc, name, within),

@@ -1,37 +1,15 @@
 import type { Characters } from '../text/source-text.ts';
-
-/** The RFC 1924 alphabet in the order of its digits, as Python's `base64.b85encode` writes it. */
-export const BASE85_ALPHABET =
-  '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
-
-const ALPHABET_CODES = Uint8Array.from(BASE85_ALPHABET, character => character.charCodeAt(0));
-const NO_DIGIT = 255;
-const GROUP_LIMIT = 0x1_0000_0000;
-
-/** The digit of each ASCII character; 255 for one that is not in the alphabet. */
-const DIGITS = buildDigits();
-
-/** The two digits of each pair of ASCII characters as one number: a group is read in three steps. */
-const NO_PAIR = 0x2000;
-const PAIRS = buildPairs();
-
-function buildPairs(): Uint16Array {
-  const pairs = new Uint16Array(128 * 128).fill(NO_PAIR);
-  for (const [high, first] of ALPHABET_CODES.entries())
-    for (const [low, second] of ALPHABET_CODES.entries()) pairs[(first << 7) | second] = high * 85 + low;
-  return pairs;
-}
-
-function buildDigits(): Uint8Array {
-  const digits = new Uint8Array(128).fill(NO_DIGIT);
-  for (let digit = 0; digit < 85; digit++) digits[BASE85_ALPHABET.charCodeAt(digit)] = digit;
-  return digits;
-}
+import { putCodes, textOf } from './base85-codes.ts';
+import { digitOf, GROUP_LIMIT, groupAt, NO_DIGIT, putGroup } from './base85-digits.ts';
 
 /** How many bytes a payload of `characters` (white space not counted) holds; undefined for a tail of one character. */
 export function base85ByteLength(characters: number): number | undefined {
-  const tail = characters % 5;
-  return tail === 1 ? undefined : Math.floor(characters / 5) * 4 + Math.max(0, tail - 1);
+  return characters % 5 === 1 ? undefined : mostBytes(characters);
+}
+
+/** How many bytes a payload of up to `characters` can hold. */
+function mostBytes(characters: number): number {
+  return Math.floor(characters / 5) * 4 + Math.max(0, (characters % 5) - 1);
 }
 
 /** How many characters `bytes` bytes take: 4 bytes to 5 characters, a tail of n bytes to n + 1. */
@@ -57,57 +35,64 @@ export interface Base85Check {
   readonly oddTail: number | undefined;
 }
 
-/** So much of a payload is looked at in one piece: a text may be kept in pieces of its own. */
-const BLOCK_LENGTH = 65_536;
-/** A group is too large from these first three digits on, taken as one number; beside that, the last two decide. */
-const LAST_HIGH = Math.floor((GROUP_LIMIT - 1) / 7225);
-const LAST_LOW = (GROUP_LIMIT - 1) % 7225;
+/** So much of a payload is looked at in one piece: whole groups, and few, because the engine learns from calls. */
+export const BLOCK_LENGTH = 5 * 1_024;
 
 /**
  * Checks `text[start, end)` as Base85 without decoding it (reading of LightAICL 3.3): the alphabet, groups over
- * 2^32-1, the tail. White space inside is passed over. Linear; allocates nothing that depends on the length.
+ * 2^32-1, the tail. White space inside is passed over. Linear; allocates nothing that depends on the length. `index`
+ * takes how many characters count before each block of BLOCK_LENGTH.
  */
-export function checkBase85(text: Characters, start: number, end: number): Base85Check {
+export function checkBase85(text: Characters, start: number, end: number, index?: number[]): Base85Check {
   const checker = new Base85Checker();
-  for (let at = start; at < end && !checker.fault; at += BLOCK_LENGTH)
-    checker.read(text.slice(at, Math.min(end, at + BLOCK_LENGTH)), at - start);
+  const codes = makeBlock(end - start);
+  for (let at = start; at < end && !checker.fault; at += BLOCK_LENGTH) {
+    index?.push(checker.characters);
+    const count = putCodes(text.slice(at, Math.min(end, at + BLOCK_LENGTH)), codes);
+    checker.read(codes, count, at - start);
+  }
   return checker.finish();
 }
 
+/** Room for the codes of a block, and for one more. */
+function makeBlock(characters: number): Uint8Array {
+  return new Uint8Array(1 + Math.max(0, Math.min(BLOCK_LENGTH, characters)));
+}
+
 class Base85Checker {
-  #characters = 0;
   #group = 0;
   #inGroup = 0;
   #groupAt = 0;
   #strayBlank: number | undefined;
   #afterLineEnd = false;
+  characters = 0;
   fault: Base85Fault | undefined;
 
-  /** Reads the next piece of the payload; `offset` is where it stands in it. */
-  read(block: string, offset: number): void {
+  /** Reads the first `count` codes as the next piece of the payload; `offset` is where it stands in it. */
+  read(codes: Uint8Array, count: number, offset: number): void {
     let at = 0;
-    while (at < block.length && !this.fault) {
+    while (at < count && !this.fault) {
       if (this.#inGroup === 0) {
-        const next = skipGroups(block, at, 0);
-        this.#characters += next - at;
+        const next = skipGroups(codes, at, count, 0);
+        this.characters += next - at;
         if (next > at) this.#afterLineEnd = false;
         at = next;
       }
-      if (at < block.length) this.#readOne(block.charCodeAt(at), offset + at);
+      if (at < count) this.#readOne(codes[at] ?? 0, offset + at);
       at++;
     }
   }
 
   #readOne(code: number, at: number): void {
-    const digit = code < 128 ? (DIGITS[code] ?? NO_DIGIT) : NO_DIGIT;
+    const digit = digitOf(code);
     if (digit === NO_DIGIT) {
       if (code === 10 || code === 13) this.#afterLineEnd = true;
-      else if (code !== 32 && code !== 9) this.fault = { kind: 'character', at };
+      else if (!isBlank(code)) this.fault = { kind: 'character', at };
       else if (!this.#afterLineEnd) this.#strayBlank ??= at;
       return;
     }
     this.#afterLineEnd = false;
-    this.#characters++;
+    this.characters++;
     if (this.#inGroup === 0) this.#groupAt = at;
     this.#group = this.#group * 85 + digit;
     if (++this.#inGroup < 5) return;
@@ -123,7 +108,7 @@ class Base85Checker {
     else if (!this.fault && whole >= GROUP_LIMIT) this.fault = { kind: 'overflow', at: this.#groupAt };
     const isSound = this.fault === undefined;
     return {
-      characters: this.#characters,
+      characters: this.characters,
       fault: this.fault,
       strayBlank: isSound ? this.#strayBlank : undefined,
       oddTail:
@@ -132,39 +117,30 @@ class Base85Checker {
   }
 }
 
+const BLANK = 32;
+
+/** True for white space that a payload may hold: space, TAB, LF, CR. */
+function isBlank(code: number): boolean {
+  return code === BLANK || code === 10 || code === 13 || code === 9;
+}
+
 /**
- * The offset after the whole groups that stand from `from` on without a blank or a fault between or in them, and that
- * have none of the bits set.
+ * The index after the whole groups that stand in `codes[from, to)` without a blank or a fault between or in them, and
+ * that have none of the bits set.
  */
-function skipGroups(block: string, from: number, bits: number): number {
+function skipGroups(codes: Uint8Array, from: number, to: number, bits: number): number {
   let at = from;
-  for (; at + 5 <= block.length; at += 5) {
-    const first = digitAt(block, at);
-    const middle = pairAt(block, at + 1);
-    const last = pairAt(block, at + 3);
-    // What is no digit has a bit above all that digits have; halves of a group are small integers.
-    if ((first | ((middle | last) >> 6)) > 127) break;
-    const high = first * 7225 + middle;
-    if (high > LAST_HIGH || (high === LAST_HIGH && last > LAST_LOW)) break;
-    if (((Math.imul(high, 7225) + last) & bits) !== 0) break;
+  for (; at + 5 <= to; at += 5) {
+    const group = groupAt(codes, at);
+    if (group >= GROUP_LIMIT || (group & bits) !== 0) break;
   }
   return at;
 }
 
-/** Two digits as one number; NO_PAIR where one of them is none. */
-function pairAt(text: string, at: number): number {
-  const first = text.charCodeAt(at);
-  const second = text.charCodeAt(at + 1);
-  return (first | second) < 128 ? (PAIRS[(first << 7) | second] ?? NO_PAIR) : NO_PAIR;
-}
+/** The code of `~`, the highest digit: a tail is completed with it before it is read. */
+const HIGHEST = 126;
 
-/** The digit at an offset; NO_DIGIT where there is none, behind the end too. */
-function digitAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < 128 ? (DIGITS[code] ?? NO_DIGIT) : NO_DIGIT;
-}
-
-/** A tail is completed with `~`, the highest digit, before it is read. */
+/** A tail completed to a group. */
 function completeTail(group: number, characters: number): number {
   let whole = group;
   for (let have = characters; have < 5; have++) whole = whole * 85 + 84;
@@ -178,42 +154,22 @@ function shortestTail(whole: number, characters: number): number {
   return Math.floor(padded / 85 ** (5 - characters));
 }
 
-/** So many character codes are made a text at once: a call takes no more arguments. */
-const CODES_LENGTH = 8_000;
-
 /** Encodes bytes, four to five characters, big-endian. */
 export function encodeBase85(bytes: Uint8Array): string {
-  // An array, because the engine spreads typed ones slowly.
-  let codes: number[] = [];
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 4) {
-    pushDigits(codes, readGroup(bytes, at), Math.min(5, bytes.length - at + 1));
-    if (codes.length < CODES_LENGTH) continue;
-    text += String.fromCharCode(...codes);
-    codes = [];
-  }
-  return text + String.fromCharCode(...codes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const codes = new Uint8Array(Math.ceil(bytes.length / 4) * 5);
+  const into = new DataView(codes.buffer);
+  const whole = bytes.length - (bytes.length % 4);
+  for (let at = 0, to = 0; at < whole; at += 4, to += 5) putGroup(into, to, view.getUint32(at));
+  // A tail is completed with bytes of 0, and what they alone make is not written.
+  if (whole < bytes.length) putGroup(into, (whole / 4) * 5, readTail(bytes.subarray(whole)));
+  return textOf(codes.subarray(0, base85TextLength(bytes.length)));
 }
 
-/** The group of four bytes at an offset; bytes past the end are 0. */
-function readGroup(bytes: Uint8Array, at: number): number {
-  const high = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
-  const low = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
-  return high * 0x1_0000 + low;
-}
-
-function pushDigits(codes: number[], group: number, count: number): void {
-  // Halves of a group are small integers, which the engine divides fast.
-  const high = Math.floor(group / 7225);
-  const low = group - high * 7225;
-  codes.push(codeOf((high / 7225) | 0), codeOf(((high / 85) | 0) % 85));
-  if (count > 2) codes.push(codeOf(high % 85));
-  if (count > 3) codes.push(codeOf((low / 85) | 0));
-  if (count > 4) codes.push(codeOf(low % 85));
-}
-
-function codeOf(digit: number): number {
-  return ALPHABET_CODES[digit] ?? 0;
+function readTail(bytes: Uint8Array): number {
+  const padded = new Uint8Array(4);
+  padded.set(bytes);
+  return new DataView(padded.buffer).getUint32(0);
 }
 
 /** The tail that an encoder writes for the bytes of a sound tail. */
@@ -223,22 +179,63 @@ export function plainTail(tail: string): string {
 }
 
 /**
- * Decodes `text`, passing over white space. Answers undefined where `checkBase85` finds a fault. Allocates what the
- * text's own length asks for, whatever a shape declares.
+ * Decodes `text[start, end)`, passing over white space. Answers undefined where `checkBase85` finds a fault. Allocates
+ * what the text's own length asks for, whatever a shape declares.
  */
-export function decodeBase85(text: string): Uint8Array | undefined {
-  const found = checkBase85(text, 0, text.length);
-  const length = base85ByteLength(found.characters);
-  if (found.fault || length === undefined) return undefined;
-  const bytes = new Uint8Array(length);
-  // Groups of zeros are passed over: the bytes are 0 already.
-  visitGroups(text, 0, text.length, -1, (group, count, at) => {
-    bytes[at] = group >>> 24;
-    if (count > 1) bytes[at + 1] = group >>> 16;
-    if (count > 2) bytes[at + 2] = group >>> 8;
-    if (count > 3) bytes[at + 3] = group;
-  });
-  return bytes;
+export function decodeBase85(text: Characters, start = 0, end = text.length): Uint8Array | undefined {
+  const bytes = new Uint8Array(mostBytes(Math.max(0, end - start)));
+  const view = new DataView(bytes.buffer);
+  const codes = makeBlock(end - start);
+  // A group with white space between its characters or around it, as far as it is known.
+  const group = new Uint8Array(5);
+  let [inGroup, byteAt] = [0, 0];
+  for (let from = start; from < end; from += BLOCK_LENGTH) {
+    const count = putCodes(text.slice(from, Math.min(end, from + BLOCK_LENGTH)), codes);
+    for (let at = 0; at < count; at++) {
+      if (inGroup === 0) {
+        const next = decodeGroups(codes, at, count, view, byteAt);
+        byteAt += Math.trunc((next - at) / 5) * 4;
+        at = next;
+      }
+      const code = at < count ? (codes[at] ?? 0) : BLANK;
+      if (isBlank(code)) continue;
+      group[inGroup++] = code;
+      if (inGroup < 5) continue;
+      if (decodeGroups(group, 0, 5, view, byteAt) === 0) return undefined;
+      [inGroup, byteAt] = [0, byteAt + 4];
+    }
+  }
+  const tail = decodeTail(group.subarray(0, inGroup));
+  if (!tail) return undefined;
+  bytes.set(tail, byteAt);
+  const length = byteAt + tail.length;
+  return length === bytes.length ? bytes : bytes.slice(0, length);
+}
+
+/**
+ * Decodes the whole groups of `codes[from, to)` up to a blank or a fault, and answers the index after them. `byteAt` is
+ * where the bytes of the first one go.
+ */
+function decodeGroups(codes: Uint8Array, from: number, to: number, bytes: DataView, byteAt: number): number {
+  let at = from;
+  for (let byte = byteAt; at + 5 <= to; at += 5, byte += 4) {
+    const group = groupAt(codes, at);
+    if (group >= GROUP_LIMIT) break;
+    bytes.setUint32(byte, group);
+  }
+  return at;
+}
+
+/** The bytes of less than a group; undefined where it is no tail. */
+function decodeTail(codes: Uint8Array): Uint8Array | undefined {
+  if (codes.length === 0) return codes;
+  const whole = new Uint8Array(5).fill(HIGHEST);
+  whole.set(codes);
+  const group = groupAt(whole, 0);
+  if (codes.length === 1 || group >= GROUP_LIMIT) return undefined;
+  const bytes = new DataView(new ArrayBuffer(4));
+  bytes.setUint32(0, group);
+  return new Uint8Array(bytes.buffer, 0, codes.length - 1);
 }
 
 /** What is done with a group: its bytes as a big-endian number, how many, the index of the first, where it is written. */
@@ -255,24 +252,25 @@ export function visitGroups(
   bits: number,
   visit: GroupVisitor,
 ): void {
-  let [group, inGroup, groupAt, last, byteAt] = [0, 0, start, start, 0];
+  const codes = makeBlock(end - start);
+  let [group, inGroup, groupStart, last, byteAt] = [0, 0, start, start, 0];
   for (let from = start; from < end; from += BLOCK_LENGTH) {
-    const block = text.slice(from, Math.min(end, from + BLOCK_LENGTH));
-    for (let at = 0; at < block.length; at++) {
+    const count = putCodes(text.slice(from, Math.min(end, from + BLOCK_LENGTH)), codes);
+    for (let at = 0; at < count; at++) {
       if (inGroup === 0) {
-        const next = skipGroups(block, at, bits);
+        const next = skipGroups(codes, at, count, bits);
         byteAt += ((next - at) / 5) * 4;
         at = next;
       }
-      const digit = digitAt(block, at);
+      const digit = at < count ? digitOf(codes[at] ?? 0) : NO_DIGIT;
       if (digit === NO_DIGIT) continue;
       last = from + at;
-      if (inGroup === 0) groupAt = last;
+      if (inGroup === 0) groupStart = last;
       group = group * 85 + digit;
       if (++inGroup < 5) continue;
-      visit(group, 4, byteAt, groupAt, last + 1);
+      visit(group, 4, byteAt, groupStart, last + 1);
       [group, inGroup, byteAt] = [0, 0, byteAt + 4];
     }
   }
-  if (inGroup > 1) visit(completeTail(group, inGroup), inGroup - 1, byteAt, groupAt, last + 1);
+  if (inGroup > 1) visit(completeTail(group, inGroup), inGroup - 1, byteAt, groupStart, last + 1);
 }

@@ -56,3 +56,8 @@ export function countBytes(dimensions: readonly bigint[], bytesPerElement: numbe
   if (dimensions.includes(0n)) return 0n;
   return dimensions.reduce((product, dimension) => product * dimension, BigInt(bytesPerElement));
 }
+
+/** A shape that stands in quotation marks, without them, as the whitepaper's table shows it; undefined for any other. */
+export function unquoteShape(source: string): string | undefined {
+  return /^(["'])(.*)\1$/s.exec(source)?.[2];
+}

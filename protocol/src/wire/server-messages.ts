@@ -8,6 +8,8 @@ import { hasShape, isRecord } from './guard.ts';
 export interface ServerOptions {
   /** True where the client has the command `parley.send` and may run it: the server then offers Send lenses. */
   readonly canSend: boolean;
+  /** True where the client has the command `parley.inspectTensor`: the server then offers Inspect lenses. */
+  readonly canInspect: boolean;
   /** The names of the agents that a request can go to: completion proposes them. */
   readonly agents: readonly string[];
   /** Files whose dialect the user chose: they are read in it, whatever they look like. */
@@ -23,11 +25,11 @@ export interface DialectChoice {
 
 /** Options from what a client sent; an unknown client gets no lenses for a command that it lacks. */
 export function readServerOptions(value: unknown): ServerOptions {
-  const { canSend, agents, dialects, showsDialects }: Readonly<Record<string, unknown>> = isRecord(value)
-    ? value
-    : {};
+  const options: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
+  const { canSend, canInspect, agents, dialects, showsDialects } = options;
   return {
     canSend: canSend === true,
+    canInspect: canInspect === true,
     agents: listOf(agents).filter(name => typeof name === 'string'),
     dialects: listOf(dialects).filter(isDialectChoice),
     showsDialects: showsDialects === true,

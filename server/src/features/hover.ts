@@ -1,6 +1,7 @@
-import { HoverRequest } from 'vscode-languageserver';
+import { HoverRequest, type ClientCapabilities } from 'vscode-languageserver';
+import type { Hover } from '../../../protocol/src/language/support.ts';
 import { toOffset, toRange } from '../lsp.ts';
-import { toMarkup } from '../markup.ts';
+import { imageMarkdown, showsMarkdown, toMarkup } from '../markup.ts';
 import { requestFeature } from './feature.ts';
 
 /** Help for the thing under the pointer; null, as the protocol wants it, where there is nothing to say. */
@@ -12,7 +13,19 @@ export const hover = requestFeature({
   answer({ document }, params, host) {
     const found = document.hover(toOffset(document, params.position));
     if (!found) return null;
-    const contents = toMarkup(found.markdown, host.client.textDocument?.hover?.contentFormat);
+    const markdown = withPicture(found, host.client);
+    const contents = toMarkup(markdown, host.client.textDocument?.hover?.contentFormat);
     return { contents, range: toRange(document, found.span) };
   },
 });
+
+/**
+ * The text, with its picture for a client that names what reads its Markdown: others, which may show Markdown as it is
+ * written, would show the picture's bytes.
+ */
+function withPicture({ markdown, draw }: Hover, client: ClientCapabilities): string {
+  const canShow =
+    client.general?.markdown !== undefined && showsMarkdown(client.textDocument?.hover?.contentFormat);
+  const picture = canShow ? draw?.() : undefined;
+  return picture ? `${markdown}\n\n${imageMarkdown(picture)}` : markdown;
+}

@@ -22,6 +22,7 @@ import { requestAt } from './request-at.ts';
 import { selectionRange } from './selection-range.ts';
 import { semanticTokens } from './semantic-tokens.ts';
 import { signatureHelp } from './signature-help.ts';
+import { tensorAt, tensors } from './tensors.ts';
 import { workspaceDiagnostics } from './workspace-diagnostics.ts';
 import { workspaceSymbol } from './workspace-symbol.ts';
 
@@ -51,6 +52,8 @@ export const FEATURES: readonly Feature[] = [
   workspaceSymbol,
   selectionRange,
   requestAt,
+  tensorAt,
+  tensors,
   dialect,
 ];
 

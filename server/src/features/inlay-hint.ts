@@ -9,7 +9,7 @@ const KIND: Readonly<Record<TextHint['kind'], InlayHintKind>> = {
   type: InlayHintKind.Type,
 };
 
-/** Names of arguments and sizes of tensors, for the lines that a client shows. */
+/** Names of arguments and what is in tensors, for the lines that a client shows. */
 export const inlayHint = requestFeature({
   name: 'inlayHint',
   type: InlayHintRequest.type,

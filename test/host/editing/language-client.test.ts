@@ -10,7 +10,7 @@ const LOG = {
   error: () => undefined,
 } as unknown as LogOutputChannel;
 
-const OPTIONS = { canSend: true, agents: [], dialects: [], showsDialects: true };
+const OPTIONS = { canSend: true, canInspect: true, agents: [], dialects: [], showsDialects: true };
 
 describe('language server', () => {
   afterEach(closeEditors);

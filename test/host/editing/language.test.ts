@@ -180,7 +180,7 @@ describe('editing', () => {
       );
     };
     assert.deepEqual(await hints(await open('edit-hints.aicf', AICF)), ['first:', 'second:']);
-    assert.deepEqual(await hints(await open('edit-hints.aicl', AICL)), ['2 bytes']);
+    assert.deepEqual(await hints(await open('edit-hints.aicl', AICL)), ['2 bytes · 0…1 · mean 0.5']);
   });
 
   it('goes to the definition of a tool, finds its uses and renames it', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { ROOT } from '../../../scripts/root.ts';
@@ -15,6 +16,8 @@ export interface WorkbenchOptions {
   readonly trust?: 'off' | 'asked';
   /** Ours as a package instead of the folder of the project. */
   readonly vsix?: string;
+  /** Files in the folder beside the samples, by their names. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 /** A piece of a line in one colour. */
@@ -62,6 +65,8 @@ export class Workbench {
   static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
     const prepared = await prepareForTests(line => console.log(line));
     const samples = await copySamples();
+    for (const [name, content] of Object.entries(options.files ?? {}))
+      await writeFile(join(samples.folder, name), content);
     const server = await startServer(prepared.server, serverOptions(options));
     const url = server.pageUrl(samples.folder, PAYLOAD);
     return Workbench.#show(url, options, [() => samples.remove(), () => server.stop()]);
@@ -102,6 +107,13 @@ export class Workbench {
     const editor = this.editor(name);
     await editor.locator('.view-line').first().waitFor();
     return editor;
+  }
+
+  /** Opens a file of the folder that has an editor of its own; returns the page in it. */
+  async openPage(name: string): Promise<FrameLocator> {
+    await this.#quickInput('Control+p', name, name);
+    await this.tab(name).waitFor();
+    return this.webview();
   }
 
   /** Runs a command of the palette by its whole title, such as `Parley: Clear Traces`. */
@@ -159,6 +171,17 @@ export class Workbench {
     return this.page
       .locator(`.editor-instance .monaco-editor[data-uri*=${JSON.stringify(encodeURI(name))}]`)
       .first();
+  }
+
+  /** Types at a place of the file whose tab starts with a title; lines and columns count from 1. */
+  async typeAt(title: string, line: number, column: number, text: string): Promise<void> {
+    await this.tab(title).click();
+    await this.page.keyboard.press('Control+g');
+    const widget = this.page.locator('.quick-input-widget:visible');
+    await widget.locator('input[type="text"]').fill(`:${line}:${column}`);
+    await this.page.keyboard.press('Enter');
+    await widget.waitFor({ state: 'hidden' });
+    await this.page.keyboard.type(text);
   }
 
   /** CodeLenses of an editor with a text; they come when the server has read the file. */

@@ -79,7 +79,8 @@ describe('AICF on any text', function () {
   it('answers everything about texts of nasty pieces', () => {
     fc.assert(
       fc.property(nastyText(), fc.nat(60), (text, offset) => askEverything(text, [0, offset, text.length])),
-      { numRuns: 2_000 },
+      // What ever failed is tried first.
+      { numRuns: 2_000, examples: [['#@', 3]] },
     );
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DTYPES, TYPE_TAGS } from '../../../protocol/src/catalog/aicl.ts';
+import { TYPE_TAGS } from '../../../protocol/src/catalog/aicl.ts';
+import { DTYPES } from '../../../protocol/src/catalog/dtypes.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import { parseAicl } from '../../../protocol/src/aicl/parse.ts';
 import { complete } from '../../../protocol/src/aicl/features/completion.ts';

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { inflateSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import { hover } from '../../../protocol/src/aicl/features/hover.ts';
 import { parseAicl } from '../../../protocol/src/aicl/parse.ts';
-import { AICL_ERRORS, DTYPES, MESSAGE_TYPES, TYPE_TAGS } from '../../../protocol/src/catalog/aicl.ts';
+import { AICL_ERRORS, MESSAGE_TYPES, TYPE_TAGS } from '../../../protocol/src/catalog/aicl.ts';
+import { DTYPES } from '../../../protocol/src/catalog/dtypes.ts';
 import {
   describeAiclError,
   describeDtype,
@@ -10,6 +12,7 @@ import {
   describeTag,
 } from '../../../protocol/src/catalog/describe.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { encodeBase85 } from '../../../protocol/src/tensor/base85.ts';
 import { readOffset } from '../../support/cursor.ts';
 
 const HEAD = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:';
@@ -164,7 +167,7 @@ describe('AICL hover on values', () => {
     ],
     [
       '[t:uint8:2$0,2:009CJ]',
-      '**tensor**\n\n- shape: 2 × 2, 4 elements\n- uint8: 1 byte an element, 4 bytes in all, 5 characters of Base85\n- data: 5 characters, 4 bytes, as many as needed',
+      '**tensor**\n\n- shape: 2 × 2, 4 elements\n- uint8: 1 byte an element, 4 bytes in all, 5 characters of Base85\n- data: 5 characters, 4 bytes, as many as needed\n- min 0, max 16\n- mean 4.75, std 6.534\n- zeros 1\n- values: `0, 1, 2, 16`',
     ],
     [
       '[t:float32:2,3:9Yq<$0Q*]',
@@ -172,7 +175,7 @@ describe('AICL hover on values', () => {
     ],
     [
       '[t:uint8::00$0]',
-      '**tensor**\n\n- shape: a single value, 1 element\n- uint8: 1 byte an element, 1 byte in all, 2 characters of Base85\n- data: 2 characters, 1 byte, as many as needed',
+      '**tensor**\n\n- shape: a single value, 1 element\n- uint8: 1 byte an element, 1 byte in all, 2 characters of Base85\n- data: 2 characters, 1 byte, as many as needed\n- value: `0`',
     ],
     ['[t:x:2:00$00]', '**tensor**\n\n- shape: 2, 2 elements\n- data: 3 characters, 2 bytes'],
     [
@@ -187,6 +190,57 @@ describe('AICL hover on values', () => {
   ];
   for (const [marked, expected] of cases) it(marked, () => assert.equal(hoverAt(marked)?.[1], expected));
 
+  const elements: readonly (readonly [string, readonly string[]])[] = [
+    [
+      // Not a number, minus infinity, infinity, -0 and the smallest half float, twice.
+      '[t:float16:10:0Db`c0DJ&|0RRAg0Q>-a0Du7$0i]',
+      [
+        'min -0.0, max 6e-8',
+        'mean 2.98e−8, std 2.98e−8',
+        'NaN 2, Inf 4 (2 negative), zeros 2',
+        'first values: `nan, -inf, inf, -0.0, 6e-8, nan, -inf, inf, …`',
+      ],
+    ],
+    [
+      '[t:int64:3:000000001h|NsC0|NsAg{{R2~|NsA$0g]',
+      [
+        'min -9223372036854775808, max 9223372036854775807',
+        'mean 3.074e18, std 8.696e18',
+        'zeros 0',
+        'values: `-9223372036854775808, 9223372036854775807, 9223372036854775806`',
+      ],
+    ],
+    ['[t:bool:4:0099$02]', ['true 2, false 2', 'values: `false, true, true, false`']],
+    [
+      '[t:complex64:2:002Nh004kM000000000$00]',
+      [
+        'of the magnitudes min 0 (0.0+0.0i), max 5 (3.0+4.0i)',
+        'of the magnitudes mean 2.5, std 2.5',
+        'NaN 0, Inf 0, zeros 1',
+        'values: `3.0+4.0i, 0.0+0.0i`',
+      ],
+    ],
+    ['[t:uint8:0,5:$0]', []],
+  ];
+  for (const [marked, expected] of elements) {
+    it(`${marked} tells what is in it`, () => {
+      const [, markdown = ''] = hoverAt(marked) ?? [];
+      assert.deepEqual(markdown.split('\n- ').slice(4), expected);
+    });
+  }
+
+  it('tells of a large tensor what a sample says', () => {
+    const [, markdown = ''] = hoverAt(`[t:uint8:600,500:$0${'009C6'.repeat(75_000)}]`) ?? [];
+    assert.deepEqual(markdown.split('\n- ').slice(1), [
+      'shape: 600 × 500, 300,000 elements',
+      'uint8: 1 byte an element, 300,000 bytes in all, 375,000 characters of Base85',
+      'data: 375,000 characters, 300,000 bytes, as many as needed',
+      'a sample of 65,536 of 300,000 elements, evenly spread, has',
+      ...['min 0, max 3', 'mean 1.5, std 1.118', 'zeros 16,384'],
+      'first values: `0, 1, 2, 3, 0, 1, 2, 3, …`',
+    ]);
+  });
+
   it('covers the part of a tensor that it is about', () => {
     const parts = ['[t:ui$0nt8:2,2:009CJ]', '[t:uint8:2,$02:009CJ]', '[t:uint8:2,2:00$09CJ]'];
     assert.deepEqual(
@@ -198,6 +252,75 @@ describe('AICL hover on values', () => {
   it('says how many values a list or a dictionary holds', () => {
     assert.match(hoverAt('[$0l:[i:1],[i:2]]')?.[1] ?? '', /This one holds 2 values\.$/);
     assert.match(hoverAt('[$0d:[s:a]:[i:2]]')?.[1] ?? '', /This one holds 1 pair\.$/);
+  });
+});
+
+describe('AICL hover with a picture', () => {
+  /** The picture of a tensor: its words, its size and its pixels as `#rrggbbaa`. */
+  function drawn(marked: string): readonly [string, number, number, readonly string[]] | undefined {
+    const { text, offset } = readOffset(marked);
+    const picture = hover(
+      parseAicl(text, DEFAULT_SETTINGS, () => []),
+      offset,
+    )?.draw?.();
+    if (!picture) return undefined;
+    const { alt, png } = picture;
+    const file = Buffer.from(png);
+    assert.equal(file.subarray(1, 4).toString(), 'PNG');
+    const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
+    const data = file.indexOf('IDAT');
+    const rows = inflateSync(file.subarray(data + 4, data + 4 + file.readUInt32BE(data - 4)));
+    const pixels = Array.from({ length: height }, (_, y) => {
+      const row = rows.subarray(y * (width * 4 + 1), (y + 1) * (width * 4 + 1));
+      // A row without a filter.
+      assert.equal(row[0], 0);
+      return Array.from({ length: width }, (_, x) => `#${row.toString('hex', 1 + x * 4, 5 + x * 4)}`);
+    });
+    return [alt, width, height, pixels.flat()];
+  }
+
+  it('shows an image as it is, in whole pixels', () => {
+    const bytes = Uint8Array.from({ length: 32 * 48 * 3 }, (_, at) => (at * 7) % 256);
+    const [alt, width, height, pixels = []] =
+      drawn(`[d:[s:data]:[t:uint8:32,48,3:${encodeBase85(bytes)}$0]]`) ?? [];
+    assert.deepEqual(
+      [alt, width, height],
+      ['Image of 48 × 32 pixels, RGB (HWC); black is 0, white is 255', 96, 64],
+    );
+    const pixel = (x: number, y: number): string => {
+      const at = ((y >> 1) * 48 + (x >> 1)) * 3;
+      return `#${Buffer.from(bytes.subarray(at, at + 3)).toString('hex')}ff`;
+    };
+    assert.deepEqual(
+      pixels,
+      Array.from({ length: 96 * 64 }, (_, index) => pixel(index % 96, Math.floor(index / 96))),
+    );
+  });
+
+  it('shows other numbers as a heat map', () => {
+    const [alt, width, height, pixels = []] = drawn('[t:float32:2,2:nwgou$0nweQZ00000004kL]') ?? [];
+    assert.deepEqual(
+      [alt, width, height, new Set(pixels).size],
+      ['Heat map of 2 rows and 2 columns; −3.4 to 3.4, blue, white, red', 32, 32, 4],
+    );
+  });
+
+  it('shows nothing where there is nothing to see', () => {
+    for (const marked of ['[t:uint8:0,5:$0]', '[t:uint8:2,2:..$0.]', '[t:uint8:2,2:0$00]', '[s:$0a]'])
+      assert.equal(drawn(marked), undefined, marked);
+  });
+
+  it('takes at most as many characters as an editor shows', () => {
+    const noise = Uint8Array.from(
+      { length: 512 * 512 * 3 },
+      (_, at) => Math.imul(at + 1, 2_654_435_761) >>> 24,
+    );
+    const text = `[t:uint8:512,512,3:${encodeBase85(noise)}]`;
+    const png = hover(
+      parseAicl(text, DEFAULT_SETTINGS, () => []),
+      50,
+    )?.draw?.()?.png;
+    assert.ok(png && png.length > 10_000 && (png.length / 3) * 4 < 90_000, String(png?.length));
   });
 });
 

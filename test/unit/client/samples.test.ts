@@ -5,6 +5,8 @@ import { parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
 import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
+import { findFormat } from '../../../protocol/src/tensor/files/file-formats.ts';
+import { readTensor } from '../../../protocol/src/tensor/read-tensor.ts';
 
 function readSample(name: string): string {
   return readFileSync(new URL(`../../../samples/${name}`, import.meta.url), 'utf8');
@@ -37,4 +39,45 @@ describe('samples', () => {
       );
     });
   }
+
+  it('tensors.aicl is formatted and without faults, and its tensors can be read', () => {
+    const text = readSample('tensors.aicl');
+    const document = LANGUAGE_SUPPORT.aicl.open(text, DEFAULT_SETTINGS);
+    const tensors = [...document.tensors()].map(({ path, span }) => {
+      const tensor = readTensor(text.slice(span.start + '[t:'.length, span.end - 1));
+      return [path, tensor?.dtype, tensor?.shape];
+    });
+    assert.deepEqual(
+      [document.validate(), document.format(), tensors],
+      [
+        [],
+        [],
+        [
+          ['data', 'float32', [3, 4]],
+          ['data', 'uint8', [24, 32, 3]],
+          ['data', 'float64', [8]],
+          ['data', 'int64', [3]],
+          ['data.attention', 'float16', [24, 24]],
+          ['data.mask', 'bool', [24]],
+        ],
+      ],
+    );
+  });
+
+  it('arrays hold what their names promise', () => {
+    const found = ['weights.npy', 'model.safetensors'].map(name => {
+      const bytes = readFileSync(new URL(`../../../samples/arrays/${name}`, import.meta.url));
+      const reading = findFormat(name)?.read(new Uint8Array(bytes));
+      if (reading?.kind !== 'ok') return reading;
+      return reading.tensors.map(row => [row.name, row.tensor.dtype, row.tensor.shape]);
+    });
+    assert.deepEqual(found, [
+      [['', 'float32', [16, 16]]],
+      [
+        ['tokens', 'int64', [3]],
+        ['encoder.weight', 'float32', [3, 4]],
+        ['encoder.bias', 'float16', [4]],
+      ],
+    ]);
+  });
 });

@@ -8,6 +8,7 @@ import {
   decodeBase85,
   encodeBase85,
 } from '../../../protocol/src/tensor/base85.ts';
+import { SourceText } from '../../../protocol/src/text/source-text.ts';
 
 /** Written down from Python: base64.b85encode(bytes.fromhex(…)). */
 const PYTHON: readonly (readonly [string, string])[] = [
@@ -21,8 +22,81 @@ const PYTHON: readonly (readonly [string, string])[] = [
   ['00010203', '009C6'],
   ['ffffffff', '|NsC0'],
   ['deadbeef01', '-mSjx0R'],
+  ['fafbfcfdfeff00', '`uqI-{{H{'],
+  ['ffffffffffffff', '|NsC0|Ns9'],
+  ['000000000000000000', '000000000000'],
   ['000102030405060708090a0b0c0d0e0f', '009C61O)~M2nh-c3=Iws'],
+  ['0000803f0000004000004040000080400000a0400000c040', '004kL0000$002Nh004kM005vs006*1'],
+  ['0000000000000080000000000000f07f0100000000000000', '000000001h00000008iR0RR9100000'],
+  [
+    'd689dfcda24e5991148d167ed34cacf0d83e2c04800668bd7f0f7af5fe58e4b4',
+    ')`{QEqE1<n6pa>s(@d=J*gh--fCgy2e-C=~{#fL+',
+  ],
 ];
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
+
+/** What the definition says, a character at a time and with numbers of any size. */
+function readNaively(text: string): { readonly check: object; readonly bytes: Uint8Array | undefined } {
+  let characters = 0;
+  let group: number[] = [];
+  let groupAt = 0;
+  const bytes: number[] = [];
+  const stop = (kind: string, at: number): ReturnType<typeof readNaively> => ({
+    check: { kind, at },
+    bytes: undefined,
+  });
+  for (const [at, character] of text.split('').entries()) {
+    if (' \t\r\n'.includes(character)) continue;
+    const digit = ALPHABET.indexOf(character);
+    if (digit < 0) return stop('character', at);
+    characters++;
+    if (group.length === 0) groupAt = at;
+    group.push(digit);
+    if (group.length < 5) continue;
+    const value = toNumber(group);
+    if (value >= 2n ** 32n) return stop('overflow', groupAt);
+    bytes.push(...toBytes(value));
+    group = [];
+  }
+  const tail = group.length;
+  if (tail === 1) return stop('short-tail', groupAt);
+  let oddTail: number | undefined;
+  if (tail > 1) {
+    const value = toNumber([...group, 84, 84, 84].slice(0, 5));
+    if (value >= 2n ** 32n) return stop('overflow', groupAt);
+    bytes.push(...toBytes(value).slice(0, tail - 1));
+    const unused = 2n ** BigInt(8 * (5 - tail));
+    if (toNumber(group) !== (value - (value % unused)) / 85n ** BigInt(5 - tail)) oddTail = groupAt;
+  }
+  const strayBlank = /(?<![\r\n][ \t\r\n]*)[ \t]/.exec(text)?.index;
+  return { check: { characters, fault: undefined, strayBlank, oddTail }, bytes: Uint8Array.from(bytes) };
+}
+
+function toNumber(digits: readonly number[]): bigint {
+  return digits.reduce((value, digit) => value * 85n + BigInt(digit), 0n);
+}
+
+function toBytes(value: bigint): readonly number[] {
+  return [24n, 16n, 8n, 0n].map(shift => Number((value >> shift) & 255n));
+}
+
+/** Payloads, sound or not, that end around the borders of what is read in one piece. */
+const PAYLOAD = fc
+  .tuple(
+    fc.constantFrom(0, 5_110, 5_115, 10_235),
+    fc.nat(9),
+    fc.array(
+      fc.oneof(
+        { weight: 40, arbitrary: fc.constantFrom(...ALPHABET.slice(0, 80)) },
+        { weight: 4, arbitrary: fc.constantFrom(' ', '\t', '\r', '\n', '\r\n  ') },
+        { weight: 3, arbitrary: fc.constantFrom('|Ns', '|NsC0', '~') },
+        { weight: 1, arbitrary: fc.constantFrom('"', '\0', '\x0b', '\xa0', 'é', '…', '漢', '😀', '\ud800') },
+      ),
+      { maxLength: 60 },
+    ),
+  )
+  .map(([filled, odd, parts]) => '0'.repeat(filled) + '1'.repeat(odd) + parts.join(''));
 
 describe('Base85 (RFC 1924)', () => {
   for (const [hex, text] of PYTHON) {
@@ -67,5 +141,57 @@ describe('Base85 (RFC 1924)', () => {
   it('tells wrapping from other blanks', () => {
     assert.equal(checkBase85('00\n  0\r\n\t00', 0, 10).strayBlank, undefined);
     assert.equal(checkBase85('00 000', 0, 6).strayBlank, 2);
+  });
+
+  it('reads any text as the definition says, in one piece or many', () => {
+    let sound = 0;
+    fc.assert(
+      fc.property(PAYLOAD, fc.nat(7), (payload, before) => {
+        const { check, bytes } = readNaively(payload);
+        if (bytes) sound++;
+        const text = `${'"'.repeat(before)}${payload}]`;
+        const end = before + payload.length;
+        for (const characters of [text, SourceText.of(text, 7)]) {
+          const found = checkBase85(characters, before, end);
+          assert.deepEqual(found.fault ?? found, check);
+          assert.deepEqual(decodeBase85(characters, before, end), bytes);
+        }
+      }),
+      { numRuns: 300 },
+    );
+    assert.ok(sound > 30, `${sound} sound payloads are too few`);
+  });
+
+  it('finds a fault of a wrapped payload at its place, wherever it is', () => {
+    const plain = encodeBase85(Uint8Array.from({ length: 9_000 }, (_, index) => (index * 89) % 251));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 200 }),
+        fc.nat(plain.length - 1),
+        fc.constantFrom('"', 'é', '漢'),
+        (width, place, wrong) => {
+          const wrapped = plain.replace(new RegExp(`(.{${width}})`, 'g'), '$1\r\n  ');
+          const at = place + Math.floor(place / width) * 4;
+          const text = wrapped.slice(0, at) + wrong + wrapped.slice(at + 1);
+          assert.deepEqual(checkBase85(text, 0, text.length).fault, { kind: 'character', at });
+          assert.equal(decodeBase85(text), undefined);
+        },
+      ),
+    );
+  });
+
+  it('finds a character outside ASCII at the end of every piece that is read at once', () => {
+    for (const place of [5_118, 5_119, 5_120, 10_238, 10_239, 10_240]) {
+      for (const wrong of ['é', '漢', '😀', '\ud800']) {
+        const text = `${'0'.repeat(place)}${wrong}${'0'.repeat(6_000)}`;
+        assert.deepEqual(checkBase85(text, 0, text.length).fault, { kind: 'character', at: place });
+        assert.equal(decodeBase85(text), undefined);
+      }
+    }
+  });
+
+  it('encodes and decodes the part of a buffer that it was given', () => {
+    const part = Uint8Array.from({ length: 64 }, (_, index) => index).subarray(3, 20);
+    assert.deepEqual(decodeBase85(encodeBase85(part)), part.slice());
   });
 });

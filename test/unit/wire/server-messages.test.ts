@@ -4,13 +4,23 @@ import { isDialectReadParams, readServerOptions } from '../../../protocol/src/wi
 
 describe('messages between client and server', () => {
   it('have options whose wrong parts count as absent', () => {
-    const none = { canSend: false, agents: [], dialects: [], showsDialects: false };
-    for (const wrong of [undefined, null, 7, 'x', [], {}, { canSend: 1, agents: 'a', dialects: {} }])
+    const none = { canSend: false, canInspect: false, agents: [], dialects: [], showsDialects: false };
+    for (const wrong of [
+      undefined,
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { canSend: 1, canInspect: 'x', agents: 'a', dialects: {} },
+    ])
       assert.deepEqual(readServerOptions(wrong), none);
     const right = { uri: 'file:///a.aicf', dialect: 'rpc' };
     const dialects = [right, { ...right, dialect: 'auto' }, { uri: 7, dialect: 'rpc' }, 'rpc', null];
-    assert.deepEqual(readServerOptions({ canSend: true, agents: ['a', 7], dialects, showsDialects: true }), {
+    const sent = { canSend: true, canInspect: true, agents: ['a', 7], dialects, showsDialects: true };
+    assert.deepEqual(readServerOptions(sent), {
       canSend: true,
+      canInspect: true,
       agents: ['a'],
       dialects: [right],
       showsDialects: true,

@@ -1,13 +1,13 @@
 import {
   AICL_ERRORS,
   AICL_PROTOCOL,
-  DTYPES,
   MESSAGE_TYPES,
   TYPE_TAGS,
   type AiclErrorRow,
   type TypeTagRow,
   type ValueKind,
 } from '../../catalog/aicl.ts';
+import { DTYPES } from '../../catalog/dtypes.ts';
 import type { Completion, CompletionKind } from '../../language/support.ts';
 import { splitTensor } from '../../tensor/tensor-text.ts';
 import { escapeSnippet } from '../../text/snippet.ts';

@@ -10,7 +10,7 @@ import { hoverDirective } from '../../language/directive-help.ts';
 import type { Hover } from '../../language/support.ts';
 import { countOf, showCount } from '../../text/count.ts';
 import { escapeMarkdown } from '../../text/markdown.ts';
-import { shiftSpan, type Span } from '../../text/span.ts';
+import { shiftSpan } from '../../text/span.ts';
 import { CONTENT_START, atomSource, contentSpan, textOf, type AiclNode, type AtomNode } from '../ast.ts';
 import { findCursor, type Cursor } from '../cursor.ts';
 import type { AiclDocument } from '../document.ts';
@@ -20,7 +20,7 @@ import { shorten } from '../summary.ts';
 import type { MessageSummary } from '../unit.ts';
 import { paramsInUse } from './in-use.ts';
 import { fieldKeyAt, typeAt } from './message-place.ts';
-import { tensorFacts } from './tensor-facts.ts';
+import { hoverTensor } from './tensor-hover.ts';
 import { findErrorCoded, findErrorNamed, findField, findMessageType } from './topics.ts';
 import { floatFacts, intFacts, textFacts } from './value-facts.ts';
 
@@ -36,16 +36,11 @@ export function hover(doc: AiclDocument, offset: number): Hover | undefined {
   const cursor = findCursor(doc, offset);
   if (!cursor) return undefined;
   const found = hoverTag(cursor) ?? (cursor.atom && hoverAtom(doc, cursor, cursor.atom));
-  return found && { markdown: found.markdown, span: shiftSpan(found.span, cursor.unit.start) };
-}
-
-interface Found {
-  readonly span: Span;
-  readonly markdown: string;
+  return found && { ...found, span: shiftSpan(found.span, cursor.unit.start) };
 }
 
 /** The bracket with its type letter and colon. */
-function hoverTag(cursor: Cursor): Found | undefined {
+function hoverTag(cursor: Cursor): Hover | undefined {
   const node = cursor.path.at(-1);
   if (!node || cursor.offset >= node.start + CONTENT_START || cursor.offset < node.start) return undefined;
   const row = TYPE_TAGS.find(candidate => candidate.name === node.kind);
@@ -59,7 +54,7 @@ function describeLength(node: AiclNode): string | undefined {
   return node.kind === 'dict' ? `This one holds ${countOf(node.pairs.length, 'pair')}.` : undefined;
 }
 
-function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Found | undefined {
+function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Hover | undefined {
   const key = fieldKeyAt(doc, cursor);
   if (cursor.pair?.key === atom) {
     const field = key === undefined ? undefined : findField(typeAt(cursor), key);
@@ -67,12 +62,10 @@ function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Found | u
   }
   if (atom.kind === 'tensor') {
     const base = cursor.unit.start;
-    const facts = tensorFacts(doc.text, shiftSpan(contentSpan(atom), base), base + cursor.offset);
+    const facts = hoverTensor(doc.text, shiftSpan(contentSpan(atom), base), base + cursor.offset);
     if (!facts) return undefined;
     // Behind the closing bracket the cursor is on the tensor, and on no part of it.
-    return cursor.offset > atom.contentEnd
-      ? { span: atom, markdown: facts.markdown }
-      : { span: shiftSpan(facts.span, -base), markdown: facts.markdown };
+    return { ...facts, span: cursor.offset > atom.contentEnd ? atom : shiftSpan(facts.span, -base) };
   }
   const name =
     key !== undefined && cursor.pair?.value === atom ? hoverName(doc, cursor, atom, key) : undefined;

@@ -1,7 +1,6 @@
 import {
   AICL_ERRORS,
   COMMON_FIELDS,
-  DTYPES,
   HEADER_FIELDS,
   MESSAGE_TYPES,
   TYPE_TAGS,
@@ -10,6 +9,7 @@ import {
   type FieldRow,
   type MessageTypeRow,
 } from '../../catalog/aicl.ts';
+import { findDtype } from '../../catalog/dtypes.ts';
 import {
   describeAiclError,
   describeDtype,
@@ -31,14 +31,7 @@ const TOPICS = new Map<string, (name: string) => string | undefined>([
         describeTag,
       ),
   ],
-  [
-    'dtype',
-    name =>
-      tell(
-        DTYPES.find(row => row.name === name),
-        describeDtype,
-      ),
-  ],
+  ['dtype', name => tell(findDtype(name), describeDtype)],
   ['error', name => tell(findErrorNamed(name), describeAiclError)],
   ['directive', describeDirectiveName],
 ]);

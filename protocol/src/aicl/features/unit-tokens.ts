@@ -1,4 +1,5 @@
-import { DTYPES, MESSAGE_TYPES } from '../../catalog/aicl.ts';
+import { MESSAGE_TYPES } from '../../catalog/aicl.ts';
+import { DTYPES } from '../../catalog/dtypes.ts';
 import type { TokenKind } from '../../catalog/token-kinds.ts';
 import type { TokenBuilder } from '../../language/tokens.ts';
 import { splitTensor } from '../../tensor/tensor-text.ts';

@@ -1,4 +1,4 @@
-import type { DtypeRow } from '../../catalog/aicl.ts';
+import type { DtypeRow } from '../../catalog/dtypes.ts';
 import { base85TextLength, checkBase85, encodeBase85, type Base85Check } from '../../tensor/base85.ts';
 import { findVariant } from '../../tensor/base85-variants.ts';
 import { countBytes } from '../../tensor/tensor-text.ts';

@@ -1,6 +1,6 @@
 import { contentSpan, type AtomNode } from '../../aicl/ast.ts';
-import { DTYPES, type DtypeRow } from '../../catalog/aicl.ts';
-import { parseShape, splitTensor } from '../../tensor/tensor-text.ts';
+import { DTYPES, findDtype, type DtypeRow } from '../../catalog/dtypes.ts';
+import { parseShape, splitTensor, unquoteShape } from '../../tensor/tensor-text.ts';
 import { replaceFix } from '../../text/fix.ts';
 import type { Fix } from '../../text/issue.ts';
 import { quote } from '../../text/quote.ts';
@@ -29,7 +29,7 @@ const DTYPE_NAMES = DTYPES.map(row => row.name);
 
 function checkDtype(report: UnitReport, span: Span): DtypeRow | undefined {
   const name = report.slice(span);
-  const row = DTYPES.find(candidate => candidate.name === name);
+  const row = findDtype(name);
   if (row) return row;
   const squeezed = name.replace(/\s/g, '');
   const isOnlySpaced = DTYPE_NAMES.some(candidate => candidate === squeezed);
@@ -45,7 +45,7 @@ function checkDtype(report: UnitReport, span: Span): DtypeRow | undefined {
 /** The dimensions of a shape; undefined where it is none. */
 function checkShape(report: UnitReport, span: Span): readonly bigint[] | undefined {
   const source = report.slice(span);
-  const unquoted = unquote(source);
+  const unquoted = unquoteShape(source);
   const shape = parseShape(unquoted ?? source);
   if (shape.kind === 'ok') {
     if (unquoted !== undefined) {
@@ -66,10 +66,6 @@ function checkShape(report: UnitReport, span: Span): readonly bigint[] | undefin
   return undefined;
 }
 
-function unquote(source: string): string | undefined {
-  return /^(["'])(.*)\1$/s.exec(source)?.[2];
-}
-
 /** A shape is short: for a longer text there is no fix. */
 const MAX_MENDED = 200;
 
@@ -77,7 +73,7 @@ const MAX_MENDED = 200;
 function mendShape(span: Span, source: string): readonly Fix[] {
   if (source.length > MAX_MENDED) return [];
   const squeezed = source.replace(/\s*,\s*/g, ',').trim();
-  const plain = unquote(squeezed)?.trim() ?? squeezed;
+  const plain = unquoteShape(squeezed)?.trim() ?? squeezed;
   if (parseShape(plain).kind === 'ok') return [replaceFix('Remove the blanks', span, plain)];
   const numbers = /^\(?\s*(\d+(?:\s*[,;x×*]\s*\d+|\s+\d+)*)\s*,?\s*\)?$/i.exec(plain)?.[1];
   const meant = numbers?.match(/\d+/g)?.join(',') ?? '';

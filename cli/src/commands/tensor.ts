@@ -1,0 +1,167 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { FILE_FORMATS, findFormat } from '../../../protocol/src/tensor/files/file-formats.ts';
+import type { FileFormat, NamedTensor } from '../../../protocol/src/tensor/files/file-format.ts';
+import { printTensor } from '../../../protocol/src/tensor/read-tensor.ts';
+import { EXIT, UsageError, type ExitCode } from '../exit.ts';
+import { printJson } from '../print/json.ts';
+import { countOf } from '../print/text.ts';
+import { diffRows, printDifferences, toJsonDifference } from '../tensor/diff.ts';
+import { locate, printList, toJsonRow } from '../tensor/list.ts';
+import { pickRows, readArrays, readRows, type ReadRows } from '../tensor/rows.ts';
+import type { Terminal } from '../terminal.ts';
+import { FORMAT_OPTION, LANGUAGE_OPTION, onlyPath, type Command, type CommandLine } from './command.ts';
+
+const ENDINGS = FILE_FORMATS.map(({ endings }) => endings[0]).join(', ');
+
+/** `parley tensor`: what is in the tensors of messages and array files, and the ways between both. */
+export const tensor: Command = {
+  name: 'tensor',
+  usage: 'PATH',
+  summary: 'Shows what is in tensors of messages and array files; exports, imports and compares them.',
+  options: [
+    {
+      name: 'at',
+      value: 'PATH',
+      summary: 'The tensor, as data, constraints.video or [3]; in an array file its name.',
+    },
+    { name: 'export', value: 'FILE', summary: `Writes them to a file: ${ENDINGS}.` },
+    {
+      name: 'import',
+      value: 'FILE',
+      summary: 'Prints the AICL value of an array file, which needs no PATH.',
+    },
+    { name: 'diff', value: 'OTHER', summary: 'Compares them with those of another file.' },
+    FORMAT_OPTION,
+    LANGUAGE_OPTION,
+  ],
+  async run(terminal, line) {
+    const ways = ['export', 'import', 'diff'].filter(name => line.option(name) !== undefined);
+    if (ways.length > 1) throw new UsageError(`Use either --${ways.join(' or --')}`);
+    const from = line.option('import');
+    if (from !== undefined) return importFile(terminal, line, from);
+    const path = onlyPath('tensor', line);
+    const to = line.option('export');
+    if (to !== undefined) return exportTo(terminal, line, path, to);
+    const other = line.option('diff');
+    if (other !== undefined) return diffWith(terminal, line, path, other);
+    return list(terminal, line, path);
+  },
+};
+
+async function list(terminal: Terminal, line: CommandLine, path: string): Promise<ExitCode> {
+  const read = await readPicked(terminal, line, path);
+  terminal.out(isJson(line) ? printJson(read.rows.map(toJsonRow)) : printList(read.rows));
+  if (read.rows.length === 0 && read.isRead) terminal.err(`There is no tensor in '${path}'\n`);
+  return isSound(read) ? EXIT.fine : EXIT.findings;
+}
+
+function isJson(line: CommandLine): boolean {
+  return line.option('format') === 'json';
+}
+
+/** False where an error stands in the way of a file or a tensor; data that were left out on purpose are none. */
+function isSound({ rows, isRead }: ReadRows): boolean {
+  return isRead && rows.every(({ content }) => content.kind === 'ok' || content.issue.severity !== 'error');
+}
+
+/** The tensors of a path that `--at` picks; what people have to know of the path is told. */
+async function readPicked(terminal: Terminal, line: CommandLine, path: string): Promise<ReadRows> {
+  return pickAndTell(terminal, path, line.option('at'), await readRows(terminal, line, path));
+}
+
+function pickAndTell(terminal: Terminal, path: string, at: string | undefined, read: ReadRows): ReadRows {
+  terminal.err(read.notes.map(note => `${note}\n`).join(''));
+  // Of a file that cannot be read, what it lacks would say nothing more.
+  return at === undefined || !read.isRead ? read : { ...read, rows: pickRows(read.rows, at, path) };
+}
+
+/** Writes all or nothing: where one cannot be read, none is written. */
+async function exportTo(terminal: Terminal, line: CommandLine, path: string, to: string): Promise<ExitCode> {
+  const format = formatOf(to);
+  const { rows, isRead } = await readPicked(terminal, line, path);
+  const named: NamedTensor[] = [];
+  let isWhole = isRead;
+  for (const { content, ...row } of rows) {
+    if (content.kind === 'ok') named.push({ name: row.at, tensor: content.tensor });
+    else {
+      isWhole = false;
+      terminal.err(
+        `${locate(row)}: ${content.issue.severity}: ${content.issue.message} [${content.issue.code}]\n`,
+      );
+    }
+  }
+  if (!isWhole) {
+    terminal.err(`'${to}' is not written\n`);
+    return EXIT.findings;
+  }
+  const written = format.write(named);
+  if (written.kind === 'fault') throw new UsageError(`Cannot write '${to}': ${written.problem}`);
+  await writeFile(resolve(terminal.cwd, to), written.bytes).catch((error: unknown) => {
+    throw new UsageError(`Cannot write '${to}': ${error instanceof Error ? error.message : String(error)}`);
+  });
+  const { notes } = written;
+  if (isJson(line))
+    terminal.out(printJson({ file: to, tensors: named.length, bytes: written.bytes.length, notes }));
+  else
+    terminal.err(
+      [`Wrote ${countOf(named.length, 'tensor')} to '${to}'`, ...notes].map(text => `${text}\n`).join(''),
+    );
+  return EXIT.fine;
+}
+
+function formatOf(name: string): FileFormat {
+  const format = findFormat(name);
+  if (format) return format;
+  throw new UsageError(`'${name}' is no array file by its ending: use one of ${ENDINGS}`);
+}
+
+async function importFile(terminal: Terminal, line: CommandLine, from: string): Promise<ExitCode> {
+  const [path] = line.paths;
+  if (path !== undefined)
+    terminal.err(`'${path}' is not looked at: --import prints the value of '${from}' alone\n`);
+  const arrays = await readArrays(terminal, { name: from }, formatOf(from));
+  const read = pickAndTell(terminal, from, line.option('at'), arrays);
+  if (!read.isRead) return EXIT.findings;
+  const [row, another] = read.rows;
+  if (another) {
+    const names = read.rows
+      .map(({ at }) => at)
+      .slice(0, MOST_NAMES)
+      .join(', ');
+    throw new UsageError(`'${from}' holds ${read.rows.length} tensors: pick one with --at, such as ${names}`);
+  }
+  if (row?.content.kind !== 'ok') throw new UsageError(`There is no tensor in '${from}'`);
+  const { dtype, shape } = row.content.tensor;
+  const value = printTensor(row.content.tensor);
+  terminal.out(isJson(line) ? printJson({ file: from, at: row.at, dtype, shape, value }) : `${value}\n`);
+  return EXIT.fine;
+}
+
+/** So many names are enough to see how they look. */
+const MOST_NAMES = 5;
+
+async function diffWith(
+  terminal: Terminal,
+  line: CommandLine,
+  path: string,
+  other: string,
+): Promise<ExitCode> {
+  if (path === '-' && other === '-')
+    throw new UsageError('Standard input can be read once: name a file for the other side');
+  const ones = await readPicked(terminal, line, path);
+  const others = await readOther(terminal, line, other);
+  const differences = diffRows(ones.rows, others.rows);
+  if (differences.length === 0 && ones.isRead && others.isRead)
+    terminal.err(`There is no tensor in '${path}' and none in '${other}'\n`);
+  terminal.out(isJson(line) ? printJson(differences.map(toJsonDifference)) : printDifferences(differences));
+  return ones.isRead && others.isRead && differences.every(({ isSame }) => isSame)
+    ? EXIT.fine
+    : EXIT.findings;
+}
+
+/** `--at` picks on the other side, too, where there is a choice. */
+async function readOther(terminal: Terminal, line: CommandLine, other: string): Promise<ReadRows> {
+  const read = await readRows(terminal, line, other);
+  return pickAndTell(terminal, other, read.rows.length > 1 ? line.option('at') : undefined, read);
+}

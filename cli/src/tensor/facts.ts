@@ -1,0 +1,38 @@
+import { readElement } from '../../../protocol/src/tensor/elements.ts';
+import { numbersOf } from '../../../protocol/src/tensor/numbers.ts';
+import { gatherStatistics, type Statistics } from '../../../protocol/src/tensor/statistics.ts';
+import { placeOf, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
+
+/** The statistics of all elements of a tensor; extremes of 64-bit integers as they are. */
+export interface Facts extends Omit<Statistics, 'min' | 'max' | 'looked' | 'minAt' | 'maxAt'> {
+  readonly min: number | bigint | undefined;
+  readonly max: number | bigint | undefined;
+  /** Where the first of them stands, an index for each axis. */
+  readonly minAt: readonly number[] | undefined;
+  readonly maxAt: readonly number[] | undefined;
+}
+
+export function gatherFacts(tensor: Tensor): Facts {
+  const { min, max, minAt, maxAt, count, mean, std, nan, positiveInfinity, negativeInfinity, zeros } =
+    gatherStatistics(numbersOf(tensor));
+  const exact = (value: number | undefined, index: number | undefined): number | bigint | undefined => {
+    if (index === undefined) return value;
+    const element = readElement(tensor, index);
+    return typeof element === 'bigint' ? element : value;
+  };
+  const place = (index: number | undefined): readonly number[] | undefined =>
+    index === undefined ? undefined : placeOf(tensor.shape, index);
+  return {
+    count,
+    min: exact(min, minAt),
+    minAt: place(minAt),
+    max: exact(max, maxAt),
+    maxAt: place(maxAt),
+    mean,
+    std,
+    nan,
+    positiveInfinity,
+    negativeInfinity,
+    zeros,
+  };
+}

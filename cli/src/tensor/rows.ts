@@ -1,0 +1,170 @@
+import { LANGUAGE_SUPPORT, languageOfFile } from '../../../protocol/src/languages.ts';
+import type { OpenDocument } from '../../../protocol/src/language/support.ts';
+import type { TensorPlace } from '../../../protocol/src/language/tensors.ts';
+import { readTensor } from '../../../protocol/src/tensor/read-tensor.ts';
+import { findFormat } from '../../../protocol/src/tensor/files/file-formats.ts';
+import type { FileFormat } from '../../../protocol/src/tensor/files/file-format.ts';
+import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import type { Issue } from '../../../protocol/src/text/issue.ts';
+import type { Span } from '../../../protocol/src/text/span.ts';
+import { readProfile, type CommandLine } from '../commands/command.ts';
+import { UsageError } from '../exit.ts';
+import { findFiles, readBytes, readLanguage, readSource, type FileTarget } from '../files.ts';
+import type { Finding } from '../findings.ts';
+import { pickMessage } from '../messages.ts';
+import { printText } from '../print/text.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** A tensor of a file, or what stands in the place of one. */
+export interface TensorRow {
+  readonly file: string;
+  /** Where it stands in a file of messages. */
+  readonly range: Finding['range'] | undefined;
+  /** Its path in the message, its name in an array file; empty where it has none. */
+  readonly at: string;
+  readonly content:
+    | { readonly kind: 'ok'; readonly tensor: Tensor }
+    /** Data type and shape as they are written, and what the rules say of it. */
+    | {
+        readonly kind: 'fault';
+        readonly dtype: string;
+        readonly shape: string;
+        readonly issue: Pick<Issue, 'severity' | 'code' | 'message'>;
+      };
+}
+
+/** The tensors of files. */
+export interface ReadRows {
+  readonly rows: readonly TensorRow[];
+  /** False where a file could not be read as what it is; a note then says why. */
+  readonly isRead: boolean;
+  /** Lines for people. */
+  readonly notes: readonly string[];
+}
+
+/** Reads the tensors of a path: of messages, of all below a folder, or of an array file, by its ending. */
+export async function readRows(terminal: Terminal, line: CommandLine, path: string): Promise<ReadRows> {
+  const read: ReadRows[] = [];
+  for (const target of await findFiles(terminal, [path])) {
+    const format = arrayFormat(line, target.name);
+    read.push(
+      format ? await readArrays(terminal, target, format) : await readMessages(terminal, line, target),
+    );
+  }
+  return {
+    rows: read.flatMap(({ rows }) => rows),
+    isRead: read.every(({ isRead }) => isRead),
+    notes: read.flatMap(({ notes }) => notes),
+  };
+}
+
+/** A language that was named makes any file one of messages. */
+function arrayFormat(line: CommandLine, name: string): FileFormat | undefined {
+  return line.option('language') === undefined && !languageOfFile(name) ? findFormat(name) : undefined;
+}
+
+/** Reads an array file. What is wrong with it is told as a note. */
+export async function readArrays(
+  terminal: Terminal,
+  target: FileTarget,
+  format: FileFormat,
+): Promise<ReadRows> {
+  const file = target.name;
+  if (target.message !== undefined)
+    throw new UsageError(`'${file}' holds no messages: pick one of its tensors with --at`);
+  const reading = format.read(await readBytes(terminal, file));
+  if (reading.kind === 'fault') return { rows: [], isRead: false, notes: [`${file}: ${reading.problem}`] };
+  return {
+    rows: reading.tensors.map(({ name, tensor }) => ({
+      file,
+      range: undefined,
+      at: name,
+      content: { kind: 'ok', tensor },
+    })),
+    // A file whose notes are all that it gives could not be read.
+    isRead: reading.tensors.length > 0 || reading.notes.length === 0,
+    notes: reading.notes.map(note => `${file}: ${note}`),
+  };
+}
+
+async function readMessages(terminal: Terminal, line: CommandLine, target: FileTarget): Promise<ReadRows> {
+  const read = await readSource(terminal, target, readLanguage(line.option('language')));
+  if (!read.ok) {
+    const note = printText([read.finding], { colour: false }).trimEnd();
+    return { rows: [], isRead: false, notes: [note] };
+  }
+  const { file } = read;
+  const settings = { ...readProfile(line), maxIssues: Number.MAX_SAFE_INTEGER };
+  const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
+  const within = file.message === undefined ? undefined : pickMessage(file, document, file.message);
+  const reader = new RowReader(file.name, document);
+  const rows = Array.from(document.tensors(within), place => reader.read(place));
+  return { rows, isRead: true, notes: [] };
+}
+
+class RowReader {
+  readonly #name: string;
+  readonly #document: OpenDocument;
+  /** Looked for once, and only where a tensor cannot be read. */
+  #issues: readonly Issue[] | undefined;
+  /** The first issue that no tensor before has passed. */
+  #next = 0;
+
+  constructor(name: string, document: OpenDocument) {
+    this.#name = name;
+    this.#document = document;
+  }
+
+  read(place: TensorPlace): TensorRow {
+    const { text } = this.#document;
+    const range = { start: text.toPosition(place.span.start), end: text.toPosition(place.span.end) };
+    const tensor = readTensor(text.slice(place.dtype.start, place.payload.end));
+    const content: TensorRow['content'] = tensor
+      ? { kind: 'ok', tensor }
+      : {
+          kind: 'fault',
+          dtype: this.#slice(place.dtype),
+          shape: this.#slice(place.shape),
+          issue: this.#find(place),
+        };
+    return { file: this.#name, range, at: place.path, content };
+  }
+
+  #slice({ start, end }: Span): string {
+    return this.#document.text.slice(start, end);
+  }
+
+  /** What the rules say of a tensor: of several the first error. Tensors are asked for in order, and never again. */
+  #find({ span }: TensorPlace): Pick<Issue, 'severity' | 'code' | 'message'> {
+    const issues = (this.#issues ??= this.#document.validate());
+    while ((issues[this.#next]?.span.start ?? Infinity) < span.start) this.#next++;
+    const inside: Issue[] = [];
+    for (let at = this.#next; (issues[at]?.span.start ?? Infinity) < span.end; at++)
+      inside.push(...issues.slice(at, at + 1));
+    return inside.find(({ severity }) => severity === 'error') ?? inside[0] ?? BROKEN;
+  }
+}
+
+/** A tensor that the rules have not looked at, because its message is broken before it. */
+const BROKEN = {
+  severity: 'error',
+  code: 'aicl/tensor-form',
+  message: 'The tensor cannot be read: check its message first',
+} as const;
+
+/** The rows that `--at` names. Throws a UsageError where it names none. */
+export function pickRows(
+  rows: readonly TensorRow[],
+  at: string | undefined,
+  path: string,
+): readonly TensorRow[] {
+  if (at === undefined) return rows;
+  const picked = rows.filter(row => row.at === at);
+  if (picked.length > 0) return picked;
+  const names = [...new Set(rows.map(row => `'${row.at}'`))];
+  const known = names.length === 0 ? 'it has no tensors' : `it has ${names.slice(0, MOST_NAMES).join(', ')}`;
+  const rest = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+  throw new UsageError(`There is no tensor at '${at}' in '${path}': ${known}${rest}`);
+}
+
+const MOST_NAMES = 10;

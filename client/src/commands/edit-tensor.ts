@@ -1,0 +1,33 @@
+import { window } from 'vscode';
+import { isChange, type Change } from '../tensor/change-tensor.ts';
+import { applyChange, askForChange } from '../tensor/edit-tensor.ts';
+import type { TensorSource } from '../tensor/source.ts';
+import { showWarning } from '../messages.ts';
+import type { Command } from './command.ts';
+import { withTensor } from './tensor-target.ts';
+
+/**
+ * Changes a tensor in its message: reshapes, casts or slices the one of the inspector in front, or at the cursor; or
+ * makes the change that a third argument tells, after document and position. Answers why nothing was written.
+ */
+export const editTensor: Command = (services, args) =>
+  withTensor(services, args, async source => {
+    const change = isChange(args[2]) ? args[2] : await ask(source);
+    const problem = typeof change === 'object' ? await applyChange(source, change) : change;
+    if (problem !== undefined) showWarning(problem, new Map());
+    return problem;
+  });
+
+const CHANGES = [
+  { label: 'Reshape…', detail: 'The same elements in another shape.', type: 'reshape' },
+  { label: 'Cast…', detail: 'The same elements in another data type.', type: 'cast' },
+  { label: 'Slice…', detail: 'A part of each axis.', type: 'slice' },
+] as const;
+
+/** A change, a sentence that says why there can be none, or undefined where the user lets it be. */
+async function ask(source: TensorSource): Promise<Change | string | undefined> {
+  const { content } = await source.read();
+  if (content.kind === 'fault') return content.problem;
+  const picked = await window.showQuickPick(CHANGES, { title: 'Edit tensor' });
+  return picked && askForChange(content.tensor, picked.type);
+}

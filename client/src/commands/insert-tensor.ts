@@ -1,0 +1,94 @@
+import { Range, window, workspace, type TextDocument } from 'vscode';
+import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { hasShape } from '../../../protocol/src/wire/guard.ts';
+import { showWarning } from '../messages.ts';
+import type { Services } from '../services.ts';
+import { chooseFile } from '../tensor/choose-tensor.ts';
+import {
+  askForNew,
+  FILLS,
+  insertTensor as insert,
+  makeTensor,
+  type NewTensor,
+} from '../tensor/insert-tensor.ts';
+import type { FileSource } from '../tensor/file-source.ts';
+import { readLanguage, readPosition, readUri } from './arguments.ts';
+import type { Command } from './command.ts';
+
+/**
+ * Inserts a tensor in the place of the selection of an AICL editor: from a file, or zeros, ones or random elements.
+ * Arguments name another place by document and position, and as a third what to insert: `{fill, dtype, shape}`, or
+ * `{uri, member}` of an array file. Answers why nothing was inserted.
+ */
+export const insertTensor: Command = async (services, [uri, position, what]) => {
+  const place = await findPlace(uri, position);
+  if (!place) return refuse('Open an .aicl file and put the cursor where the tensor is to stand.');
+  const made = await makeOrAsk(services, what);
+  if (made === undefined) return undefined;
+  if (typeof made === 'string') return refuse(made);
+  const problem = await insert(place.document, place.range, made);
+  return problem === undefined ? undefined : refuse(problem);
+};
+
+async function findPlace(
+  uriArgument: unknown,
+  positionArgument: unknown,
+): Promise<{ readonly document: TextDocument; readonly range: Range } | undefined> {
+  const [uri, position] = [readUri(uriArgument), readPosition(positionArgument)];
+  if (uri && position) {
+    const { line, character } = position;
+    return {
+      document: await workspace.openTextDocument(uri),
+      range: new Range(line, character, line, character),
+    };
+  }
+  const editor = window.activeTextEditor;
+  if (!editor || readLanguage(editor.document.languageId) !== 'aicl') return undefined;
+  return { document: editor.document, range: editor.selection };
+}
+
+/** A tensor, a sentence that says why there is none, or undefined where the user lets it be. */
+async function makeOrAsk(services: Services, what: unknown): Promise<Tensor | string | undefined> {
+  if (isNewTensor(what)) return make(what);
+  if (hasShape(what, { uri: 'string' })) {
+    const uri = readUri(what['uri']);
+    const { member } = what;
+    if (uri)
+      return readFile(services.inspectors.openFile(uri, typeof member === 'string' ? member : undefined));
+  }
+  const items = [{ label: 'From a file…', detail: 'An array or an image.', fill: undefined }, ...FILLS];
+  const picked = await window.showQuickPick(items, { title: 'Insert tensor' });
+  if (!picked) return undefined;
+  if (picked.fill) {
+    const wanted = await askForNew(picked.fill);
+    return wanted && make(wanted);
+  }
+  const source = await chooseFile(services.inspectors);
+  return source && readFile(source);
+}
+
+function make(wanted: NewTensor): Tensor | string {
+  const made = makeTensor(wanted);
+  return made.kind === 'ok' ? made.tensor : `${made.problem}.`;
+}
+
+async function readFile(source: FileSource): Promise<Tensor | string> {
+  try {
+    const { content } = await source.read();
+    return content.kind === 'ok' ? content.tensor : content.problem;
+  } finally {
+    source.dispose();
+  }
+}
+
+function isNewTensor(value: unknown): value is NewTensor {
+  return (
+    hasShape(value, { fill: 'string', dtype: 'string', shape: 'string' }) &&
+    FILLS.some(({ fill }) => fill === value['fill'])
+  );
+}
+
+function refuse(problem: string): string {
+  showWarning(problem, new Map());
+  return problem;
+}

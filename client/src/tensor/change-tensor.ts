@@ -1,0 +1,104 @@
+import { findDtype } from '../../../protocol/src/catalog/dtypes.ts';
+import { castTensor, describeLoss } from '../../../protocol/src/tensor/cast.ts';
+import { parseElement } from '../../../protocol/src/tensor/parse-element.ts';
+import { parseShapeInput, reshapeTensor } from '../../../protocol/src/tensor/reshape.ts';
+import { parseSlice, sliceTensor } from '../../../protocol/src/tensor/slice.ts';
+import {
+  countElements,
+  elementSize,
+  placeOf,
+  type Tensor,
+  type TensorResult,
+} from '../../../protocol/src/tensor/tensor.ts';
+import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import { hasShape } from '../../../protocol/src/wire/guard.ts';
+
+/** A change of a tensor, as a person types it. */
+export type Change =
+  /** One element, by its index in row-major order. */
+  | { readonly type: 'setValue'; readonly index: number; readonly value: string }
+  | { readonly type: 'reshape'; readonly shape: string }
+  | { readonly type: 'cast'; readonly dtype: string }
+  | { readonly type: 'slice'; readonly slice: string };
+
+export type ChangedTensor =
+  | {
+      readonly kind: 'ok';
+      readonly tensor: Tensor;
+      /** What of the old tensor is lost, in a sentence. */
+      readonly loss?: string;
+      /** What was stored where it is not what was typed, in a sentence. */
+      readonly note?: string;
+    }
+  | { readonly kind: 'fault'; readonly problem: string };
+
+/** The tensor after a change, or why there is none. */
+export function changeTensor(tensor: Tensor, change: Change): ChangedTensor {
+  switch (change.type) {
+    case 'setValue':
+      return setValue(tensor, change.index, change.value);
+    case 'reshape':
+      return reshape(tensor, change.shape);
+    case 'cast':
+      return cast(tensor, change.dtype);
+    case 'slice':
+      return slice(tensor, change.slice);
+  }
+}
+
+/** True for a change from elsewhere, such as an argument of a command. */
+export function isChange(value: unknown): value is Change {
+  return (
+    hasShape(value, { type: 'string' }) &&
+    ((value['type'] === 'setValue' && hasShape(value, { index: 'number', value: 'string' })) ||
+      (value['type'] === 'reshape' && hasShape(value, { shape: 'string' })) ||
+      (value['type'] === 'cast' && hasShape(value, { dtype: 'string' })) ||
+      (value['type'] === 'slice' && hasShape(value, { slice: 'string' })))
+  );
+}
+
+function setValue(tensor: Tensor, index: number, value: string): ChangedTensor {
+  const count = countElements(tensor.shape);
+  if (!Number.isInteger(index) || index < 0 || index >= count)
+    return fault(`There is no element ${index}: the tensor has ${countOf(count, 'element')}`);
+  const parsed = parseElement(tensor.dtype, value);
+  if (parsed.kind === 'fault') return parsed;
+  const bytes = new Uint8Array(tensor.bytes);
+  bytes.set(parsed.bytes, index * elementSize(tensor.dtype));
+  const place = `[${placeOf(tensor.shape, index).join(', ')}]`;
+  return {
+    kind: 'ok',
+    tensor: { ...tensor, bytes },
+    ...(!parsed.isExact && {
+      note: `${place} is ${parsed.shown}: ${tensor.dtype} has nothing nearer to ${value.trim()}.`,
+    }),
+  };
+}
+
+function reshape(tensor: Tensor, text: string): TensorResult {
+  const parsed = parseShapeInput(text);
+  return parsed.kind === 'ok' ? reshapeTensor(tensor, parsed.shape) : parsed;
+}
+
+function cast(tensor: Tensor, name: string): ChangedTensor {
+  const dtype = findDtype(name)?.name;
+  if (!dtype) return fault(`${quote(name)} is no data type of a tensor`);
+  const made = castTensor(tensor, dtype);
+  const loss = describeLoss(made.loss);
+  return { kind: 'ok', tensor: made.tensor, ...(loss !== undefined && { loss: `${loss}.` }) };
+}
+
+function slice(tensor: Tensor, text: string): ChangedTensor {
+  const parsed = parseSlice(text, tensor.shape);
+  if (parsed.kind === 'fault') return parsed;
+  const made = sliceTensor(tensor, parsed.ranges);
+  if (made.kind === 'fault') return made;
+  const [kept, had] = [countElements(made.tensor.shape), countElements(tensor.shape)];
+  const loss = `${countOf(kept, 'element')} of ${showCount(had)} stay, the others are left out.`;
+  return kept === had ? made : { ...made, loss };
+}
+
+function fault(problem: string): ChangedTensor {
+  return { kind: 'fault', problem };
+}

@@ -1,0 +1,107 @@
+import { QuickPickItemKind, window, workspace, type QuickPickItem, type Uri } from 'vscode';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { TensorAnswer } from '../../../protocol/src/wire/tensor-requests.ts';
+import { readLanguage } from '../commands/arguments.ts';
+import { SELF_DESCRIBING } from './array-file.ts';
+import { FileSource } from './file-source.ts';
+import { findTensor, nameOf, placeOf, type TensorFinder } from './find-tensor.ts';
+import type { Inspectors } from './inspectors.ts';
+import type { TensorSource } from './source.ts';
+
+type Choice = QuickPickItem & { readonly open?: () => Promise<TensorSource | undefined> };
+
+/**
+ * Asks for a tensor: one of the open AICL documents, of the array files that are shown, or of a file. Undefined where
+ * the user lets it be. Who asks owns the source.
+ */
+export async function chooseTensor(
+  finder: TensorFinder,
+  inspectors: Inspectors,
+  title: string,
+): Promise<TensorSource | undefined> {
+  const items: readonly Choice[] = [
+    ...(await listMessages(finder, inspectors)),
+    ...(await listFiles(inspectors)),
+    { label: '', kind: QuickPickItemKind.Separator },
+    { label: 'Choose a file…', open: () => chooseFile(inspectors) },
+  ];
+  const options = { title, matchOnDescription: true, matchOnDetail: true };
+  return (await window.showQuickPick(items, options))?.open?.();
+}
+
+/** Asks for a file of arrays and, where it holds several, for one of them. */
+export async function chooseFile(inspectors: Inspectors): Promise<FileSource | undefined> {
+  const uri = await askForArrayFile();
+  if (!uri) return undefined;
+  const source = inspectors.openFile(uri);
+  const member = await chooseMember(source);
+  if (member === 'all') return source;
+  source.dispose();
+  return member && inspectors.openFile(uri, member.name);
+}
+
+/** Asks which file of arrays to open. */
+export async function askForArrayFile(): Promise<Uri | undefined> {
+  const endings = SELF_DESCRIBING.flatMap(format => format.endings.map(ending => ending.slice(1)));
+  const [uri] =
+    (await window.showOpenDialog({ filters: { Arrays: endings }, title: 'Open array file' })) ?? [];
+  return uri;
+}
+
+/** `all` where there is nothing to choose; what is wrong with the file is said by who reads it. */
+async function chooseMember(source: FileSource): Promise<{ readonly name: string } | 'all' | undefined> {
+  const members = await source.listMembers();
+  if (typeof members === 'string' || members.length < 2) return 'all';
+  const items = members.map(({ name, dtype, shape, problem }) => ({
+    label: name,
+    description: `${dtype} ${shape.join('×')}`,
+    ...(problem !== undefined && { detail: `$(warning) ${problem}` }),
+    name,
+  }));
+  return window.showQuickPick(items, { title: 'Tensor of the file', matchOnDescription: true });
+}
+
+async function listMessages(finder: TensorFinder, inspectors: Inspectors): Promise<readonly Choice[]> {
+  const documents = workspace.textDocuments.filter(({ languageId }) => readLanguage(languageId) === 'aicl');
+  const lists = await Promise.all(
+    documents.map(async document => {
+      const answers = await finder.tensors(document.uri);
+      return answers.map(answer => ({
+        ...describeAnswer(document.uri, answer),
+        open: async () => {
+          const found = await findTensor(finder, document, () => answer.payload.start);
+          return found && inspectors.openMessage(found);
+        },
+      }));
+    }),
+  );
+  return lists.flat();
+}
+
+function describeAnswer(uri: Uri, answer: TensorAnswer): QuickPickItem {
+  const [fault] = answer.faults;
+  const place = placeOf(uri, answer);
+  return {
+    label: nameOf(answer),
+    description: `${answer.dtype} ${answer.shape.split(',').join('×')}`,
+    detail: fault === undefined ? place : `${place} · $(warning) ${fault}`,
+  };
+}
+
+async function listFiles(inspectors: Inspectors): Promise<readonly Choice[]> {
+  const shown = inspectors.all.flatMap(({ source }) => (source instanceof FileSource ? [source] : []));
+  const uris = new Map(shown.map(source => [source.uri.toString(), source]));
+  const lists = await Promise.all(
+    [...uris.values()].map(async source => {
+      const members = await source.listMembers();
+      if (typeof members === 'string') return [];
+      return members.map(({ name, dtype, shape, problem }) => ({
+        label: name || quote(workspace.asRelativePath(source.uri)),
+        description: `${dtype} ${shape.join('×')}`,
+        detail: `${workspace.asRelativePath(source.uri)}${problem === undefined ? '' : ` · $(warning) ${problem}`}`,
+        open: async () => inspectors.openFile(source.uri, name),
+      }));
+    }),
+  );
+  return lists.flat();
+}

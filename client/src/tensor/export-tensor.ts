@@ -1,0 +1,81 @@
+import { commands, Uri, window, workspace, type QuickPickItem } from 'vscode';
+import type { FileFormat, FileWriting } from '../../../protocol/src/tensor/files/file-format.ts';
+import { FILE_FORMATS, findFormat } from '../../../protocol/src/tensor/files/file-formats.ts';
+import { sliceTensor, type AxisRange } from '../../../protocol/src/tensor/slice.ts';
+import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { describeError } from '../log.ts';
+import { showWarning } from '../messages.ts';
+import type { TensorSource } from './source.ts';
+
+/** What is saved of a tensor, and where; what is not said is asked for. */
+export interface ExportChoice {
+  /** A part of each axis; all of it where there is none. */
+  readonly part?: readonly AxisRange[];
+  /** The file, whose ending names the format. */
+  readonly target?: Uri;
+}
+
+/**
+ * Saves a tensor in a file and answers the file's URI; undefined where it was not saved, which the user is told unless
+ * it was their choice.
+ */
+export async function exportTensor(
+  source: TensorSource,
+  { part, target }: ExportChoice,
+): Promise<Uri | undefined> {
+  const { subject, content } = await source.read();
+  const made = content.kind === 'ok' && part ? sliceTensor(content.tensor, part) : content;
+  if (made.kind === 'fault') return refuse(made.problem);
+  const name = subject.name;
+  const format = target ? findFormat(target.path) : await askForFormat(made.tensor);
+  if (!format) return target && refuse(`No array format is known for ${target.path}.`);
+  const written = writeFile(format, name, made.tensor);
+  if (written.kind === 'fault') return refuse(written.problem);
+  const uri = target ?? (await askForTarget(format, name));
+  if (!uri) return undefined;
+  try {
+    await workspace.fs.writeFile(uri, written.bytes);
+  } catch (error) {
+    return refuse(`The file cannot be written: ${describeError(error)}`);
+  }
+  void offerFile(uri, written.notes);
+  return uri;
+}
+
+function writeFile(format: FileFormat, name: string, tensor: Tensor): FileWriting {
+  return format.write([{ name, tensor }]);
+}
+
+async function askForFormat(tensor: Tensor): Promise<FileFormat | undefined> {
+  const items: (QuickPickItem & { readonly format: FileFormat })[] = FILE_FORMATS.map(format => ({
+    label: format.title,
+    description: format.endings[0] ?? '',
+    format,
+  }));
+  const shape = tensor.shape.length === 0 ? 'single value' : tensor.shape.join('×');
+  const title = `Export ${tensor.dtype} ${shape} as`;
+  return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.format;
+}
+
+async function askForTarget(format: FileFormat, name: string): Promise<Uri | undefined> {
+  const file = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'tensor'}${format.endings[0] ?? ''}`;
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  return window.showSaveDialog({
+    ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
+    filters: { [format.title]: format.endings.map(ending => ending.slice(1)) },
+    title: 'Export tensor',
+  });
+}
+
+/** Says that it was saved and what the file does not keep. Does not hold up who waits for the file. */
+async function offerFile(uri: Uri, notes: readonly string[]): Promise<void> {
+  const saved = `Saved ${workspace.asRelativePath(uri)}.`;
+  const open = 'Open file';
+  const chosen = await window.showInformationMessage([saved, ...notes].join(' '), open);
+  if (chosen === open) await commands.executeCommand('vscode.open', uri);
+}
+
+function refuse(problem: string): undefined {
+  showWarning(problem, new Map());
+  return undefined;
+}

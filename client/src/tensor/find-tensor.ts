@@ -1,0 +1,81 @@
+import { Range, workspace, type Position, type TextDocument, type Uri } from 'vscode';
+import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
+import { readTensor } from '../../../protocol/src/tensor/read-tensor.ts';
+import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import type { LineRange, TensorAnswer } from '../../../protocol/src/wire/tensor-requests.ts';
+
+/** Who knows where the tensors of a document stand: the language server. */
+export interface TensorFinder {
+  tensorAt(uri: Uri, position: LinePosition): Promise<TensorAnswer | undefined>;
+  tensors(uri: Uri): Promise<readonly TensorAnswer[]>;
+}
+
+/** A tensor of a document. Its positions hold until something is awaited: a document can change then. */
+export interface FoundTensor {
+  readonly document: TextDocument;
+  readonly range: Range;
+  readonly answer: TensorAnswer;
+}
+
+/**
+ * The tensor at a place of a document, or undefined where none stands there. `locate` gives the place in the document
+ * as it is when it is asked: an answer for another version is asked for again.
+ */
+export async function findTensor(
+  finder: TensorFinder,
+  document: TextDocument,
+  locate: (document: TextDocument) => Position | LinePosition,
+): Promise<FoundTensor | undefined> {
+  for (let tries = 0; tries < MOST_TRIES && !document.isClosed; tries++) {
+    const { version } = document;
+    const { line, character } = locate(document);
+    const answer = await finder.tensorAt(document.uri, { line, character });
+    if (document.version !== version || (answer && answer.version !== version)) continue;
+    return answer && { document, range: toRange(answer.range), answer };
+  }
+  return undefined;
+}
+
+/** Who types does so a few times a second, and an answer takes milliseconds. */
+const MOST_TRIES = 20;
+
+/** Opens a document that may have been closed; undefined where it is gone. */
+export async function openAgain(uri: Uri): Promise<TextDocument | undefined> {
+  const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  // One that was never saved would come back empty.
+  if (open || uri.scheme === 'untitled') return open;
+  try {
+    return await workspace.openTextDocument(uri);
+  } catch {
+    // Deleted, or of a scheme that has nothing to give any more: the reader of this says so.
+    return undefined;
+  }
+}
+
+/** The tensor that stands in a range, or why it cannot be read. */
+export function readFound({
+  document,
+  range,
+  answer,
+}: FoundTensor):
+  { readonly kind: 'ok'; readonly tensor: Tensor } | { readonly kind: 'fault'; readonly problem: string } {
+  const tensor = readTensor(document.getText(range).slice('[t:'.length, -1));
+  if (tensor) return { kind: 'ok', tensor };
+  const problem = answer.faults.join('\n') || 'The data do not fit the data type and the shape.';
+  return { kind: 'fault', problem };
+}
+
+/** What a person calls a tensor of a message: its path, and for a value that stands alone its message's name. */
+export function nameOf({ path, title }: TensorAnswer): string {
+  return path || title || 'tensor';
+}
+
+/** Where a tensor of a document stands, for people: `hello.aicl, message 3 (result)`. */
+export function placeOf(uri: Uri, { message, title }: TensorAnswer): string {
+  const file = workspace.asRelativePath(uri);
+  return `${file}, message ${message}${title === '' ? '' : ` (${title})`}`;
+}
+
+function toRange({ start, end }: LineRange): Range {
+  return new Range(start.line, start.character, end.line, end.character);
+}

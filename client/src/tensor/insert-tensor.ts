@@ -1,0 +1,134 @@
+import {
+  EndOfLine,
+  InputBoxValidationSeverity,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type InputBoxValidationMessage,
+  type QuickPickItem,
+  type Range,
+  type TextDocument,
+} from 'vscode';
+import { DTYPES, findDtype, type DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
+import { fillTensor, findShapeProblem, type Fill } from '../../../protocol/src/tensor/fill.ts';
+import { parseShapeInput } from '../../../protocol/src/tensor/reshape.ts';
+import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
+import { countElements, elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { countOf } from '../../../protocol/src/text/count.ts';
+import type { TensorOrProblem } from './array-file.ts';
+import { writeValue, type Wrapping } from './value-text.ts';
+
+/** A new tensor by its elements, type and shape, the last two as a person types them. */
+export interface NewTensor {
+  readonly fill: FillName;
+  readonly dtype: string;
+  readonly shape: string;
+}
+
+export const FILLS = [
+  { label: 'Zeros', detail: 'Every element is 0.', fill: 'zeros' },
+  { label: 'Ones', detail: 'Every element is 1.', fill: 'ones' },
+  {
+    label: 'Random',
+    detail: 'Floats between 0 and 1, integers of their whole range, bools true or false.',
+    fill: 'random',
+  },
+] as const satisfies readonly (QuickPickItem & { readonly fill: string })[];
+
+export type FillName = (typeof FILLS)[number]['fill'];
+
+/** As text a quarter larger: VS Code tells no extension of documents over 50 MiB, so nothing would read them. */
+const MOST_INSERTED = 32 * 1024 * 1024;
+
+/** Makes a new tensor, or says why it cannot be made. */
+export function makeTensor({ fill, dtype: name, shape: text }: NewTensor): TensorOrProblem {
+  const dtype = findDtype(name)?.name;
+  if (!dtype) return { kind: 'fault', problem: `${name} is no data type of a tensor` };
+  const shape = readNewShape(dtype, text);
+  return shape.kind === 'ok' ? fillTensor(toFill(fill), dtype, shape.shape) : shape;
+}
+
+function toFill(fill: FillName): Fill {
+  return fill === 'random'
+    ? { kind: 'random', seed: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0 }
+    : { kind: fill };
+}
+
+type NewShape =
+  | { readonly kind: 'ok'; readonly shape: readonly number[] }
+  | { readonly kind: 'fault'; readonly problem: string };
+
+function readNewShape(dtype: DtypeName, text: string): NewShape {
+  const parsed = parseShapeInput(text);
+  if (parsed.kind === 'fault') return parsed;
+  const problem =
+    findShapeProblem(dtype, parsed.shape) ??
+    findSizeProblem(countElements(parsed.shape) * elementSize(dtype));
+  return problem === undefined ? parsed : { kind: 'fault', problem };
+}
+
+function findSizeProblem(bytes: number): string | undefined {
+  return bytes > MOST_INSERTED
+    ? `${showBytes(bytes)} are too much for a message: tensors of up to ${showBytes(MOST_INSERTED)} are inserted`
+    : undefined;
+}
+
+/** Asks for the type and the shape of a new tensor; undefined where the user lets it be. */
+export async function askForNew(fill: FillName): Promise<NewTensor | undefined> {
+  const picked = await window.showQuickPick(
+    DTYPES.map(({ name, summary }) => ({ label: name, description: summary, name })),
+    { title: 'Data type of the tensor', matchOnDescription: true },
+  );
+  if (!picked) return undefined;
+  const shape = await window.showInputBox({
+    title: `Shape of the ${picked.name} tensor`,
+    prompt: 'The sizes of its axes, such as 2, 3. Nothing is a single value.',
+    value: '2, 3',
+    validateInput: text => describeNew(picked.name, text),
+  });
+  return shape === undefined ? undefined : { fill, dtype: picked.name, shape };
+}
+
+function describeNew(dtype: DtypeName, text: string): string | InputBoxValidationMessage {
+  const found = readNewShape(dtype, text);
+  if (found.kind === 'fault') return found.problem;
+  const count = countElements(found.shape);
+  const message = `${countOf(count, 'element')}, ${showBytes(count * elementSize(dtype))}`;
+  return { message, severity: InputBoxValidationSeverity.Info };
+}
+
+/**
+ * Writes a tensor as a value in the place of a range, as one edit that can be undone; a long payload is wrapped as the
+ * formatter does. Answers a sentence where nothing was written.
+ */
+export async function insertTensor(
+  document: TextDocument,
+  range: Range,
+  tensor: Tensor,
+): Promise<string | undefined> {
+  const problem = findSizeProblem(tensor.bytes.length);
+  if (problem !== undefined) return `${problem}.`;
+  const edit = new WorkspaceEdit();
+  edit.replace(document.uri, range, writeValue(tensor, findWrapping(document, range)));
+  const isDone = await workspace.applyEdit(edit);
+  return isDone ? undefined : 'The document takes no edit now, so nothing was inserted.';
+}
+
+/** How the formatter would wrap here; undefined where it does not wrap. */
+function findWrapping(document: TextDocument, { start }: Range): Wrapping | undefined {
+  const format = workspace.getConfiguration('parley.aicl.format', document);
+  if (format.get('style') === 'compact') return undefined;
+  const { text, firstNonWhitespaceCharacterIndex: depth } = document.lineAt(start.line);
+  const indent = text.slice(0, Math.min(depth, start.character));
+  const after = (document.eol === EndOfLine.CRLF ? '\r\n' : '\n') + indent;
+  return { width: format.get('payloadWidth', DEFAULT_WIDTH), before: after + findStep(document), after };
+}
+
+const DEFAULT_WIDTH = 120;
+
+/** One more level of indent, as the editor makes it. */
+function findStep(document: TextDocument): string {
+  const editor = workspace.getConfiguration('editor', document);
+  if (editor.get('insertSpaces') === false) return '\t';
+  return ' '.repeat(editor.get('tabSize', 2));
+}

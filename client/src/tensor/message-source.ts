@@ -1,0 +1,159 @@
+import {
+  EventEmitter,
+  Range,
+  TabInputText,
+  ViewColumn,
+  window,
+  workspace,
+  WorkspaceEdit,
+  type Event,
+  type TextDocument,
+  type Uri,
+} from 'vscode';
+import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import type { Subject } from '../../../protocol/src/wire/inspector-messages.ts';
+import { DisposableStore } from '../dispose.ts';
+import { describeError } from '../log.ts';
+import { REPLY_SCHEME } from '../replies/reply-documents.ts';
+import { Throttle } from '../throttle.ts';
+import {
+  findTensor,
+  nameOf,
+  openAgain,
+  placeOf,
+  readFound,
+  type FoundTensor,
+  type TensorFinder,
+} from './find-tensor.ts';
+import { followPlace, type Place } from './follow.ts';
+import { isSameTensor, type TensorReading, type TensorSource } from './source.ts';
+import { findReplacement, rewriteValue } from './value-text.ts';
+
+const GONE = 'This tensor is no longer in the document.';
+const CLOSED = 'The document of this tensor can no longer be opened.';
+const CHANGED = 'The tensor changed in its document meanwhile, so nothing was written. Try again.';
+/** Reading of LightAICL 3.4. */
+const SIGNED = 'The message is signed: its signature no longer fits.';
+const SIGNED_MS = 10_000;
+const REFUSED = 'The document takes no edit now, so nothing was written.';
+
+/** A tensor of a message in a document. It is followed through the document's edits. */
+export class MessageSource implements TensorSource {
+  readonly #finder: TensorFinder;
+  readonly #uri: Uri;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #throttle = this.#store.add(new Throttle(() => this.#changed.fire()));
+  /** The value's opening bracket. */
+  #place: Place;
+  #subject: Subject;
+
+  readonly onDidChange: Event<void> = this.#changed.event;
+  readonly write: TensorSource['write'];
+
+  constructor(finder: TensorFinder, { document, range, answer }: FoundTensor) {
+    const { uri } = document;
+    this.#finder = finder;
+    this.#uri = uri;
+    this.#place = { offset: document.offsetAt(range.start) };
+    const canEdit = uri.scheme !== REPLY_SCHEME && workspace.fs.isWritableFileSystem(uri.scheme) !== false;
+    this.#subject = { id: newId(), name: nameOf(answer), place: placeOf(uri, answer), canEdit };
+    if (canEdit) this.write = (before, after) => this.#write(before, after);
+    const isOurs = (other: TextDocument): boolean => other.uri.toString() === uri.toString();
+    this.#store.add(
+      workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => {
+        if (!isOurs(changed) || contentChanges.length === 0) return;
+        this.#place = followPlace(this.#place, contentChanges);
+        this.#throttle.request();
+      }),
+    );
+    this.#store.add(workspace.onDidOpenTextDocument(opened => isOurs(opened) && this.#throttle.request()));
+  }
+
+  /** True where this is the tensor that was found. */
+  isAt({ document, range }: FoundTensor): boolean {
+    return (
+      document.uri.toString() === this.#uri.toString() &&
+      document.offsetAt(range.start) === this.#place.offset
+    );
+  }
+
+  async read(): Promise<TensorReading> {
+    const fault = (problem: string): TensorReading => ({
+      subject: this.#subject,
+      content: { kind: 'fault', problem },
+    });
+    try {
+      const document = await openAgain(this.#uri);
+      if (!document) return fault(CLOSED);
+      const found = await this.#find(document);
+      return found ? { subject: this.#subject, content: readFound(found) } : fault(GONE);
+    } catch (error) {
+      return fault(`The tensor cannot be read: ${describeError(error)}`);
+    }
+  }
+
+  async reveal(): Promise<void> {
+    const document = await openAgain(this.#uri);
+    const found = document && (await this.#find(document));
+    if (!document) return;
+    await window.showTextDocument(document, {
+      viewColumn: findColumn(this.#uri),
+      ...(found && { selection: new Range(found.range.start, found.range.start) }),
+    });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #find(document: TextDocument): Promise<FoundTensor | undefined> {
+    // Behind the opening bracket: before it, a value that ends there would be touched as well.
+    const found = await findTensor(this.#finder, document, current =>
+      current.positionAt(this.#place.offset + 1),
+    );
+    if (!found) return undefined;
+    this.#place = { offset: document.offsetAt(found.range.start) };
+    this.#subject = {
+      ...this.#subject,
+      name: nameOf(found.answer),
+      place: placeOf(this.#uri, found.answer),
+    };
+    return found;
+  }
+
+  async #write(before: Tensor, after: Tensor): Promise<string | undefined> {
+    const document = await openAgain(this.#uri);
+    const found = document && (await this.#find(document));
+    if (!found) return CHANGED;
+    const current = readFound(found);
+    if (current.kind !== 'ok' || !isSameTensor(current.tensor, before)) return CHANGED;
+    const text = document.getText(found.range);
+    const { start, end, text: newText } = findReplacement(text, rewriteValue(text, before, after));
+    if (start === end && newText === '') return undefined;
+    const from = document.offsetAt(found.range.start);
+    const edit = new WorkspaceEdit();
+    edit.replace(
+      this.#uri,
+      new Range(document.positionAt(from + start), document.positionAt(from + end)),
+      newText,
+    );
+    if (!(await workspace.applyEdit(edit))) return REFUSED;
+    if (found.answer.isSigned) window.setStatusBarMessage(SIGNED, SIGNED_MS);
+    return undefined;
+  }
+}
+
+let ids = 0;
+
+function newId(): string {
+  return `message:${++ids}`;
+}
+
+/** The group in which a document is shown or, where it is not, the first one. */
+function findColumn(uri: Uri): ViewColumn {
+  const group = window.tabGroups.all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof TabInputText && input.uri.toString() === uri.toString()),
+  );
+  return group?.viewColumn ?? ViewColumn.One;
+}

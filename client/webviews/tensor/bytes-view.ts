@@ -1,0 +1,242 @@
+import { countElements, elementSize, placeOf } from '../../../protocol/src/tensor/tensor.ts';
+import { element } from '../shared/element.ts';
+import { byteAtColumn, bytesRow, groupSize, hexColumn, offsetText, ROW_BYTES } from './bytes-rows.ts';
+import { Scroller } from './grid-scroller.ts';
+import { exactText } from './value-line.ts';
+import type { InspectorActions, InspectorView, Shown } from './view.ts';
+import { offsetShowing, windowAt, type Rows } from './virtual-rows.ts';
+
+const ROW_HEIGHT = 22;
+/** Characters between offset, bytes and ASCII. */
+const GAP = 2;
+const PADDING = 16;
+const PROBE_LENGTH = 100;
+
+interface RowSlot {
+  readonly root: HTMLElement;
+  readonly offset: Text;
+  readonly hex: Text;
+  readonly ascii: Text;
+  at: number;
+}
+
+/** The bytes of the tensor as they are sent, little-endian, in rows of 16. The selected element is marked. */
+export class BytesView implements InspectorView {
+  readonly name = 'bytes';
+  readonly title = 'Bytes';
+  readonly #actions: InspectorActions;
+  readonly #probe = element(
+    'span',
+    { class: 'probe', attributes: { 'aria-hidden': 'true' } },
+    '0'.repeat(PROBE_LENGTH),
+  );
+  readonly #layer = element('div', { class: 'layer', attributes: { 'aria-hidden': 'true' } });
+  /** What is selected, for people twice, in hex and in ASCII; the first one speaks. */
+  readonly #mark = element('div', { class: 'byte-mark', role: 'option', attributes: { id: 'byte-mark' } });
+  readonly #asciiMark = element('div', { class: 'byte-mark', attributes: { 'aria-hidden': 'true' } });
+  readonly #port = element(
+    'div',
+    { class: 'bytes', role: 'listbox', attributes: { tabindex: '0' } },
+    this.#layer,
+    this.#mark,
+    this.#asciiMark,
+    this.#probe,
+  );
+  readonly #scroller = new Scroller(
+    this.#port,
+    () => this.#draw(),
+    () => this.#layOut(),
+  );
+  readonly root = element('div', { class: 'view bytes-view' }, this.#scroller.root);
+  #slots: readonly RowSlot[] = [];
+  #shown: Shown | undefined;
+  #character = 8;
+
+  constructor(actions: InspectorActions) {
+    this.#actions = actions;
+    this.#port.addEventListener('keydown', event => this.#onKey(event));
+    this.#port.addEventListener('pointerdown', event => this.#onPress(event));
+  }
+
+  show(shown: Shown): void {
+    const was = this.#shown;
+    this.#shown = shown;
+    const isOther = was?.tensor !== shown.tensor;
+    if (isOther) this.#layOut();
+    if (isOther || was?.selected !== shown.selected) this.#reveal();
+    this.#draw();
+  }
+
+  hide(): void {
+    // Nothing goes on behind.
+  }
+
+  focus(): void {
+    this.#port.focus({ preventScroll: true });
+  }
+
+  get #rows(): Rows {
+    return { count: Math.ceil((this.#shown?.tensor.bytes.length ?? 0) / ROW_BYTES), size: ROW_HEIGHT };
+  }
+
+  get #size(): number {
+    return this.#shown ? elementSize(this.#shown.tensor.dtype) : 1;
+  }
+
+  /** The characters before the hex text and before the ASCII text. */
+  get #columns(): { readonly hex: number; readonly ascii: number } {
+    const digits = offsetText(Math.max(0, (this.#shown?.tensor.bytes.length ?? 0) - 1)).length;
+    const hex = digits + GAP;
+    return { hex, ascii: hex + hexColumn(ROW_BYTES - 1, groupSize(this.#size)) + 2 + GAP };
+  }
+
+  #layOut(): void {
+    const shown = this.#shown;
+    if (!shown) return;
+    this.#character = this.#probe.getBoundingClientRect().width / PROBE_LENGTH || this.#character;
+    this.#port.ariaLabel = `Bytes of ${shown.subject.name}`;
+    const width = (this.#columns.ascii + ROW_BYTES) * this.#character + 2 * PADDING;
+    this.#scroller.resize({ width, height: this.#rows.count * ROW_HEIGHT }, { width: 0, height: 0 });
+    for (const slot of this.#slots) slot.at = -1;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const shown = this.#shown;
+    if (!shown) return;
+    const { across, down } = this.#scroller;
+    const { first, end } = windowAt(this.#rows, down.view, down.offset);
+    this.#resize(end - first);
+    const { hex, ascii } = this.#columns;
+    const group = groupSize(this.#size);
+    for (let row = first; row < end; row++) {
+      const slot = this.#slots[row % this.#slots.length];
+      if (!slot) continue;
+      if (slot.at !== row) {
+        const text = bytesRow(shown.tensor.bytes, row, group);
+        slot.offset.data = text.offset.padEnd(hex);
+        slot.hex.data = text.hex.padEnd(ascii - hex);
+        slot.ascii.data = text.ascii;
+        slot.at = row;
+      }
+      slot.root.style.transform = `translate(${PADDING - across.offset}px, ${row * ROW_HEIGHT - down.offset}px)`;
+    }
+    this.#drawMarks(shown);
+  }
+
+  #drawMarks({ tensor, selected }: Shown): void {
+    const marks = [this.#mark, this.#asciiMark];
+    for (const mark of marks) mark.hidden = selected === undefined;
+    if (selected === undefined) return this.#port.removeAttribute('aria-activedescendant');
+    const byte = selected * this.#size;
+    const { across, down } = this.#scroller;
+    const at = byte % ROW_BYTES;
+    const top = Math.floor(byte / ROW_BYTES) * ROW_HEIGHT - down.offset;
+    const group = groupSize(this.#size);
+    const start = hexColumn(at, group);
+    const { hex, ascii } = this.#columns;
+    const boxes = [
+      { from: hex + start, length: hexColumn(at + this.#size - 1, group) + 2 - start },
+      { from: ascii + at, length: this.#size },
+    ];
+    // Far outside of the port there is nothing to draw, and browsers place nothing exactly.
+    const isSeen = top > -ROW_HEIGHT && top < down.view + ROW_HEIGHT;
+    for (const [which, { from, length }] of boxes.entries()) {
+      const mark = marks[which];
+      if (!mark) continue;
+      const left = PADDING + from * this.#character - across.offset;
+      mark.style.transform = `translate(${left}px, ${isSeen ? top : -2 * ROW_HEIGHT}px)`;
+      mark.style.width = `${length * this.#character}px`;
+    }
+    this.#mark.ariaSelected = 'true';
+    this.#mark.ariaPosInSet = String(selected + 1);
+    this.#mark.ariaSetSize = String(countElements(tensor.shape));
+    const place = placeOf(tensor.shape, selected).join(', ');
+    this.#mark.ariaLabel = `[${place}] ${exactText(tensor, selected)}, bytes ${this.#bytesText()}`;
+    this.#port.setAttribute('aria-activedescendant', this.#mark.id);
+  }
+
+  /** The bytes of the selected element. */
+  #bytesText(): string {
+    const { tensor, selected = 0 } = this.#shown ?? {};
+    const part = tensor?.bytes.subarray(selected * this.#size, (selected + 1) * this.#size) ?? [];
+    return [...part].map(byte => byte.toString(16).padStart(2, '0')).join(' ');
+  }
+
+  #resize(count: number): void {
+    if (count === this.#slots.length) return;
+    this.#slots = Array.from({ length: count }, makeRow);
+    this.#layer.replaceChildren(...this.#slots.map(slot => slot.root));
+  }
+
+  #reveal(): void {
+    const selected = this.#shown?.selected;
+    if (selected === undefined) return;
+    const { down } = this.#scroller;
+    const row = Math.floor((selected * this.#size) / ROW_BYTES);
+    this.#scroller.moveTo({ top: offsetShowing(this.#rows, down.view, down.offset, row) });
+  }
+
+  #onPress(event: PointerEvent): void {
+    const bytes = this.#shown?.tensor.bytes.length ?? 0;
+    if (event.button !== 0 || bytes === 0) return;
+    const { left, top } = this.#port.getBoundingClientRect();
+    const { across, down } = this.#scroller;
+    const column = Math.floor((event.clientX - left - PADDING + across.offset) / this.#character);
+    const row = Math.floor((event.clientY - top + down.offset) / ROW_HEIGHT);
+    const { hex, ascii } = this.#columns;
+    const at =
+      column >= ascii
+        ? Math.min(ROW_BYTES - 1, column - ascii)
+        : byteAtColumn(Math.max(0, column - hex), groupSize(this.#size));
+    const byte = row * ROW_BYTES + at;
+    if (byte < bytes) this.#actions.select(Math.floor(byte / this.#size));
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const { tensor, selected } = this.#shown ?? {};
+    if (!tensor || selected === undefined || event.altKey) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && event.key.toLowerCase() === 'c') {
+      this.#actions.post({ type: 'copy', text: this.#bytesText() });
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    const row = Math.max(1, ROW_BYTES / this.#size);
+    const start = selected - (selected % row);
+    const last = countElements(tensor.shape) - 1;
+    const page = row * Math.max(1, Math.floor(this.#scroller.down.view / ROW_HEIGHT) - 1);
+    const moves = {
+      ArrowLeft: selected - 1,
+      ArrowRight: selected + 1,
+      ArrowUp: selected - row < 0 ? selected : selected - row,
+      ArrowDown: selected + row > last ? selected : selected + row,
+      PageUp: selected - page,
+      PageDown: selected + page,
+      Home: isCommand ? 0 : start,
+      End: isCommand ? last : start + row - 1,
+    };
+    const to = Object.entries(moves).find(([key]) => key === event.key)?.[1];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#actions.select(Math.max(0, Math.min(last, to)));
+  }
+}
+
+function makeRow(): RowSlot {
+  const texts = {
+    offset: document.createTextNode(''),
+    hex: document.createTextNode(''),
+    ascii: document.createTextNode(''),
+  };
+  const root = element(
+    'div',
+    { class: 'bytes-row' },
+    element('span', { class: 'muted' }, texts.offset),
+    element('span', {}, texts.hex),
+    element('span', { class: 'muted' }, texts.ascii),
+  );
+  return { root, ...texts, at: -1 };
+}

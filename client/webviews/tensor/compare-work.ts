@@ -1,0 +1,28 @@
+import { compareSteps, type Comparison } from '../../../protocol/src/tensor/compare.ts';
+import { differencesOf } from '../../../protocol/src/tensor/differences.ts';
+import { histogramSteps, type Histogram } from '../../../protocol/src/tensor/histogram.ts';
+import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
+import { partOf } from '../../../protocol/src/tensor/runs.ts';
+import type { Compared } from './compare-facts.ts';
+import { MOST_BARS } from './histogram-bars.ts';
+
+/** All that is shown of a comparison. */
+export interface Findings {
+  readonly compared: Compared;
+  readonly comparison: Comparison;
+  /** The first less the second, element by element. */
+  readonly differences: NumberSource;
+  readonly histogram: Histogram;
+}
+
+/** Compares two tensors of one shape, in steps that tell how much is done, from 0 to 1. */
+export function* findDifferences(compared: Compared): Generator<number, Findings> {
+  const { one, other } = compared;
+  const comparison = yield* partOf(compareSteps(one, other), { from: 0, to: 0.5 });
+  const differences = differencesOf(one, other);
+  const histogram = yield* partOf(histogramSteps(differences, { scale: 'linear', bins: MOST_BARS }), {
+    from: 0.5,
+    to: 1,
+  });
+  return { compared, comparison, differences, histogram };
+}

@@ -1,0 +1,112 @@
+import type { AxisRange } from '../../../protocol/src/tensor/slice.ts';
+import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
+import { countElements, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { countOf } from '../../../protocol/src/text/count.ts';
+import type { FromInspector, Subject } from '../../../protocol/src/wire/inspector-messages.ts';
+import { element, setText } from '../shared/element.ts';
+import { MenuButton } from '../shared/menu.ts';
+import { buildStatusIcon } from '../shared/status-icon.ts';
+
+/** What the header asks of the page. */
+export interface HeaderHost {
+  post(message: FromInspector): void;
+  /** The selected part of each axis; undefined where less than two cells are selected. */
+  selectedPart(): readonly AxisRange[] | undefined;
+}
+
+/** What the header says besides names. */
+export interface HeaderWords {
+  /** What is wrong with the tensor. */
+  readonly problem: string | undefined;
+  /** Why a comparison ended. */
+  readonly notice: string | undefined;
+}
+
+/** The tensor's name and type, where it comes from, what can be done with it, and what is wrong with it. */
+export class HeaderView {
+  readonly #name = element('span', { class: 'name' });
+  readonly #facts = element('span', { class: 'facts muted' });
+  readonly #place = element('button', {
+    class: 'link place',
+    attributes: { type: 'button', title: 'Show in the document' },
+  });
+  readonly #edit: MenuButton;
+  readonly #actions: HTMLElement;
+  readonly #problem = element('span', {});
+  readonly #old = element('span', { class: 'muted' }, 'What you see is the tensor as it was before.');
+  readonly #notice = element('p', { class: 'notice muted', role: 'status' });
+  readonly #status = element('div', { class: 'problem-line', role: 'status' });
+  readonly root: HTMLElement;
+
+  constructor(host: HeaderHost, members: HTMLElement) {
+    const post = (message: FromInspector): void => host.post(message);
+    this.#edit = new MenuButton('Edit', () => [
+      { label: 'Reshape…', onChoose: () => post({ type: 'edit', change: 'reshape' }) },
+      { label: 'Cast to another type…', onChoose: () => post({ type: 'edit', change: 'cast' }) },
+      { label: 'Slice…', onChoose: () => post({ type: 'edit', change: 'slice' }) },
+    ]);
+    const exportMenu = new MenuButton('Export', () => {
+      const part = host.selectedPart();
+      return [
+        { label: 'Tensor…', onChoose: () => post({ type: 'export' }) },
+        {
+          label: 'Selected cells…',
+          onChoose: () => part && post({ type: 'export', part }),
+          ...(part ? {} : { disabled: 'Select more than one cell of the grid first' }),
+        },
+      ];
+    });
+    this.#place.addEventListener('click', () => post({ type: 'reveal' }));
+    this.#actions = element(
+      'div',
+      { class: 'actions' },
+      exportMenu.root,
+      buildButton('Compare…', () => post({ type: 'compare' })),
+      this.#edit.root,
+    );
+    this.root = element(
+      'header',
+      { class: 'header' },
+      element('div', { class: 'title-line' }, members, this.#name, this.#facts, this.#actions),
+      this.#place,
+      this.#status,
+      this.#notice,
+    );
+    this.#status.hidden = true;
+  }
+
+  update(subject: Subject, tensor: Tensor | undefined, { problem, notice }: HeaderWords): void {
+    setText(this.#name, subject.name);
+    setText(this.#facts, tensor ? describeTensor(tensor) : '');
+    setText(this.#place, subject.place);
+    this.#actions.hidden = tensor === undefined;
+    this.#edit.root.hidden = !subject.canEdit || problem !== undefined;
+    this.#say(problem, tensor);
+    setText(this.#notice, notice ?? '');
+    this.#notice.hidden = notice === undefined;
+  }
+
+  #say(problem: string | undefined, tensor: Tensor | undefined): void {
+    this.#status.hidden = problem === undefined;
+    if (problem === undefined) {
+      this.#status.replaceChildren();
+      return;
+    }
+    setText(this.#problem, `Invalid: ${problem}`);
+    this.#old.hidden = tensor === undefined;
+    // Made once, so that it is not read again while the text stays.
+    if (this.#status.childElementCount === 0)
+      this.#status.append(buildStatusIcon('error'), this.#problem, this.#old);
+  }
+}
+
+/** A button that does one thing. */
+export function buildButton(label: string, onClick: () => void): HTMLButtonElement {
+  return element('button', { class: 'button', attributes: { type: 'button' }, onClick }, label);
+}
+
+function describeTensor(tensor: Tensor): string {
+  const elements = countOf(countElements(tensor.shape), 'element');
+  const shape = tensor.shape.length === 0 ? '' : ` ${tensor.shape.join('×')}`;
+  return [`${tensor.dtype}${shape}`, elements, showBytes(tensor.bytes.length), 'row-major'].join(' · ');
+}

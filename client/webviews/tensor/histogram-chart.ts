@@ -1,0 +1,135 @@
+import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
+import { describeHistogram } from '../../../protocol/src/tensor/describe-picture.ts';
+import type { Histogram } from '../../../protocol/src/tensor/histogram.ts';
+import { element, setText } from '../shared/element.ts';
+import { describeBar, layOutBars, listApart, type BarChart, type CountScale } from './histogram-bars.ts';
+
+/** A histogram as it is drawn. */
+export interface ShownHistogram {
+  readonly histogram: Histogram;
+  /** The type of its numbers: bins of whole numbers are told by these. */
+  readonly dtype: DtypeName;
+  readonly counts: CountScale;
+}
+
+/** Keys that move from bar to bar, by how many; the ends are reached by any large number. */
+const STEPS: ReadonlyMap<string, number> = new Map([
+  ['ArrowLeft', -1],
+  ['ArrowRight', 1],
+  ['PageUp', -10],
+  ['PageDown', 10],
+  ['Home', -Infinity],
+  ['End', Infinity],
+]);
+
+/** Bars that tell their range and count to pointer and keys, the same as a table, and what is in no bar. */
+export class HistogramChart {
+  readonly #bars = element('div', { class: 'bars', role: 'img' });
+  readonly #ticks = element('div', { class: 'ticks number muted', attributes: { 'aria-hidden': 'true' } });
+  readonly #edges = element('div', { class: 'edges number muted', attributes: { 'aria-hidden': 'true' } });
+  readonly #frame: HTMLElement;
+  readonly #apart = element('p', { class: 'apart number' });
+  readonly #readout = element('p', { class: 'readout number', role: 'status' });
+  readonly #caption = element('p', { class: 'caption muted' });
+  readonly #rows = element('tbody', {});
+  #chart: BarChart = { bars: [], ticks: [], edges: [] };
+  #current: number | undefined;
+
+  readonly root: HTMLElement;
+
+  /** `title` names what is counted, for screen readers. */
+  constructor(title: string) {
+    this.#frame = element(
+      'div',
+      {
+        class: 'chart',
+        role: 'application',
+        attributes: { tabindex: '0', 'aria-label': `${title}: arrow keys move from bar to bar` },
+      },
+      this.#ticks,
+      this.#bars,
+      this.#edges,
+    );
+    this.root = element(
+      'div',
+      { class: 'histogram' },
+      this.#frame,
+      element('div', { class: 'legend' }, this.#readout, this.#apart, this.#caption),
+      element('div', { class: 'visually-hidden' }, this.#buildTable(title)),
+    );
+    this.#listen();
+  }
+
+  show({ histogram, dtype, counts }: ShownHistogram): void {
+    const words = describeHistogram(histogram);
+    this.#chart = layOutBars(histogram, dtype, counts);
+    this.#bars.setAttribute('aria-label', words);
+    setText(this.#caption, `${words}.`);
+    setText(this.#apart, listApart(histogram).join(' · '));
+    this.#drawBars();
+    this.#ticks.replaceChildren(
+      ...this.#chart.ticks.map(({ height, text }) => {
+        const tick = element('span', {}, text);
+        tick.style.insetBlockEnd = `${height * 100}%`;
+        return tick;
+      }),
+    );
+    this.#edges.replaceChildren(...this.#chart.edges.map(edge => element('span', {}, edge)));
+    this.#rows.replaceChildren(
+      ...this.#chart.bars.map(({ range, count, share }) =>
+        element('tr', {}, ...[range, count, share].map(text => element('td', {}, text))),
+      ),
+    );
+    const last = this.#chart.bars.length - 1;
+    this.#point(this.#current === undefined || last < 0 ? undefined : Math.min(this.#current, last));
+  }
+
+  /** Bars that stay are changed in place: nothing moves but what differs. */
+  #drawBars(): void {
+    const { bars } = this.#chart;
+    while (this.#bars.childElementCount > bars.length) this.#bars.lastElementChild?.remove();
+    while (this.#bars.childElementCount < bars.length)
+      this.#bars.append(element('div', { class: 'slot' }, element('div', { class: 'count-bar' })));
+    for (const [at, { height, count }] of bars.entries()) {
+      const bar = this.#bars.children[at]?.firstElementChild;
+      if (!(bar instanceof HTMLElement)) continue;
+      bar.style.height = `${height * 100}%`;
+      bar.classList.toggle('none', count === '0');
+    }
+  }
+
+  #buildTable(title: string): HTMLElement {
+    const heads = ['Values', 'Elements', 'Share'].map(head =>
+      element('th', { attributes: { scope: 'col' } }, head),
+    );
+    const head = element('thead', {}, element('tr', {}, ...heads));
+    return element('table', {}, element('caption', {}, title), head, this.#rows);
+  }
+
+  #listen(): void {
+    this.#frame.addEventListener('pointermove', event => {
+      const box = this.#bars.getBoundingClientRect();
+      const at = Math.floor(((event.clientX - box.left) / box.width) * this.#chart.bars.length);
+      this.#point(at >= 0 && at < this.#chart.bars.length ? at : undefined);
+    });
+    this.#frame.addEventListener('pointerleave', () => this.#point(undefined));
+    this.#frame.addEventListener('blur', () => this.#point(undefined));
+    this.#frame.addEventListener('keydown', event => {
+      const step = STEPS.get(event.key);
+      const last = this.#chart.bars.length - 1;
+      if (step === undefined || last < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      // The first key only comes to the first bar, or to the last one.
+      const from = this.#current ?? (step > 0 ? -1 : last + 1);
+      this.#point(Math.max(0, Math.min(last, from + step)));
+    });
+  }
+
+  #point(at: number | undefined): void {
+    this.#current = at;
+    for (const [index, slot] of [...this.#bars.children].entries())
+      slot.classList.toggle('current', index === at);
+    const bar = at === undefined ? undefined : this.#chart.bars[at];
+    setText(this.#readout, bar ? describeBar(bar) : '');
+  }
+}

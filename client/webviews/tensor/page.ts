@@ -1,0 +1,309 @@
+import { parseElement } from '../../../protocol/src/tensor/parse-element.ts';
+import {
+  isToInspector,
+  type FromInspector,
+  type ShowTensor,
+  type Subject,
+  type ToInspector,
+} from '../../../protocol/src/wire/inspector-messages.ts';
+import { element } from '../shared/element.ts';
+import { connectHost } from '../shared/host.ts';
+import { MenuButton } from '../shared/menu.ts';
+import { AxesView } from './axes-view.ts';
+import { firstSlicing } from './axes.ts';
+import { BytesView } from './bytes-view.ts';
+import { CompareView } from './compare-view.ts';
+import { Copier } from './grid-copier.ts';
+import { axisRanges, countCells } from './grid-range.ts';
+import { GridView } from './grid-view.ts';
+import { buildButton, HeaderView } from './header-view.ts';
+import { HistogramView } from './histogram-view.ts';
+import { MembersView } from './members-view.ts';
+import { PictureView } from './picture-view.ts';
+import { SearchBar } from './search-bar.ts';
+import { selectShown, showTensor, sliceShown } from './shown.ts';
+import type { SlicedWork } from './slices.ts';
+import { readState, type PageState } from './state.ts';
+import { SummaryView } from './summary-view.ts';
+import { summarise, type Summary } from './summary-work.ts';
+import { Tabs } from './tabs.ts';
+import { ValueLine } from './value-line.ts';
+import type { InspectorActions, InspectorView, OtherShown, Shown, ViewName } from './view.ts';
+
+/** Milliseconds after which a change of place is kept: scrolling makes many. */
+const KEEP_DELAY = 150;
+
+/** Tabs that show all axes at once. */
+const WHOLE: readonly ViewName[] = ['histogram', 'bytes'];
+
+/** The page of the inspector: a tensor, looked at in several ways that share one selection. */
+export class InspectorPage {
+  readonly #host = connectHost<ToInspector, FromInspector>(isToInspector, message => this.#receive(message));
+  #state: PageState = readState(this.#host.kept());
+  readonly #actions: InspectorActions = {
+    select: index => this.#select(index),
+    post: message => this.#host.post(message),
+    keep: (key, value) => this.#keep({ choices: { ...this.#state.choices, [key]: value } }),
+    kept: key => this.#state.choices[key],
+  };
+  readonly #grid = new GridView({
+    ...this.#actions,
+    write: (index, text) => this.#write(index, text, 'grid'),
+    rangeChanged: () => this.#drawSoon(),
+  });
+  readonly #bytes = new BytesView(this.#actions);
+  readonly #views: readonly InspectorView[] = [
+    this.#grid,
+    new PictureView(this.#actions),
+    new HistogramView(this.#actions),
+    this.#bytes,
+    new CompareView(this.#actions),
+  ];
+  readonly #members = new MembersView(member => this.#host.post({ type: 'pick', member }));
+  readonly #header = new HeaderView(
+    { post: message => this.#host.post(message), selectedPart: () => this.#selectedPart() },
+    this.#members.root,
+  );
+  readonly #summaryView = new SummaryView(index => this.#select(index));
+  readonly #axes = new AxesView(slicing => this.#change(shown => sliceShown(shown, slicing)));
+  readonly #tabs = new Tabs(this.#views, name => this.#keep({ tab: name }));
+  readonly #search = new SearchBar({
+    select: index => this.#select(index),
+    closed: () => this.#focusFront(),
+  });
+  readonly #line = new ValueLine({ write: (index, text) => this.#write(index, text, 'line') });
+  readonly #copier = new Copier({
+    shown: () => this.#shown,
+    rectangle: () => this.#grid.rectangle,
+    copy: text => this.#host.post({ type: 'copy', text }),
+    say: words => this.#line.say(words),
+  });
+  readonly #content = element(
+    'div',
+    { class: 'content' },
+    this.#summaryView.root,
+    element('div', { class: 'bar' }, this.#tabs.list, this.#buildToolbar()),
+    this.#search.root,
+    this.#tabs.panels,
+    this.#line.root,
+  );
+  #subject: Subject | undefined;
+  #problem: string | undefined;
+  /** Why a comparison ended. */
+  #notice: string | undefined;
+  #shown: Shown | undefined;
+  #summary: Summary | undefined;
+  #summaryWork: SlicedWork | undefined;
+  #other: OtherShown | undefined;
+  /** The view that was drawn last. */
+  #front: InspectorView | undefined;
+  /** Where the value was typed that may be refused. */
+  #writer: 'grid' | 'line' = 'grid';
+  #keepTimer: ReturnType<typeof setTimeout> | undefined;
+  #isDrawing = false;
+
+  constructor(root: HTMLElement) {
+    root.classList.add('inspector');
+    root.append(this.#header.root, this.#content);
+    this.#header.root.hidden = true;
+    this.#content.hidden = true;
+    document.addEventListener('keydown', event => this.#onKey(event));
+    document.addEventListener('visibilitychange', () => this.#keepNow());
+    this.#host.post({ type: 'ready' });
+  }
+
+  #buildToolbar(): HTMLElement {
+    return element(
+      'div',
+      { class: 'toolbar' },
+      this.#axes.root,
+      this.#grid.tools,
+      element(
+        'div',
+        { class: 'actions' },
+        buildButton('Go to', () => this.#search.open('go')),
+        buildButton('Find', () => this.#search.open('find')),
+        new MenuButton('Copy', () => this.#copier.items).root,
+      ),
+    );
+  }
+
+  #receive(message: ToInspector): void {
+    switch (message.type) {
+      case 'show':
+        return this.#show(message);
+      case 'problem':
+        this.#take(message.subject);
+        this.#problem = message.problem;
+        return this.#drawSoon();
+      case 'members':
+        return this.#members.update(message.members, message.shown);
+      case 'other':
+        return this.#compare({ subject: message.subject, tensor: message.tensor });
+      case 'hideOther':
+        this.#notice = message.problem;
+        return this.#setOther(undefined);
+      case 'refuse':
+        return this.#refuse(message.index, message.problem);
+    }
+  }
+
+  /** Of another subject nothing of the one before is left on the page. */
+  #take(subject: Subject): void {
+    if (subject.id !== this.#subject?.id) {
+      this.#summaryWork?.stop();
+      this.#copier.stop();
+      this.#line.say('');
+      this.#shown = undefined;
+      this.#summary = undefined;
+    }
+    this.#subject = subject;
+  }
+
+  #show({ subject, tensor }: ShowTensor): void {
+    this.#take(subject);
+    this.#problem = undefined;
+    const place =
+      this.#state.subject === subject.id ? this.#state : { slicing: firstSlicing(tensor.shape), selected: 0 };
+    this.#shown = showTensor({ subject, tensor }, place, this.#shown, this.#other);
+    this.#keepPlace();
+    this.#summaryWork?.stop();
+    this.#summaryWork = summarise(this.#shown.numbers, summary => {
+      this.#summary = summary;
+      if (this.#shown && this.#shown.statistics !== summary.statistics)
+        this.#shown = { ...this.#shown, statistics: summary.statistics };
+      this.#drawSoon();
+    });
+    this.#drawSoon();
+  }
+
+  #compare(other: OtherShown): void {
+    const isAnother = this.#other?.subject.id !== other.subject.id;
+    this.#notice = undefined;
+    this.#setOther(other);
+    // It was asked for just now, unless the page comes back to it.
+    if (isAnother && this.#front) this.#tabs.choose('compare');
+  }
+
+  #setOther(other: OtherShown | undefined): void {
+    this.#other = other;
+    if (this.#shown) this.#shown = { ...this.#shown, other };
+    this.#drawSoon();
+  }
+
+  #select(index: number): void {
+    this.#change(shown => (shown.selected === undefined ? shown : selectShown(shown, index)));
+  }
+
+  /** A move by the user: what was said of the last one is over. */
+  #change(move: (shown: Shown) => Shown): void {
+    if (!this.#shown) return;
+    this.#shown = move(this.#shown);
+    this.#keepPlace();
+    this.#drawSoon();
+  }
+
+  #selectedPart(): ReturnType<typeof axisRanges> | undefined {
+    const { rectangle } = this.#grid;
+    return this.#shown?.selected !== undefined && countCells(rectangle) > 1
+      ? axisRanges(this.#shown.slicing, rectangle)
+      : undefined;
+  }
+
+  /** Sends a value that the type can hold. What is wrong with another is said where it was typed. */
+  #write(index: number, value: string, writer: 'grid' | 'line'): string | undefined {
+    if (!this.#shown?.subject.canEdit) return undefined;
+    const parsed = parseElement(this.#shown.tensor.dtype, value);
+    if (parsed.kind === 'fault') return parsed.problem;
+    this.#writer = writer;
+    this.#host.post({ type: 'setValue', index, value });
+    return undefined;
+  }
+
+  #refuse(index: number, problem: string): void {
+    if (this.#shown?.selected !== index) this.#select(index);
+    this.#draw();
+    if (this.#writer === 'grid' && this.#tabs.front === 'grid') this.#grid.edit(problem);
+    else this.#line.refuse(problem);
+  }
+
+  /** However much changes between two frames, it is drawn once. */
+  #drawSoon(): void {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
+    requestAnimationFrame(() => {
+      this.#isDrawing = false;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const subject = this.#subject;
+    if (!subject) return;
+    const shown = this.#shown;
+    this.#header.root.hidden = false;
+    this.#header.update(subject, shown?.tensor, { problem: this.#problem, notice: this.#notice });
+    this.#content.hidden = shown === undefined;
+    this.#content.classList.toggle('old', this.#problem !== undefined);
+    if (!shown) return;
+    const current = this.#problem === undefined ? shown : readOnly(shown);
+    this.#tabs.update(this.#state.tab, { isComparing: this.#other !== undefined });
+    this.#summaryView.update(shown.tensor, this.#summary);
+    this.#axes.update(shown.tensor.shape, shown.slicing);
+    this.#search.update(shown);
+    this.#drawFront(current);
+    this.#line.update(current, this.#tabs.front === 'grid' ? this.#grid.rectangle : undefined);
+  }
+
+  #drawFront(shown: Shown): void {
+    const front = this.#views.find(view => view.name === this.#tabs.front);
+    if (this.#front !== front) this.#front?.hide();
+    this.#front = front;
+    this.#grid.tools.hidden = front !== this.#grid;
+    if (front && WHOLE.includes(front.name)) this.#axes.root.hidden = true;
+    front?.show(shown);
+  }
+
+  #focusFront(): void {
+    if (this.#front === this.#grid) this.#grid.focus();
+    else if (this.#front === this.#bytes) this.#bytes.focus();
+    else this.#tabs.focus();
+  }
+
+  #keepPlace(): void {
+    if (!this.#shown) return;
+    const { subject, slicing, selected = 0 } = this.#shown;
+    this.#keep({ subject: subject.id, slicing, selected });
+  }
+
+  #keep(part: Partial<PageState>): void {
+    this.#state = { ...this.#state, ...part };
+    if (part.tab) this.#drawSoon();
+    this.#keepTimer ??= setTimeout(() => this.#keepNow(), KEEP_DELAY);
+  }
+
+  #keepNow(): void {
+    clearTimeout(this.#keepTimer);
+    this.#keepTimer = undefined;
+    this.#host.keep(this.#state);
+  }
+
+  /** Keys of the page; they end here, so that VS Code does not act on them too. */
+  #onKey(event: KeyboardEvent): void {
+    if (event.altKey || !(event.ctrlKey || event.metaKey) || event.shiftKey) return;
+    const key = event.key.toLowerCase();
+    const isInGrid = this.#grid.root.contains(document.activeElement);
+    if (this.#content.hidden) return;
+    if (key === 'f') this.#search.open('find');
+    else if (key === 'g') this.#search.open('go');
+    else if (key === 'c' && isInGrid && !(event.target instanceof HTMLInputElement)) this.#copier.copyCells();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** A tensor that is marked as old is not written to. */
+function readOnly(shown: Shown): Shown {
+  return { ...shown, subject: { ...shown.subject, canEdit: false } };
+}

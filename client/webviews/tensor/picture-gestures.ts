@@ -1,0 +1,112 @@
+import { pixelRatio } from './canvas.ts';
+import type { Point } from './picture-viewport.ts';
+
+export type ZoomStep = 'in' | 'out' | 'whole' | 'actual';
+
+/** What hands do with a picture. Points are pixels of the screen from the element's start. */
+export interface GestureHost {
+  /** The pointer moved, or left. */
+  point(at: Point | undefined): void;
+  click(at: Point): void;
+  /** A drag begins; what is returned gets how far it went since. */
+  grab(): (by: Point) => void;
+  /** A step of the wheel at a point, or a key. */
+  zoom(to: ZoomStep, at?: Point): void;
+  /** An arrow key: a step in a direction. */
+  pan(direction: Point): void;
+  /** Shift with an arrow key. */
+  selectNext(direction: Point): void;
+}
+
+/** The pointer may tremble so far, in pixels of the page, and a press is still a click. */
+const CLICK_REACH = 4;
+/** How far the wheel turns for one step of zoom, in pixels of scrolling. */
+const WHEEL_STEP = 40;
+
+const ARROWS: ReadonlyMap<string, Point> = new Map([
+  ['ArrowLeft', { x: -1, y: 0 }],
+  ['ArrowRight', { x: 1, y: 0 }],
+  ['ArrowUp', { x: 0, y: -1 }],
+  ['ArrowDown', { x: 0, y: 1 }],
+]);
+
+const ZOOM_KEYS: ReadonlyMap<string, ZoomStep> = new Map([
+  ['+', 'in'],
+  ['=', 'in'],
+  ['-', 'out'],
+  ['0', 'whole'],
+  ['1', 'actual'],
+]);
+
+/** Listens to pointer, wheel and keys on an element, for as long as it lives. */
+export function listenToGestures(root: HTMLElement, host: GestureHost): void {
+  root.addEventListener('pointermove', event => host.point(pointOf(event, root)));
+  root.addEventListener('pointerleave', () => host.point(undefined));
+  root.addEventListener('pointerdown', event => {
+    if (event.button === 0) followPress(root, host, event);
+  });
+  listenToWheel(root, host);
+  root.addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !pressKey(host, event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+/** A press is a click where it ends near its start, else a drag. */
+function followPress(root: HTMLElement, host: GestureHost, pressed: PointerEvent): void {
+  const from = pointOf(pressed, root);
+  let drag: ((by: Point) => void) | undefined;
+  const end = new AbortController();
+  const { signal } = end;
+  const onEnd = (): void => {
+    end.abort();
+    root.classList.remove('dragged');
+  };
+  const onMove = (moved: PointerEvent): void => {
+    const to = pointOf(moved, root);
+    const by = { x: to.x - from.x, y: to.y - from.y };
+    if (!drag && Math.hypot(by.x, by.y) <= CLICK_REACH * pixelRatio()) return;
+    root.classList.add('dragged');
+    drag ??= host.grab();
+    drag(by);
+  };
+  const onRelease = (released: PointerEvent): void => {
+    onEnd();
+    if (!drag) host.click(pointOf(released, root));
+  };
+  root.setPointerCapture(pressed.pointerId);
+  root.addEventListener('pointermove', onMove, { signal });
+  root.addEventListener('pointerup', onRelease, { signal });
+  root.addEventListener('pointercancel', onEnd, { signal });
+}
+
+function listenToWheel(root: HTMLElement, host: GestureHost): void {
+  let turned = 0;
+  const onWheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    const isPixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL;
+    // A touchpad sends many small turns: they add up. A line or a page is a step of its own.
+    turned += isPixels ? event.deltaY : event.deltaY * WHEEL_STEP;
+    if (Math.abs(turned) < WHEEL_STEP) return;
+    host.zoom(turned < 0 ? 'in' : 'out', pointOf(event, root));
+    turned = 0;
+  };
+  root.addEventListener('wheel', onWheel, { passive: false });
+}
+
+/** True where a key means something to a picture. */
+function pressKey(host: GestureHost, { key, shiftKey }: KeyboardEvent): boolean {
+  const direction = ARROWS.get(key);
+  const zoom = ZOOM_KEYS.get(key);
+  if (direction && shiftKey) host.selectNext(direction);
+  else if (direction) host.pan(direction);
+  else if (zoom) host.zoom(zoom);
+  return direction !== undefined || zoom !== undefined;
+}
+
+function pointOf({ clientX, clientY }: MouseEvent, root: HTMLElement): Point {
+  const box = root.getBoundingClientRect();
+  const ratio = pixelRatio();
+  return { x: Math.floor((clientX - box.left) * ratio), y: Math.floor((clientY - box.top) * ratio) };
+}

@@ -1,0 +1,292 @@
+import { element } from '../shared/element.ts';
+import type { Cell } from './axes.ts';
+import { contextOf, FrameTask, pixelRatio, resizeCanvas } from './canvas.ts';
+import { listenToGestures, type ZoomStep } from './picture-gestures.ts';
+import { drawLabels } from './picture-labels.ts';
+import { PictureTiles, type Painter } from './picture-tiles.ts';
+import {
+  ACTUAL_SIZE,
+  blockOf,
+  boxOf,
+  clampViewport,
+  extentOf,
+  fitZoom,
+  panBy,
+  printViewport,
+  reveal,
+  spotAt,
+  stepCell,
+  stepZoom,
+  zoomAt,
+  type Block,
+  type Point,
+  type Room,
+  type Spot,
+  type Viewport,
+  type Zoom,
+} from './picture-viewport.ts';
+
+/** What a stage shows: cells with colours, and a text for each of them. Another object is another picture. */
+export interface Picture extends Painter {
+  /** The text in a cell that is large enough for one. */
+  label(cell: Cell): string;
+  /** Whether what lies behind it is seen: then that is a pattern. */
+  readonly hasAlpha: boolean;
+  /** The zoom to begin with, where it fits; undefined to see the whole. */
+  readonly zoom: Zoom | undefined;
+}
+
+/** What is shown beside the picture itself. */
+export interface StageState {
+  readonly selected: Cell | undefined;
+  /** What the picture shows, for those who do not see it. */
+  readonly text: string;
+}
+
+/** What a stage tells. */
+export interface StageHost {
+  onSelect(cell: Cell): void;
+  /** The pointer came to other cells, or left. */
+  onPoint(spot: Spot | undefined): void;
+  /** Another zoom or place is seen. */
+  onView(): void;
+}
+
+/** The share of the room that an arrow key moves by. */
+const PAN_SHARE = 0.15;
+/** Milliseconds of a frame for painting what is not painted yet. */
+const PAINT_TIME = 7;
+/** The selected cell has a frame of at least so many pixels of the page. */
+const LEAST_MARK = 7;
+
+const HELP =
+  'Picture: arrow keys move, Shift with arrow keys selects, plus and minus zoom, 0 shows the whole, 1 the actual size';
+
+/** A picture that one zooms into and moves over, by pointer and by keys; one of its cells is the selected one. */
+export class PictureStage {
+  readonly #host: StageHost;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #marker = element('div', { class: 'marker', attributes: { 'aria-hidden': 'true' } });
+  readonly #context: CanvasRenderingContext2D | undefined;
+  readonly #tiles = new PictureTiles();
+  readonly #frame = new FrameTask(() => this.#draw());
+  #image: ImageData | undefined;
+  #picture: Picture | undefined;
+  #selected: Cell | undefined;
+  #room: Room = { width: 0, height: 0 };
+  #viewport: Viewport = { zoom: ACTUAL_SIZE, left: 0, top: 0 };
+  #drawn: Viewport | undefined;
+  /** How the view was chosen: by the picture, to see the whole, or by hand. The first two follow the room. */
+  #choice: 'first' | 'whole' | 'hand' = 'first';
+
+  readonly root: HTMLElement;
+
+  /** `name` is the class of its canvas. */
+  constructor(name: 'picture' | 'differences', host: StageHost) {
+    this.#canvas = element('canvas', { class: name, role: 'img' });
+    this.#context = contextOf(this.#canvas);
+    const root = { class: 'stage', role: 'application', attributes: { tabindex: '0', 'aria-label': HELP } };
+    this.root = element('div', root, this.#canvas, this.#marker);
+    this.#host = host;
+    listenToGestures(this.root, {
+      point: at => host.onPoint(at && this.#spotAt(at)),
+      click: at => this.#select(this.#spotAt(at)),
+      grab: () => this.#grab(),
+      zoom: (to, at) => this.zoom(to, at),
+      pan: direction => this.#pan(direction),
+      selectNext: direction => this.#selectNext(direction),
+    });
+    new ResizeObserver(() => this.#resize()).observe(this.root);
+  }
+
+  /** What is seen. */
+  get viewport(): Viewport {
+    return this.#viewport;
+  }
+
+  /** How many cells a pixel shows. */
+  get block(): Block {
+    return this.#picture ? blockOf(this.#viewport.zoom, this.#picture.size) : { rows: 1, columns: 1 };
+  }
+
+  /** What is seen, where it was chosen by hand: worth to be kept. */
+  get chosen(): Viewport | undefined {
+    return this.#choice === 'hand' ? this.#viewport : undefined;
+  }
+
+  /** Shows a picture. One of the same size is seen as the one before it was, and another selected cell comes into sight. */
+  show(picture: Picture, { selected, text }: StageState): void {
+    const was = this.#picture?.size;
+    const isSameSize = was && was.rows === picture.size.rows && was.columns === picture.size.columns;
+    const isOtherCell = selected?.row !== this.#selected?.row || selected?.column !== this.#selected?.column;
+    this.#picture = picture;
+    this.#selected = selected;
+    this.#canvas.setAttribute('aria-label', text);
+    this.#canvas.classList.toggle('alpha', picture.hasAlpha);
+    this.#canvas.dataset['rows'] = String(picture.size.rows);
+    this.#canvas.dataset['columns'] = String(picture.size.columns);
+    if (was && !isSameSize) this.#choice = 'first';
+    this.#settle();
+    if (isSameSize && isOtherCell && selected)
+      this.#see(reveal(this.#viewport, selected, picture.size, this.#room));
+    this.#frame.ask();
+  }
+
+  /** Another subject comes: it is seen from its own start, or as it was left. */
+  begin(viewport: Viewport | undefined): void {
+    this.#picture = undefined;
+    this.#choice = viewport ? 'hand' : 'first';
+    if (viewport) this.#viewport = viewport;
+  }
+
+  /** Zooms a step, to the whole, or to one cell a pixel; around a point, else around the selected cell or the middle. */
+  zoom(to: ZoomStep, at?: Point): void {
+    const size = this.#picture?.size;
+    if (!size) return;
+    const whole = fitZoom(size, this.#room);
+    const { zoom } = this.#viewport;
+    const next = to === 'whole' ? whole : to === 'actual' ? ACTUAL_SIZE : stepZoom(zoom, to, whole);
+    const selected = at ? undefined : this.#middleOf(this.#selected, size);
+    const middle = { x: Math.floor(this.#room.width / 2), y: Math.floor(this.#room.height / 2) };
+    const zoomed = zoomAt(this.#viewport, next, size, this.#room, at ?? selected ?? middle);
+    this.#see(selected && this.#selected ? reveal(zoomed, this.#selected, size, this.#room) : zoomed);
+    if (to === 'whole') this.#choice = 'whole';
+  }
+
+  /** The tab went to the back: nothing is painted any more. */
+  hide(): void {
+    this.#frame.cancel();
+  }
+
+  /** Where a cell that is in sight has its middle: who selected it wants to see more of it. */
+  #middleOf(cell: Cell | undefined, size: Picture['size']): Point | undefined {
+    if (!cell) return undefined;
+    const { width, height } = this.#room;
+    const box = boxOf(this.#viewport, cell, size);
+    const middle = { x: box.x + Math.floor(box.width / 2), y: box.y + Math.floor(box.height / 2) };
+    const isSeen = middle.x >= 0 && middle.y >= 0 && middle.x < width && middle.y < height;
+    return isSeen ? middle : undefined;
+  }
+
+  #see(viewport: Viewport): void {
+    if (viewport === this.#viewport) return;
+    this.#viewport = viewport;
+    this.#choice = 'hand';
+    this.#frame.ask();
+    this.#host.onView();
+  }
+
+  #grab(): (by: Point) => void {
+    const start = this.#viewport;
+    return ({ x, y }) => {
+      const size = this.#picture?.size;
+      if (size) this.#see(panBy(start, { x: -x, y: -y }, size, this.#room));
+    };
+  }
+
+  #pan(direction: Point): void {
+    const { width, height } = this.#room;
+    const size = this.#picture?.size;
+    const by = { x: direction.x * width * PAN_SHARE, y: direction.y * height * PAN_SHARE };
+    if (size) this.#see(panBy(this.#viewport, by, size, this.#room));
+  }
+
+  #selectNext(direction: Point): void {
+    const size = this.#picture?.size;
+    const from = this.#selected ?? { row: 0, column: 0 };
+    if (size) this.#select(stepCell(this.#viewport.zoom, from, direction, size));
+  }
+
+  #select(cell: Cell | undefined): void {
+    const size = this.#picture?.size;
+    if (!cell || !size || size.rows === 0 || size.columns === 0) return;
+    // Known at once, so that the next of quick keys goes on from there.
+    this.#selected = { row: cell.row, column: cell.column };
+    this.#see(reveal(this.#viewport, this.#selected, size, this.#room));
+    this.#host.onSelect(this.#selected);
+  }
+
+  #spotAt(point: Point): Spot | undefined {
+    return this.#picture && spotAt(this.#viewport, point, this.#picture.size);
+  }
+
+  #resize(): void {
+    const ratio = pixelRatio();
+    const width = Math.floor(this.root.clientWidth * ratio);
+    const height = Math.floor(this.root.clientHeight * ratio);
+    // A hidden panel has no room: what was seen is seen again when it has.
+    if (width === 0 || height === 0) return;
+    this.#room = { width, height };
+    this.#settle();
+    this.#frame.ask();
+  }
+
+  /** Makes what is seen fit the room and the picture. */
+  #settle(): void {
+    const picture = this.#picture;
+    if (!picture || this.#room.width === 0) return;
+    const whole = fitZoom(picture.size, this.#room);
+    const first = picture.zoom && whole.cells === 1 ? picture.zoom : whole;
+    const zoom = this.#choice === 'first' ? first : whole;
+    const wanted = this.#choice === 'hand' ? this.#viewport : { zoom, left: 0, top: 0 };
+    const settled = clampViewport(wanted, picture.size, this.#room);
+    if (printViewport(settled) === printViewport(this.#viewport)) return;
+    this.#viewport = settled;
+    this.#host.onView();
+  }
+
+  #draw(): void {
+    const picture = this.#picture;
+    const context = this.#context;
+    if (!picture || !context || this.#room.width === 0) return;
+    const extent = extentOf(this.#viewport.zoom, picture.size);
+    const room = {
+      width: Math.min(this.#room.width, extent.width),
+      height: Math.min(this.#room.height, extent.height),
+    };
+    this.#canvas.hidden = room.width === 0 || room.height === 0;
+    this.#mark(picture);
+    if (this.#canvas.hidden) return;
+    resizeCanvas(this.#canvas, room);
+    const image = this.#imageOf(context, room);
+    const pixels = new Uint32Array(image.data.buffer, image.data.byteOffset, image.data.length / 4);
+    // Other colours in the same place replace the old ones as they come; elsewhere the old ones would be wrong.
+    if (this.#drawn !== this.#viewport) pixels.fill(0);
+    this.#drawn = this.#viewport;
+    this.#paint(picture, room);
+    this.#tiles.compose(picture, this.#viewport, room, pixels);
+    context.putImageData(image, 0, 0);
+    const font = getComputedStyle(this.root).fontFamily;
+    const label = (cell: Cell): string => picture.label(cell);
+    drawLabels(context, { size: picture.size, viewport: this.#viewport, drawn: image, font, label });
+  }
+
+  #imageOf(context: CanvasRenderingContext2D, { width, height }: Room): ImageData {
+    if (this.#image?.width === width && this.#image.height === height) return this.#image;
+    return (this.#image = context.createImageData(width, height));
+  }
+
+  /** Paints what is missing as far as the time of a frame goes, and the rest in the next ones. */
+  #paint(picture: Picture, room: Room): void {
+    const end = performance.now() + PAINT_TIME;
+    const work = this.#tiles.paint(picture, this.#viewport, room);
+    while (!work.next().done) {
+      if (performance.now() > end) return this.#frame.ask();
+    }
+  }
+
+  /** A frame around the selected cell, however small that is. */
+  #mark({ size }: Picture): void {
+    this.#marker.hidden = !this.#selected || size.rows === 0 || size.columns === 0;
+    if (!this.#selected) return;
+    const ratio = pixelRatio();
+    const box = boxOf(this.#viewport, this.#selected, size);
+    const width = Math.max(box.width / ratio, LEAST_MARK);
+    const height = Math.max(box.height / ratio, LEAST_MARK);
+    const x = (box.x + box.width / 2) / ratio - width / 2;
+    const y = (box.y + box.height / 2) / ratio - height / 2;
+    this.#marker.style.width = `${width}px`;
+    this.#marker.style.height = `${height}px`;
+    this.#marker.style.transform = `translate(${x}px, ${y}px)`;
+  }
+}

@@ -1,0 +1,51 @@
+import type { ColourMapName } from '../../../protocol/src/tensor/colour-maps.ts';
+import { describeHeatMap, describeImage } from '../../../protocol/src/tensor/describe-picture.ts';
+import type { Cells, ValueRange } from '../../../protocol/src/tensor/heat-map.ts';
+import { showCount } from '../../../protocol/src/text/count.ts';
+import type { Plane, Slicing } from './axes.ts';
+import { channelPlane, type ShownImage } from './picture-image.ts';
+import { BLOCK_DETAIL } from './picture-blocks.ts';
+import type { Block } from './picture-viewport.ts';
+
+/** What a heat map shows, without a stop; the zoom says the rest. */
+export interface ShownHeat {
+  readonly shape: readonly number[];
+  readonly plane: Plane;
+  readonly slicing: Slicing;
+  readonly range: ValueRange;
+  readonly colourMap: ColourMapName;
+}
+
+/** The picture has more pixels than cells, or fewer, as one zooms: nothing is said of its blocks here. */
+const NO_CELLS: Cells = { rows: 0, columns: 0, values: new Float64Array(0), count: 0, looked: 0 };
+
+/** `Heat map of 128 rows and 256 columns; −1.2 to 3.4, blue to yellow; at [0, :, :]`. */
+export function describeHeat({ shape, plane, slicing, range, colourMap }: ShownHeat): string {
+  const { rows, columns } = plane;
+  const words = describeHeatMap({ rows, columns, range, colourMap, cells: NO_CELLS });
+  return words + describePlace(shape, slicing.at, [slicing.rows, slicing.columns]);
+}
+
+/** `Image of 224 × 224 pixels, RGB (HWC); black is 0, white is 255; at [3, :, :, :]`. */
+export function describeShownImage(image: ShownImage): string {
+  const { shape, layout, at, scale } = image;
+  const seen = [layout.rows, layout.columns, layout.channels];
+  return describeImage(channelPlane(image, 0), layout, scale) + describePlace(shape, at, seen);
+}
+
+/** Where on the axes that are not seen it is; nothing where there is no other place. */
+function describePlace(
+  shape: readonly number[],
+  at: readonly number[],
+  seen: readonly (number | undefined)[],
+): string {
+  if (shape.every((size, axis) => size === 1 || seen.includes(axis))) return '';
+  return `; at [${at.map((along, axis) => (seen.includes(axis) ? ':' : along)).join(', ')}]`;
+}
+
+/** What a pixel shows where it is more than one cell: `; each pixel is the mean of 7 × 7 elements`. */
+export function describeShrunk({ rows, columns }: Block): string {
+  if (rows * columns === 1) return '';
+  const sample = Math.max(rows, columns) > BLOCK_DETAIL ? 'a sample of ' : '';
+  return `; each pixel is the mean of ${sample}${showCount(rows)} × ${showCount(columns)} elements`;
+}

@@ -1,0 +1,49 @@
+import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
+import { findQuantiles, quantileSteps, type Quantiles } from '../../../protocol/src/tensor/quantiles.ts';
+import {
+  gatherStatistics,
+  statisticsSteps,
+  type Statistics,
+} from '../../../protocol/src/tensor/statistics.ts';
+import { runInSlices, type SlicedWork } from './slices.ts';
+
+/** The quantiles of the summary line, as shares. */
+export const SHARES = [0.01, 0.5, 0.99] as const;
+
+/** Elements of the sample that is shown first: a few milliseconds of work. */
+const SAMPLE = 16_384;
+
+/** What is known of a tensor so far. */
+export interface Summary {
+  readonly statistics: Statistics;
+  readonly quantiles: Quantiles;
+  /** How much of the exact work is done, from 0 to 1; undefined when it is all there. */
+  readonly progress: number | undefined;
+}
+
+/** Summarises a tensor: a sample at once where it is large, then all of it between frames. */
+export function summarise(numbers: NumberSource, onChange: (summary: Summary) => void): SlicedWork {
+  let summary: Summary = {
+    statistics: gatherStatistics(numbers, SAMPLE),
+    quantiles: findQuantiles(numbers, SHARES, SAMPLE),
+    progress: numbers.length > SAMPLE ? 0 : undefined,
+  };
+  const change = (part: Partial<Summary>): void => {
+    summary = { ...summary, ...part };
+    onChange(summary);
+  };
+  change({});
+  if (summary.progress === undefined) return { stop: () => undefined };
+  // Statistics are one pass over the data, quantiles four.
+  let work = runInSlices(statisticsSteps(numbers), {
+    onProgress: share => change({ progress: share / 5 }),
+    onEnd: statistics => {
+      change({ statistics, progress: 1 / 5 });
+      work = runInSlices(quantileSteps(numbers, SHARES), {
+        onProgress: share => change({ progress: (1 + share * 4) / 5 }),
+        onEnd: quantiles => change({ quantiles, progress: undefined }),
+      });
+    },
+  });
+  return { stop: () => work.stop() };
+}

@@ -1,0 +1,16 @@
+import { CSV } from './csv.ts';
+import type { FileFormat } from './file-format.ts';
+import { NPY } from './npy.ts';
+import { NPZ } from './npz.ts';
+import { PNG } from './png.ts';
+import { RAW } from './raw.ts';
+import { SAFETENSORS } from './safetensors.ts';
+
+/** The kinds of files that arrays are read from and written to. */
+export const FILE_FORMATS: readonly FileFormat[] = [NPY, NPZ, SAFETENSORS, CSV, PNG, RAW];
+
+/** The format of a file by the ending of its name, in any case. */
+export function findFormat(fileName: string): FileFormat | undefined {
+  const name = fileName.toLowerCase();
+  return FILE_FORMATS.find(({ endings }) => endings.some(ending => name.endsWith(ending)));
+}

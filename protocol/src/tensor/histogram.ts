@@ -1,0 +1,182 @@
+import { findDtype, type DtypeName } from '../catalog/dtypes.ts';
+import type { NumberSource } from './numbers.ts';
+import { partOf, readRuns, runSteps } from './runs.ts';
+
+/** How often values lie between edges. */
+export interface Histogram {
+  /** `linear`: of the values. `log`: of their magnitudes, in bins that grow by the same factor. */
+  readonly scale: 'linear' | 'log';
+  /** One more than there are bins, ascending. A bin has its lower edge, the last one its upper edge too. */
+  readonly edges: readonly number[];
+  readonly counts: readonly number[];
+  /** Zeros, which are in no bin of a log scale; 0 on a linear one, whose bins hold them. */
+  readonly zeros: number;
+  readonly nan: number;
+  readonly positiveInfinity: number;
+  readonly negativeInfinity: number;
+  /** How many elements the tensor has. */
+  readonly count: number;
+  /** How many of them were looked at: fewer where it is a sample. */
+  readonly looked: number;
+}
+
+export interface HistogramOptions {
+  readonly scale: Histogram['scale'];
+  /** How many bins there are at most; integers may have fewer. */
+  readonly bins: number;
+  /** So many elements are looked at, an even sample of more; all of them where it is left out. */
+  readonly most?: number;
+}
+
+/**
+ * The histogram of a source, in steps: one pass for the range, one for the counts. The edges are those of
+ * `numpy.histogram`. Integers have edges on integers and as many of them in each bin, one bin each where they are few.
+ * A tensor without a finite number (or, by magnitude, without one that is not 0) has no bins.
+ */
+export function* histogramSteps(
+  source: NumberSource,
+  { scale, bins, most = source.length }: HistogramOptions,
+): Generator<number, Histogram> {
+  const range = new RangeFold();
+  yield* partOf(
+    readRuns(source, (numbers, length) => range.add(numbers, length), most),
+    { from: 0, to: 0.5 },
+  );
+  const edges = scale === 'log' ? logEdges(range, bins) : linearEdges(range, bins, source.dtype);
+  const fold = new HistogramFold(scale, edges);
+  const looked = yield* partOf(
+    readRuns(source, (numbers, length) => fold.add(numbers, length), most),
+    { from: 0.5, to: 1 },
+  );
+  return { ...fold.finish(), count: source.length, looked };
+}
+
+/** The histogram of a source at once, as `histogramSteps` counts it. */
+export function histogramOf(source: NumberSource, options: HistogramOptions): Histogram {
+  return runSteps(histogramSteps(source, options));
+}
+
+/** The range of finite values, and of the magnitudes of those that are not 0; empty ranges go from Infinity. */
+class RangeFold {
+  min = Infinity;
+  max = -Infinity;
+  smallest = Infinity;
+  largest = -Infinity;
+
+  add(numbers: Float64Array, length: number): void {
+    let { min, max, smallest, largest } = this;
+    for (let at = 0; at < length; at++) {
+      const value = numbers[at] ?? 0;
+      if (value - value !== 0) continue;
+      if (value < min) min = value;
+      if (value > max) max = value;
+      if (value === 0) continue;
+      const magnitude = Math.abs(value);
+      if (magnitude < smallest) smallest = magnitude;
+      if (magnitude > largest) largest = magnitude;
+    }
+    Object.assign(this, { min, max, smallest, largest });
+  }
+}
+
+/** Integers up to here are doubles without rounding. */
+const MOST_EXACT = 2 ** 53;
+
+function linearEdges({ min, max }: RangeFold, bins: number, dtype: DtypeName): readonly number[] {
+  if (min > max) return [];
+  const kind = findDtype(dtype)?.kind;
+  const isWhole = kind === 'int' || kind === 'bigint' || kind === 'bool';
+  if (isWhole && Math.max(-min, max) < MOST_EXACT) {
+    const width = Math.ceil((max - min + 1) / bins);
+    const count = Math.ceil((max - min + 1) / width);
+    return Array.from({ length: count + 1 }, (_, at) => min + at * width);
+  }
+  // As NumPy does where all values are the same.
+  if (min === max) return evenEdges(min - 0.5, max + 0.5, bins);
+  return evenEdges(min, max, bins);
+}
+
+function logEdges({ smallest, largest }: RangeFold, bins: number): readonly number[] {
+  if (smallest > largest) return [];
+  const edges = evenEdges(Math.log10(smallest), Math.log10(largest), bins).map(edge => 10 ** edge);
+  return ascending([smallest, ...edges.slice(1, -1), largest]);
+}
+
+/** As `numpy.linspace` computes them. Edges that fall together are one: numbers so near to each other have fewer bins. */
+function evenEdges(from: number, to: number, bins: number): readonly number[] {
+  const way = to - from;
+  const step = Number.isFinite(way) ? way / bins : to / bins - from / bins;
+  const edges = Array.from({ length: bins + 1 }, (_, at) => (at === bins ? to : at * step + from));
+  return ascending(edges);
+}
+
+/** Edges without those that are not above the one before; of a single number one bin, which it fills. */
+function ascending(edges: readonly number[]): readonly number[] {
+  const last = edges.at(-1) ?? 0;
+  const inner: number[] = [];
+  for (const edge of edges) if (edge > (inner.at(-1) ?? -Infinity) && edge < last) inner.push(edge);
+  return inner.length > 0 ? [...inner, last] : [last, last];
+}
+
+/** Counts numbers between edges. */
+class HistogramFold {
+  readonly #scale: Histogram['scale'];
+  readonly #edges: Float64Array;
+  readonly #counts: Float64Array;
+  readonly #start: number;
+  /** Bins for a step of 1 on the scale. */
+  readonly #density: number;
+  #zeros = 0;
+  #nan = 0;
+  #positiveInfinity = 0;
+  #negativeInfinity = 0;
+
+  constructor(scale: Histogram['scale'], edges: readonly number[]) {
+    this.#scale = scale;
+    this.#edges = Float64Array.from(edges);
+    this.#counts = new Float64Array(Math.max(0, edges.length - 1));
+    const [start, end] = [edges[0] ?? 0, edges.at(-1) ?? 0];
+    this.#start = scale === 'log' ? Math.log10(start) : start;
+    this.#density = this.#counts.length / ((scale === 'log' ? Math.log10(end) : end) - this.#start);
+  }
+
+  add(numbers: Float64Array, length: number): void {
+    const isLog = this.#scale === 'log';
+    for (let at = 0; at < length; at++) {
+      const value = numbers[at] ?? 0;
+      if (value - value !== 0) this.#countOther(value);
+      else if (!isLog) this.#count(value, value);
+      else if (value === 0) this.#zeros++;
+      else this.#count(Math.abs(value), Math.log10(Math.abs(value)));
+    }
+  }
+
+  finish(): Omit<Histogram, 'count' | 'looked'> {
+    return {
+      scale: this.#scale,
+      edges: [...this.#edges],
+      counts: [...this.#counts],
+      zeros: this.#zeros,
+      nan: this.#nan,
+      positiveInfinity: this.#positiveInfinity,
+      negativeInfinity: this.#negativeInfinity,
+    };
+  }
+
+  #countOther(value: number): void {
+    if (value === Infinity) this.#positiveInfinity++;
+    else if (value === -Infinity) this.#negativeInfinity++;
+    else this.#nan++;
+  }
+
+  /** Counts a value by where it stands on the scale; the edges decide, because that place is rounded. */
+  #count(value: number, place: number): void {
+    const edges = this.#edges;
+    const last = this.#counts.length - 1;
+    const guess = Math.floor((place - this.#start) * this.#density);
+    let bin = guess > 0 ? Math.min(guess, last) : 0;
+    while (bin > 0 && value < (edges[bin] ?? 0)) bin--;
+    while (bin < last && value >= (edges[bin + 1] ?? 0)) bin++;
+    this.#counts[bin] = (this.#counts[bin] ?? 0) + 1;
+  }
+}

@@ -1,0 +1,126 @@
+import type { CancellationToken } from 'vscode-languageserver';
+import { MOST_TENSORS, type TensorPlace } from '../../../protocol/src/language/tensors.ts';
+import { firstAtLeast } from '../../../protocol/src/text/count-while.ts';
+import type { Issue } from '../../../protocol/src/text/issue.ts';
+import {
+  isTensorAtParams,
+  isTensorsParams,
+  TENSOR_AT,
+  TENSORS,
+  type TensorAnswer,
+  type TensorAtParams,
+  type TensorsParams,
+} from '../../../protocol/src/wire/tensor-requests.ts';
+import type { Snapshot } from '../documents.ts';
+import { guardRequest } from '../guard.ts';
+import { toOffset, toRange } from '../lsp.ts';
+import type { Feature, FeatureHost } from './feature.ts';
+
+/** The tensor that a place touches, with what is wrong with it. */
+export const tensorAt = tensorFeature<TensorAtParams, TensorAnswer | null>({
+  name: 'tensorAt',
+  method: TENSOR_AT,
+  isParams: isTensorAtParams,
+  neutral: null,
+  answer(snapshot, { position }) {
+    const found = findAt(snapshot, toOffset(snapshot.document, position));
+    return found ? describe(snapshot, found, new Errors(snapshot)) : null;
+  },
+});
+
+/** The tensors of a document, the first ones where it has very many. */
+export const tensors = tensorFeature<TensorsParams, readonly TensorAnswer[]>({
+  name: 'tensors',
+  method: TENSORS,
+  isParams: isTensorsParams,
+  neutral: [],
+  answer(snapshot, { uri }, host) {
+    const errors = new Errors(snapshot);
+    const found: TensorAnswer[] = [];
+    for (const tensor of snapshot.document.tensors()) {
+      if (found.length === MOST_TENSORS) {
+        host.tellOnce(uri, `only the first ${MOST_TENSORS} tensors are listed`);
+        break;
+      }
+      found.push(describe(snapshot, tensor, errors));
+    }
+    return found;
+  },
+});
+
+interface TensorRequest<P, R> {
+  readonly name: string;
+  readonly method: string;
+  readonly isParams: (params: unknown) => params is P;
+  /** The answer for a document that is not ours or was closed, and after an error. */
+  readonly neutral: R;
+  readonly answer: (snapshot: Snapshot, params: P, host: FeatureHost) => R;
+}
+
+/** A feature that answers a request of our own client, which names the document by its URI alone. */
+function tensorFeature<P extends { readonly uri: string }, R>(request: TensorRequest<P, R>): Feature {
+  const { name, method, isParams, neutral, answer } = request;
+  return {
+    name,
+    capabilities: () => ({}),
+    register(host) {
+      // By name: the typed overload cannot follow a result type that is still open here.
+      host.connection.onRequest<unknown, void>(method, (params: unknown, token: CancellationToken) => {
+        if (!isParams(params)) return neutral;
+        const snapshot = host.documents.find(params.uri);
+        if (!snapshot) return neutral;
+        const work = { feature: name, uri: params.uri, version: snapshot.version };
+        return guardRequest<R, void>(host, work, neutral, token, () =>
+          host.documents.find(params.uri) ? answer(snapshot, params, host) : neutral,
+        );
+      });
+    },
+  };
+}
+
+/** The tensor that an offset touches; between two that touch each other it is in the second one. */
+function findAt({ document }: Snapshot, offset: number): TensorPlace | undefined {
+  return [...document.tensors({ start: offset, end: offset })].at(-1);
+}
+
+function describe({ document, version }: Snapshot, tensor: TensorPlace, errors: Errors): TensorAnswer {
+  const { span, dtype, shape, payload, path, message, title, isSigned } = tensor;
+  return {
+    version,
+    range: toRange(document, span),
+    payload: toRange(document, payload),
+    dtype: document.text.slice(dtype.start, dtype.end),
+    shape: document.text.slice(shape.start, shape.end),
+    path,
+    message,
+    title,
+    isSigned,
+    faults: [
+      ...errors.in(tensor),
+      ...(isElided(document.text.slice(payload.start, payload.end)) ? [ELIDED] : []),
+    ],
+  };
+}
+
+const ELIDED = "The data are left out with '...': put them in to look at the tensor";
+
+function isElided(payload: string): boolean {
+  return payload.includes('...') || payload.includes('…');
+}
+
+/** The errors of a document by their places. */
+class Errors {
+  readonly #errors: readonly Issue[];
+  readonly #starts: readonly number[];
+
+  constructor({ allIssues }: Snapshot) {
+    this.#errors = allIssues.filter(({ severity }) => severity === 'error');
+    this.#starts = this.#errors.map(({ span }) => span.start);
+  }
+
+  /** The messages of the errors in a tensor. What is wrong behind its data, at its bracket, is not its fault. */
+  in({ span, payload }: TensorPlace): readonly string[] {
+    const from = firstAtLeast(this.#starts, span.start);
+    return this.#errors.slice(from, firstAtLeast(this.#starts, payload.end)).map(({ message }) => message);
+  }
+}
