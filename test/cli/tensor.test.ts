@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { castTensor } from '../../protocol/src/tensor/cast.ts';
 import { findFormat } from '../../protocol/src/tensor/files/file-formats.ts';
+import { writeZip } from '../../protocol/src/tensor/files/zip-writer.ts';
 import { printTensor } from '../../protocol/src/tensor/read-tensor.ts';
 import type { Tensor } from '../../protocol/src/tensor/tensor.ts';
 import { runNumpy } from '../support/numpy.ts';
@@ -244,6 +245,97 @@ describe('parley tensor', () => {
     });
   });
 
+  it('lists a tensor that has not its three parts as one that cannot be read', async () => {
+    await folder.write('parts.aicl', message('result', '[s:data]:[l:[t:a],[t:uint8:1:00]]'));
+    const problem = 'A tensor is a data type, a shape and the data: write it as [t:uint8:2,2:009CJ] (1001)';
+    assert.deepEqual(await folder.run(['tensor', 'parts.aicl', '--at', 'data[0]']), {
+      exitCode: 1,
+      out: `parts.aicl:1:89  data[0]  error: ${problem} [aicl/tensor-form]\n`,
+      err: '',
+    });
+    assert.deepEqual(await folder.run(['tensor', 'parts.aicl', '--export', 'b.npz']), {
+      exitCode: 1,
+      out: '',
+      err: `parts.aicl:1:89: error: ${problem} [aicl/tensor-form]\n'b.npz' is not written\n`,
+    });
+    assert.equal((await folder.run(['tensor', 'parts.aicl', '--at', 'data[1]'])).exitCode, 0);
+  });
+
+  describe('of an archive with an array that cannot be read', () => {
+    const NOTE =
+      "some.npz: 'cut.npy' was not read. The .npy file claims float32 with the shape (2, 3): 24 bytes of data, and it has 23 bytes. It was cut off: copy it again.\n";
+
+    beforeEach(async () => {
+      const zip = writeZip([
+        { name: 'w.npy', bytes: NPY },
+        { name: 'cut.npy', bytes: NPY.subarray(0, -1) },
+      ]);
+      assert.ok(zip instanceof Uint8Array);
+      await folder.write('some.npz', zip);
+    });
+
+    it('lists the others and exits 1', async () => {
+      assert.deepEqual(await folder.run(['tensor', 'some.npz']), {
+        exitCode: 1,
+        out: videoLine('some.npz  w'),
+        err: NOTE,
+      });
+      assert.deepEqual(await folder.run(['tensor', 'some.npz', '--at', 'cut']), {
+        exitCode: 1,
+        out: '',
+        err: NOTE,
+      });
+      assert.deepEqual(await folder.run(['tensor', 'some.npz', '--at', 'w']), {
+        exitCode: 0,
+        out: videoLine('some.npz  w'),
+        err: NOTE,
+      });
+    });
+
+    it('exports, imports and compares the others only where they are picked', async () => {
+      assert.deepEqual(await folder.run(['tensor', 'some.npz', '--export', 'out.npy']), {
+        exitCode: 1,
+        out: '',
+        err: `${NOTE}'out.npy' is not written\n`,
+      });
+      assert.deepEqual(await folder.run(['tensor', '--import', 'some.npz']), {
+        exitCode: 1,
+        out: '',
+        err: `${NOTE}Nothing is imported: pick a tensor with --at, such as w\n`,
+      });
+      assert.deepEqual(await folder.run(['tensor', '--import', 'some.npz', '--at', 'w']), {
+        exitCode: 0,
+        out: `${printTensor(VIDEO)}\n`,
+        err: NOTE,
+      });
+      assert.deepEqual(await folder.run(['tensor', 'w.npy', '--diff', 'some.npz']), {
+        exitCode: 1,
+        out: 'w.npy: the same\n',
+        err: NOTE,
+      });
+    });
+  });
+
+  it('finds no tensor in a safetensors file of metadata alone, which is no error', async () => {
+    const header = '{"__metadata__":{"by":"hand"}}  ';
+    const bytes = Buffer.concat([Buffer.from([header.length, 0, 0, 0, 0, 0, 0, 0]), Buffer.from(header)]);
+    await folder.write('meta.safetensors', bytes);
+    assert.deepEqual(await folder.run(['tensor', 'meta.safetensors']), {
+      exitCode: 0,
+      out: '',
+      err: "meta.safetensors: Metadata 'by': 'hand'.\nThere is no tensor in 'meta.safetensors'\n",
+    });
+  });
+
+  it('picks with --at in a folder of which a file cannot be read', async () => {
+    await folder.write('mixed/a.aicl', Uint8Array.from([0xff]));
+    await folder.write('mixed/b.aicl', MESSAGES);
+    const words = ['tensor', 'mixed', '--at', 'constraints.video'];
+    const { exitCode, out } = await folder.run(words);
+    const place = /^\S+/.exec(out)?.[0] ?? '';
+    assert.deepEqual([exitCode, out], [1, videoLine(`${place}  constraints.video`)]);
+  });
+
   it('exports one tensor as NumPy writes it, and all of them', async () => {
     const words = ['tensor', 'in.aicl', '--export'];
     assert.deepEqual(await folder.run([...words, 'a.npy', '--at', 'constraints.video']), {
@@ -470,6 +562,10 @@ describe('parley tensor', () => {
     [
       ['tensor', 'none.aicf', '--at', 'data'],
       "There is no tensor at 'data' in 'none.aicf': it has no tensors",
+    ],
+    [
+      ['tensor', 'w.npy', '--at', 'x'],
+      "There is no tensor at 'x' in 'w.npy': its only one has no path: leave --at out",
     ],
     [['tensor', 'in.aicl:7'], "There is no message 7 in 'in.aicl': it has 2"],
     [['tensor', 'w.npy:1'], "'w.npy' holds no messages: pick one of its tensors with --at"],

@@ -40,7 +40,7 @@ describe('hover over the connection', () => {
 
   const tensor = '[t:uint8:2:$0009]';
   const facts =
-    '**tensor**\n\n- shape: 2, 2 elements\n- uint8: 1 byte an element, 2 bytes in all, 3 characters of Base85\n- data: 3 characters, 2 bytes, as many as needed\n- min 0, max 1\n- mean 0.5, std 0.5\n- zeros 1\n- values: `0, 1`';
+    '**tensor**\n\n- shape: 2, 2 elements\n- uint8: 1 byte an element, 2 bytes in all, 3 characters of Base85\n- min 0, max 1\n- mean 0.5, std 0.5\n- zeros 1\n- values: `0, 1`';
 
   it('has a picture for a client that names what reads its Markdown', async () => {
     const capabilities: ClientCapabilities = {

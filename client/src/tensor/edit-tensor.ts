@@ -11,7 +11,8 @@ import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
 import { changeTensor, type Change } from './change-tensor.ts';
 import { isSameForm, type TensorForm, type TensorSource } from './source.ts';
 
-const READ_ONLY = 'This tensor cannot be changed here: it is part of a reply or of a file.';
+/** What is said where a source takes no change. */
+export const READ_ONLY = 'This tensor cannot be changed here: it is part of a reply or of a file.';
 const MOVED = 'The tensor changed its type or shape meanwhile. Look at it again.';
 
 /**

@@ -58,13 +58,20 @@ async function askForFormat(tensor: Tensor): Promise<FileFormat | undefined> {
 }
 
 async function askForTarget(format: FileFormat, name: string): Promise<Uri | undefined> {
-  const file = `${name.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'tensor'}${format.endings[0] ?? ''}`;
+  const file = `${fileNameOf(name)}${format.endings[0] ?? ''}`;
   const folder = workspace.workspaceFolders?.[0]?.uri;
   return window.showSaveDialog({
     ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
     filters: { [format.title]: format.endings.map(ending => ending.slice(1)) },
     title: 'Export tensor',
   });
+}
+
+/** A tensor's name as a file's, without its ending: a tensor of a file that names none has that file's name. */
+function fileNameOf(name: string): string {
+  const ending = findFormat(name)?.endings.find(known => name.toLowerCase().endsWith(known)) ?? '';
+  const stem = name.slice(0, name.length - ending.length);
+  return stem.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'tensor';
 }
 
 /** Says that it was saved and what the file does not keep. Does not hold up who waits for the file. */

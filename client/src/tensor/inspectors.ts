@@ -64,16 +64,18 @@ export class Inspectors implements Disposable, CustomReadonlyEditorProvider {
 
   /** Shows a tensor of a document: in its inspector, or in a new one beside. */
   inspect(found: FoundTensor): Inspector {
+    return this.show(this.openMessage(found), found.answer.path);
+  }
+
+  /** Shows a source beside: in the inspector that its tensor of a document has, or in a new one, which owns it. */
+  show(source: TensorSource, title?: string): Inspector {
     for (const { inspector, panel } of this.#open) {
-      if (!(inspector.source instanceof MessageSource) || !inspector.source.isAt(found)) continue;
+      if (!(source instanceof MessageSource && inspector.source instanceof MessageSource)) continue;
+      if (!inspector.source.isSame(source)) continue;
+      source.dispose();
       panel.reveal();
       return inspector;
     }
-    return this.show(new MessageSource(this.#host.finder, found), found.answer.path);
-  }
-
-  /** Shows a source in a new inspector beside, which owns it. */
-  show(source: TensorSource, title: string): Inspector {
     return this.#add(source, 'panel', (page, onDidClose) =>
       openPanel<FromInspector, ToInspector>(
         this.#extension,

@@ -46,6 +46,8 @@ export class MessageSource implements TensorSource {
   readonly #throttle = this.#store.add(new Throttle(() => this.#changed.fire()));
   /** The value's opening bracket. */
   #place: Place;
+  /** Where it stands in the file, while the document is not saved: who closes it may let go of the edits. */
+  #savedPlace: Place | undefined;
   #subject: Subject;
 
   readonly onDidChange: Event<void> = this.#changed.event;
@@ -56,6 +58,7 @@ export class MessageSource implements TensorSource {
     this.#finder = finder;
     this.#uri = uri;
     this.#place = { offset: document.offsetAt(range.start) };
+    if (document.isDirty) this.#savedPlace = this.#place;
     const canEdit = uri.scheme !== REPLY_SCHEME && workspace.fs.isWritableFileSystem(uri.scheme) !== false;
     this.#subject = { id: newId(), name: nameOf(answer), place: placeOf(uri, answer), canEdit };
     if (canEdit) this.write = (before, after) => this.#write(before, after);
@@ -63,19 +66,31 @@ export class MessageSource implements TensorSource {
     this.#store.add(
       workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => {
         if (!isOurs(changed) || contentChanges.length === 0) return;
+        this.#savedPlace = changed.isDirty ? (this.#savedPlace ?? this.#place) : undefined;
         this.#place = followPlace(this.#place, contentChanges);
+        this.#throttle.request();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidSaveTextDocument(saved => {
+        if (isOurs(saved)) this.#savedPlace = undefined;
+      }),
+    );
+    this.#store.add(
+      workspace.onDidCloseTextDocument(closed => {
+        // One whose language was changed is said to be closed, and opens again as it was.
+        if (!isOurs(closed) || !this.#savedPlace || workspace.textDocuments.includes(closed)) return;
+        this.#place = this.#savedPlace;
+        this.#savedPlace = undefined;
         this.#throttle.request();
       }),
     );
     this.#store.add(workspace.onDidOpenTextDocument(opened => isOurs(opened) && this.#throttle.request()));
   }
 
-  /** True where this is the tensor that was found. */
-  isAt({ document, range }: FoundTensor): boolean {
-    return (
-      document.uri.toString() === this.#uri.toString() &&
-      document.offsetAt(range.start) === this.#place.offset
-    );
+  /** True where both are the same tensor of the same document. */
+  isSame(other: MessageSource): boolean {
+    return this.#uri.toString() === other.#uri.toString() && this.#place.offset === other.#place.offset;
   }
 
   async read(): Promise<TensorReading> {

@@ -49,6 +49,9 @@ export class MenuButton {
     const items = this.#items().map(item => this.#buildItem(item));
     this.#list.replaceChildren(...items);
     this.#list.hidden = false;
+    this.#list.classList.remove('from-start');
+    // At the left edge of a narrow page it would begin outside of it.
+    this.#list.classList.toggle('from-start', this.#list.getBoundingClientRect().left < 0);
     this.#button.ariaExpanded = 'true';
     items.find(item => item.ariaDisabled !== 'true')?.focus();
   }

@@ -24,6 +24,7 @@ interface RowSlot {
 export class BytesView implements InspectorView {
   readonly name = 'bytes';
   readonly title = 'Bytes';
+  readonly showsAllAxes = true;
   readonly #actions: InspectorActions;
   readonly #probe = element(
     'span',

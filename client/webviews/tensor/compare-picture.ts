@@ -27,6 +27,8 @@ export class DifferencePicture {
     onView: () => this.#viewed(),
   });
   readonly #zoom = element('span', { class: 'number zoom' });
+  /** The zoom, for the line above. */
+  readonly tools = buildZoomButtons(this.#zoom, to => this.#stage.zoom(to));
   readonly #bar = new ColourBar();
   readonly #readout = new ReadoutLine();
   readonly #caption = element('p', { class: 'caption muted' });
@@ -39,7 +41,6 @@ export class DifferencePicture {
   readonly root = element(
     'div',
     { class: 'picture-frame' },
-    buildZoomButtons(this.#zoom, to => this.#stage.zoom(to)),
     this.#stage.root,
     element('div', { class: 'legend' }, this.#bar.root, this.#readout.root, this.#caption),
   );

@@ -54,18 +54,32 @@ export class CompareView implements InspectorView {
     this.#pictures = element(
       'div',
       { class: 'difference-pictures' },
-      element('section', {}, element('h2', {}, 'Where they differ: this less the other'), this.#picture.root),
       element(
         'section',
         {},
-        element('h2', {}, 'How often by how much, on a logarithmic scale'),
+        element(
+          'div',
+          { class: 'section-line' },
+          element('h2', {}, 'Where they differ: this less the other'),
+          this.#picture.tools,
+        ),
+        this.#picture.root,
+      ),
+      element(
+        'section',
+        {},
+        element(
+          'div',
+          { class: 'section-line' },
+          element('h2', {}, 'How often by how much, on a logarithmic scale'),
+        ),
         this.#chart.root,
       ),
     );
     this.root = element(
       'section',
       { class: 'view compare-view' },
-      element('div', { class: 'toolbar' }, subjects, end),
+      element('div', { class: 'compared-line' }, subjects, end),
       this.#types,
       this.#verdict,
       this.#progress,
@@ -137,13 +151,13 @@ export class CompareView implements InspectorView {
     this.#drawFacts(isEmpty ? [] : listFacts(comparison, compared), compared);
     if (isEmpty) return;
     this.#picture.show(findings, { plane, slicing, selected });
-    this.#chart.show({ histogram, dtype: 'float64', counts: 'log' });
+    this.#chart.show({ histogram, counts: 'log' });
   }
 
   #drawFacts(facts: readonly Fact[], { one }: Compared): void {
     const lines = facts.map(({ label, value, at, note }) => {
       const where = at === undefined ? [] : [', first at ', this.#buildPlace(showPlace(one.shape, at), at)];
-      const said = note === undefined ? [] : [element('span', { class: 'muted' }, `, ${note}`)];
+      const said = note === undefined ? [] : [element('span', { class: 'muted' }, ` (${note})`)];
       return [element('dt', {}, label), element('dd', {}, value, ...where, ...said)];
     });
     const text = lines.map(line => line.map(part => part.textContent).join(' ')).join('\n');

@@ -4,7 +4,6 @@ import { histogramSteps, type Histogram } from '../../../protocol/src/tensor/his
 import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
 import { partOf } from '../../../protocol/src/tensor/runs.ts';
 import type { Compared } from './compare-facts.ts';
-import { MOST_BARS } from './histogram-bars.ts';
 
 /** All that is shown of a comparison. */
 export interface Findings {
@@ -20,7 +19,7 @@ export function* findDifferences(compared: Compared): Generator<number, Findings
   const { one, other } = compared;
   const comparison = yield* partOf(compareSteps(one, other), { from: 0, to: 0.5 });
   const differences = differencesOf(one, other);
-  const histogram = yield* partOf(histogramSteps(differences, { scale: 'linear', bins: MOST_BARS }), {
+  const histogram = yield* partOf(histogramSteps(differences, { scale: 'linear', bins: 'auto' }), {
     from: 0.5,
     to: 1,
   });

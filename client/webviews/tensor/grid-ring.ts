@@ -1,5 +1,6 @@
 import { element } from '../shared/element.ts';
 import type { CellText } from './cells.ts';
+import { lineCovers, lineLength, lineStart, linesToMove, type Scrolled } from './grid-lines.ts';
 import type { Window } from './virtual-rows.ts';
 
 /** What the cells of a grid show. */
@@ -17,15 +18,28 @@ interface CellSlot {
   readonly root: HTMLElement;
   readonly text: Text;
   look: CellText['look'];
+  isSelected: boolean;
 }
 
-interface RowSlot {
+/** Cells beside each other; `first` is the column that they begin with, -1 for none yet. */
+interface LineSlot {
   readonly root: HTMLElement;
+  readonly cells: readonly CellSlot[];
+  first: number;
+}
+
+interface RowSlot extends LineSlot {
   readonly head: HTMLElement;
   readonly headText: Text;
-  readonly cells: readonly CellSlot[];
   /** The row that it shows; -1 for none yet. */
   at: number;
+}
+
+/** Where a grid of so many columns is scrolled to, in pixels. */
+interface RingPlace {
+  readonly count: number;
+  readonly left: number;
+  readonly top: number;
 }
 
 /** Pixels between the first and the last position in a layer: beyond some millions a browser places them inexactly. */
@@ -34,24 +48,21 @@ const MOST_DISTANCE = 1_000_000;
 /**
  * The elements of the cells that are seen. Rows form a ring: the element of a row is the one that its number has modulo
  * how many there are, so that scrolling by a row writes one row. A row is one line of text in a font of one width, and
- * its cells are parts of it: a browser lays out a line many times faster than as many boxes.
+ * its cells are parts of it: a browser lays out a line many times faster than as many boxes. Lines reach beyond what is
+ * seen, so that scrolling across writes some of them in each frame instead of all of them in one.
  */
 export class GridRing {
   /** Moves in both directions, across only, and down only. */
   readonly body = element('div', { class: 'layer', role: 'presentation' });
-  readonly columnHeads = element('div', {
-    class: 'layer cells',
-    role: 'row',
-    attributes: { 'aria-rowindex': '1' },
-  });
+  readonly columnHeads = element('div', { class: 'layer', role: 'presentation' });
   readonly rowHeads = element('div', { class: 'layer', role: 'presentation' });
   #rows: readonly RowSlot[] = [];
-  #heads: readonly CellSlot[] = [];
+  #heads: LineSlot = makeHeads(0);
   #content: GridContent | undefined;
-  /** The row that stands at the start of the layers. */
-  #origin = 0;
-  /** The column that every line begins with; -1 for none yet. */
-  #first = -1;
+  /** The cell that stands at the start of the layers. */
+  #origin = { row: 0, column: 0 };
+  /** What the last frame showed first, the column with its fraction, and where that was scrolled to. */
+  #last = { row: 0, column: 0, isDown: true, isForward: true };
 
   /** Shows other values or other sizes; every cell is written at the next `draw`. */
   reset(content: GridContent): void {
@@ -59,98 +70,145 @@ export class GridRing {
     this.#forget();
   }
 
-  /** Draws the cells of two windows, and moves the layers so that the offsets, in pixels, are at the start of the port. */
-  draw(rows: Window, columns: Window, offset: { readonly left: number; readonly top: number }): void {
+  /** Draws what is seen of so many columns, and moves the layers so that the offsets, in pixels, are at the start of the port. */
+  draw(rows: Window, columns: Window, { count, left, top }: RingPlace): void {
     const content = this.#content;
     if (!content) return;
-    this.#resize(rows.end - rows.first, columns.end - columns.first);
-    if (Math.abs(rows.first - this.#origin) * content.rowHeight > MOST_DISTANCE) {
-      this.#origin = rows.first;
-      this.#forget();
-    }
-    if (columns.first !== this.#first) this.#moveAcross(columns.first, content);
-    for (let row = rows.first; row < rows.end; row++) this.#drawRow(row, content);
-    const left = this.#first * content.columnWidth - offset.left;
-    const top = this.#origin * content.rowHeight - offset.top;
-    this.body.style.transform = `translate(${left}px, ${top}px)`;
-    this.columnHeads.style.transform = `translate(${left}px, 0)`;
-    this.rowHeads.style.transform = `translate(0, ${top}px)`;
+    const lines = { count, seen: columns.end - columns.first };
+    this.#resize(rows.end - rows.first, lineLength(lines));
+    this.#moveOrigin(rows.first, columns.first);
+    const scrolled = this.#scrollTo(rows.first, left / content.columnWidth);
+    const start = lineStart(lines, columns.first, scrolled);
+    this.#drawHeads(start, content);
+    const later = this.#drawRows(rows, start, row => lineCovers(lines, row.first, columns.first));
+    const due = later[0] ? linesToMove(later.length, lines, later[0].first, scrolled) : 0;
+    // Those that stay in sight the longest come first: others may leave it before they are due.
+    const order = scrolled.isDown ? later.toReversed() : later;
+    for (const slot of order.slice(0, due)) this.#drawRow(slot, slot.at, start);
+    const x = this.#origin.column * content.columnWidth - left;
+    const y = this.#origin.row * content.rowHeight - top;
+    this.body.style.transform = `translate(${x}px, ${y}px)`;
+    this.columnHeads.style.transform = `translate(${x}px, 0)`;
+    this.rowHeads.style.transform = `translate(0, ${y}px)`;
   }
 
   /** Where a cell stands in the body's layer, in pixels. */
   placeOf(row: number, column: number): { readonly left: number; readonly top: number } {
     const { columnWidth = 0, rowHeight = 0 } = this.#content ?? {};
-    return { left: (column - this.#first) * columnWidth, top: (row - this.#origin) * rowHeight };
+    return { left: (column - this.#origin.column) * columnWidth, top: (row - this.#origin.row) * rowHeight };
   }
 
   /** The element of a cell; undefined where it is not drawn. */
   cellAt(row: number, column: number): HTMLElement | undefined {
     const slot = this.#rows[row % this.#rows.length];
-    return slot?.at === row ? slot.cells[column - this.#first]?.root : undefined;
+    return slot?.at === row ? slot.cells[column - slot.first]?.root : undefined;
   }
 
   /** Marks the selected cells for screen readers; people see the frame around them. */
   markSelected(): void {
     for (const slot of this.#rows)
-      for (const [at, cell] of slot.cells.entries()) this.#mark(cell, slot.at, this.#first + at);
+      for (const [at, cell] of slot.cells.entries()) this.#mark(cell, slot.at, slot.first + at);
   }
 
-  #mark({ root }: CellSlot, row: number, column: number): void {
-    const isSelected = String(this.#content?.isSelected(row, column) ?? false);
-    if (root.ariaSelected !== isSelected) root.ariaSelected = isSelected;
+  #mark(cell: CellSlot, row: number, column: number): void {
+    const isSelected = this.#content?.isSelected(row, column) ?? false;
+    if (cell.isSelected === isSelected) return;
+    cell.isSelected = isSelected;
+    cell.root.ariaSelected = String(isSelected);
   }
 
-  /** Begins every line with another column. */
-  #moveAcross(first: number, { head }: GridContent): void {
-    this.#first = first;
-    for (const [at, slot] of this.#heads.entries()) {
-      slot.text.data = head(first + at);
-      slot.root.ariaColIndex = String(first + at + 2);
+  #scrollTo(row: number, column: number): Scrolled & { readonly isDown: boolean } {
+    const last = this.#last;
+    const isDown = row === last.row ? last.isDown : row > last.row;
+    const isForward = column === last.column ? last.isForward : column > last.column;
+    this.#last = { row, column, isDown, isForward };
+    return { before: last.column, now: column, isDown, isForward };
+  }
+
+  /** Writes the rows that are new or end in sight; the answer is those that could begin with `start`, and do not yet. */
+  #drawRows(rows: Window, start: number, covers: (slot: RowSlot) => boolean): readonly RowSlot[] {
+    const later: RowSlot[] = [];
+    for (let row = rows.first; row < rows.end; row++) {
+      const slot = this.#rows[row % this.#rows.length];
+      if (!slot) continue;
+      if (slot.at !== row || !covers(slot)) this.#drawRow(slot, row, start);
+      else if (slot.first !== start) later.push(slot);
     }
-    for (const slot of this.#rows) {
-      slot.at = -1;
-      for (const [at, cell] of slot.cells.entries()) cell.root.ariaColIndex = String(first + at + 2);
-    }
+    return later;
   }
 
-  #drawRow(row: number, { cell, rowHeight }: GridContent): void {
-    const slot = this.#rows[row % this.#rows.length];
-    if (!slot || slot.at === row) return;
-    slot.at = row;
-    slot.headText.data = String(row);
-    const place = `translateY(${(row - this.#origin) * rowHeight}px)`;
-    slot.root.style.transform = place;
-    slot.head.style.transform = place;
-    slot.root.ariaRowIndex = String(row + 2);
+  #drawRow(slot: RowSlot, row: number, start: number): void {
+    const content = this.#content;
+    if (!content) return;
+    const { left, top } = this.placeOf(row, start);
+    slot.root.style.transform = `translate(${left}px, ${top}px)`;
+    if (slot.at !== row) {
+      slot.at = row;
+      slot.headText.data = String(row);
+      slot.head.style.transform = `translateY(${top}px)`;
+      slot.root.ariaRowIndex = String(row + 2);
+    }
+    numberCells(slot, start);
     for (const [at, drawn] of slot.cells.entries()) {
-      const { text, look } = cell(row, this.#first + at);
+      const { text, look } = content.cell(row, start + at);
       drawn.text.data = text;
       if (drawn.look !== look) drawn.root.className = look;
       drawn.look = look;
-      this.#mark(drawn, row, this.#first + at);
+      this.#mark(drawn, row, start + at);
     }
   }
 
+  #drawHeads(start: number, { head }: GridContent): void {
+    if (this.#heads.first === start) return;
+    numberCells(this.#heads, start);
+    for (const [at, slot] of this.#heads.cells.entries()) slot.text.data = head(start + at);
+    this.#heads.root.style.transform = `translateX(${this.placeOf(0, start).left}px)`;
+  }
+
+  #moveOrigin(row: number, column: number): void {
+    const { left, top } = this.placeOf(row, column);
+    if (Math.abs(left) <= MOST_DISTANCE && Math.abs(top) <= MOST_DISTANCE) return;
+    this.#origin = { row, column };
+    this.#forget();
+  }
+
   #forget(): void {
-    this.#first = -1;
+    this.#heads.first = -1;
     for (const slot of this.#rows) slot.at = -1;
   }
 
   #resize(rows: number, columns: number): void {
-    if (rows === this.#rows.length && columns === this.#heads.length) return;
-    this.#forget();
-    this.#heads = Array.from({ length: columns }, () => makeCell('columnheader', {}));
+    if (rows === this.#rows.length && columns === this.#heads.cells.length) return;
+    this.#heads = makeHeads(columns);
     this.#rows = Array.from({ length: rows }, (_, at) => makeRow(at, columns));
-    this.columnHeads.replaceChildren(...this.#heads.map(slot => slot.root));
+    this.columnHeads.replaceChildren(this.#heads.root);
     this.rowHeads.replaceChildren(...this.#rows.map(slot => slot.head));
     for (const old of this.body.querySelectorAll(':scope > .cells')) old.remove();
     this.body.prepend(...this.#rows.map(slot => slot.root));
   }
 }
 
+/** Tells screen readers the columns of a line. */
+function numberCells(line: LineSlot, start: number): void {
+  if (line.first === start) return;
+  line.first = start;
+  for (const [at, { root }] of line.cells.entries()) root.ariaColIndex = String(start + at + 2);
+}
+
 function makeCell(role: 'gridcell' | 'columnheader', attributes: { readonly id?: string }): CellSlot {
   const text = document.createTextNode('');
-  return { root: element('span', { role, attributes }, text), text, look: 'number' };
+  const root = element('span', { role, attributes }, text);
+  return { root, text, look: 'number', isSelected: false };
+}
+
+function makeHeads(columns: number): LineSlot {
+  const cells = Array.from({ length: columns }, () => makeCell('columnheader', {}));
+  const root = element(
+    'div',
+    { class: 'cells', role: 'row', attributes: { 'aria-rowindex': '1' } },
+    ...cells.map(cell => cell.root),
+  );
+  return { root, cells, first: -1 };
 }
 
 function makeRow(at: number, columns: number): RowSlot {
@@ -170,5 +228,5 @@ function makeRow(at: number, columns: number): RowSlot {
     { class: 'cells', role: 'row', attributes: { 'aria-owns': id } },
     ...cells.map(cell => cell.root),
   );
-  return { root, head, headText, cells, at: -1 };
+  return { root, cells, first: -1, head, headText, at: -1 };
 }

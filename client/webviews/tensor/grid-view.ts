@@ -221,7 +221,7 @@ export class GridView implements InspectorView {
     this.#ring.draw(
       windowAt({ count: rows, size: ROW_HEIGHT }, down.view, down.offset),
       windowAt({ count: columns, size: this.#columnWidth }, across.view, across.offset),
-      { left: across.offset, top: down.offset },
+      { count: columns, left: across.offset, top: down.offset },
     );
     this.#drawSelection();
   }
@@ -245,10 +245,12 @@ export class GridView implements InspectorView {
       (bottom - top === 1 && right - left === 1) ||
       first.row >= end.row ||
       first.column >= end.column;
-    const place = this.#ring.placeOf(first.row, first.column);
-    this.#frame.style.transform = `translate(${place.left}px, ${place.top}px)`;
-    this.#frame.style.width = `${(end.column - first.column) * this.#columnWidth}px`;
-    this.#frame.style.height = `${(end.row - first.row) * ROW_HEIGHT}px`;
+    if (!this.#frame.hidden) {
+      const place = this.#ring.placeOf(first.row, first.column);
+      this.#frame.style.transform = `translate(${place.left}px, ${place.top}px)`;
+      this.#frame.style.width = `${(end.column - first.column) * this.#columnWidth}px`;
+      this.#frame.style.height = `${(end.row - first.row) * ROW_HEIGHT}px`;
+    }
     const cell = this.#ring.cellAt(active.row, active.column);
     const at = this.#ring.placeOf(active.row, active.column);
     this.#mark.hidden = isEmpty || !cell;

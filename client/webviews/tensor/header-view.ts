@@ -67,8 +67,9 @@ export class HeaderView {
     this.root = element(
       'header',
       { class: 'header' },
-      element('div', { class: 'title-line' }, members, this.#name, this.#facts, this.#actions),
+      element('div', { class: 'title-line' }, members, this.#name, this.#facts),
       this.#place,
+      this.#actions,
       this.#status,
       this.#notice,
     );
@@ -96,7 +97,7 @@ export class HeaderView {
     this.#old.hidden = tensor === undefined;
     // Made once, so that it is not read again while the text stays.
     if (this.#status.childElementCount === 0)
-      this.#status.append(buildStatusIcon('error'), this.#problem, this.#old);
+      this.#status.append(buildStatusIcon('error'), element('div', {}, this.#problem, ' ', this.#old));
   }
 }
 

@@ -1,4 +1,3 @@
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
 import { describeHistogram } from '../../../protocol/src/tensor/describe-picture.ts';
 import type { Histogram } from '../../../protocol/src/tensor/histogram.ts';
 import { element, setText } from '../shared/element.ts';
@@ -7,8 +6,6 @@ import { describeBar, layOutBars, listApart, type BarChart, type CountScale } fr
 /** A histogram as it is drawn. */
 export interface ShownHistogram {
   readonly histogram: Histogram;
-  /** The type of its numbers: bins of whole numbers are told by these. */
-  readonly dtype: DtypeName;
   readonly counts: CountScale;
 }
 
@@ -60,21 +57,14 @@ export class HistogramChart {
     this.#listen();
   }
 
-  show({ histogram, dtype, counts }: ShownHistogram): void {
+  show({ histogram, counts }: ShownHistogram): void {
     const words = describeHistogram(histogram);
-    this.#chart = layOutBars(histogram, dtype, counts);
+    this.#chart = layOutBars(histogram, counts);
     this.#bars.setAttribute('aria-label', words);
     setText(this.#caption, `${words}.`);
     setText(this.#apart, listApart(histogram).join(' · '));
     this.#drawBars();
-    this.#ticks.replaceChildren(
-      ...this.#chart.ticks.map(({ height, text }) => {
-        const tick = element('span', {}, text);
-        tick.style.insetBlockEnd = `${height * 100}%`;
-        return tick;
-      }),
-    );
-    this.#edges.replaceChildren(...this.#chart.edges.map(edge => element('span', {}, edge)));
+    this.#drawAxes();
     this.#rows.replaceChildren(
       ...this.#chart.bars.map(({ range, count, share }) =>
         element('tr', {}, ...[range, count, share].map(text => element('td', {}, text))),
@@ -96,6 +86,26 @@ export class HistogramChart {
       bar.style.height = `${height * 100}%`;
       bar.classList.toggle('none', count === '0');
     }
+  }
+
+  #drawAxes(): void {
+    const { ticks, edges } = this.#chart;
+    this.#ticks.replaceChildren(
+      ...ticks.map(({ at, text }) => {
+        const tick = element('span', {}, text);
+        tick.style.insetBlockEnd = `${at * 100}%`;
+        return tick;
+      }),
+    );
+    this.#edges.replaceChildren(
+      ...edges.map(({ at, text }) => {
+        const edge = element('span', {}, text);
+        edge.style.insetInlineStart = `${at * 100}%`;
+        // The first one begins at its place, the last one ends there.
+        edge.style.transform = `translateX(${at * -100}%)`;
+        return edge;
+      }),
+    );
   }
 
   #buildTable(title: string): HTMLElement {

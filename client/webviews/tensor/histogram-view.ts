@@ -3,7 +3,7 @@ import { histogramSteps, type Histogram } from '../../../protocol/src/tensor/his
 import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildSelect } from '../shared/select.ts';
-import { COUNT_SCALES, MOST_BARS, type CountScale } from './histogram-bars.ts';
+import { COUNT_SCALES, type CountScale } from './histogram-bars.ts';
 import { HistogramChart } from './histogram-chart.ts';
 import { runInSlices, type SlicedWork } from './slices.ts';
 import type { InspectorActions, InspectorView, Shown } from './view.ts';
@@ -17,6 +17,7 @@ const VALUE_SCALES = [
 export class HistogramView implements InspectorView {
   readonly name = 'histogram';
   readonly title = 'Histogram';
+  readonly showsAllAxes = true;
   readonly #actions: InspectorActions;
   readonly #values: HTMLSelectElement;
   readonly #counts: HTMLSelectElement;
@@ -27,8 +28,8 @@ export class HistogramView implements InspectorView {
     { class: 'empty' },
     'This tensor has no elements, so there is nothing to count.',
   );
-  readonly #tools: HTMLElement;
-  readonly root: HTMLElement;
+  readonly tools: HTMLElement;
+  readonly root = element('section', { class: 'view histogram-view' }, this.#chart.root, this.#empty);
   #shown: Shown | undefined;
   #work:
     | { readonly of: NumberSource; readonly scale: Histogram['scale']; readonly sliced: SlicedWork }
@@ -44,19 +45,12 @@ export class HistogramView implements InspectorView {
     this.#counts = buildSelect(optionsOf(COUNT_SCALES), () => this.#chosen());
     this.#values.value = actions.kept('histogram.values') === 'log' ? 'log' : 'linear';
     this.#counts.value = actions.kept('histogram.counts') === 'log' ? 'log' : 'linear';
-    this.#tools = element(
+    this.tools = element(
       'div',
-      { class: 'toolbar' },
+      { class: 'tools' },
       element('label', { class: 'field' }, 'Values', this.#values),
       element('label', { class: 'field' }, 'Counts', this.#counts),
       this.#progress,
-    );
-    this.root = element(
-      'section',
-      { class: 'view histogram-view' },
-      this.#tools,
-      this.#chart.root,
-      this.#empty,
     );
   }
 
@@ -85,25 +79,24 @@ export class HistogramView implements InspectorView {
     return this.#counts.value === 'log' ? 'log' : 'linear';
   }
 
-  #draw({ numbers, tensor, selected }: Shown): void {
+  #draw({ numbers, selected }: Shown): void {
     const isEmpty = selected === undefined;
     this.#empty.hidden = !isEmpty;
-    this.#tools.hidden = isEmpty;
+    this.tools.hidden = isEmpty;
     const counted = this.#counted;
     // What was counted before stays until the new bars are there.
     this.#chart.root.hidden = isEmpty || !counted;
     if (isEmpty) return this.hide();
     if (counted?.of !== numbers || counted.histogram.scale !== this.#scale) this.#count(numbers);
     else setText(this.#progress, '');
-    if (counted)
-      this.#chart.show({ histogram: counted.histogram, dtype: tensor.dtype, counts: this.#countScale });
+    if (counted) this.#chart.show({ histogram: counted.histogram, counts: this.#countScale });
   }
 
   #count(numbers: NumberSource): void {
     const scale = this.#scale;
     if (this.#work?.of === numbers && this.#work.scale === scale) return;
     this.#work?.sliced.stop();
-    const sliced = runInSlices(histogramSteps(numbers, { scale, bins: MOST_BARS }), {
+    const sliced = runInSlices(histogramSteps(numbers, { scale, bins: 'auto' }), {
       onProgress: share => setText(this.#progress, `Counting, ${Math.floor(share * 100)} %`),
       onEnd: histogram => {
         this.#work = undefined;

@@ -28,13 +28,13 @@ import { SummaryView } from './summary-view.ts';
 import { summarise, type Summary } from './summary-work.ts';
 import { Tabs } from './tabs.ts';
 import { ValueLine } from './value-line.ts';
-import type { InspectorActions, InspectorView, OtherShown, Shown, ViewName } from './view.ts';
+import type { InspectorActions, InspectorView, OtherShown, Shown } from './view.ts';
 
 /** Milliseconds after which a change of place is kept: scrolling makes many. */
 const KEEP_DELAY = 150;
 
-/** Tabs that show all axes at once. */
-const WHOLE: readonly ViewName[] = ['histogram', 'bytes'];
+/** Under this key it is kept what the tensor is compared with. */
+const COMPARED = 'compare.other';
 
 /** The page of the inspector: a tensor, looked at in several ways that share one selection. */
 export class InspectorPage {
@@ -67,6 +67,10 @@ export class InspectorPage {
   readonly #summaryView = new SummaryView(index => this.#select(index));
   readonly #axes = new AxesView(slicing => this.#change(shown => sliceShown(shown, slicing)));
   readonly #tabs = new Tabs(this.#views, name => this.#keep({ tab: name }));
+  /** The controls of each tab; those of the one in front are seen. */
+  readonly #tools = this.#views.flatMap(view =>
+    view.tools ? [{ view, root: element('div', { class: 'tools' }, view.tools) }] : [],
+  );
   readonly #search = new SearchBar({
     select: index => this.#select(index),
     closed: () => this.#focusFront(),
@@ -82,7 +86,13 @@ export class InspectorPage {
     'div',
     { class: 'content' },
     this.#summaryView.root,
-    element('div', { class: 'bar' }, this.#tabs.list, this.#buildToolbar()),
+    element('div', { class: 'tab-bar' }, this.#tabs.list, this.#buildActions()),
+    element(
+      'div',
+      { class: 'toolbar', role: 'group', attributes: { 'aria-label': 'What is shown' } },
+      this.#axes.root,
+      ...this.#tools.map(({ root }) => root),
+    ),
     this.#search.root,
     this.#tabs.panels,
     this.#line.root,
@@ -112,19 +122,13 @@ export class InspectorPage {
     this.#host.post({ type: 'ready' });
   }
 
-  #buildToolbar(): HTMLElement {
+  #buildActions(): HTMLElement {
     return element(
       'div',
-      { class: 'toolbar' },
-      this.#axes.root,
-      this.#grid.tools,
-      element(
-        'div',
-        { class: 'actions' },
-        buildButton('Go to', () => this.#search.open('go')),
-        buildButton('Find', () => this.#search.open('find')),
-        new MenuButton('Copy', () => this.#copier.items).root,
-      ),
+      { class: 'actions' },
+      buildButton('Go to', () => this.#search.open('go')),
+      buildButton('Find', () => this.#search.open('find')),
+      new MenuButton('Copy', () => this.#copier.items).root,
     );
   }
 
@@ -142,6 +146,7 @@ export class InspectorPage {
         return this.#compare({ subject: message.subject, tensor: message.tensor });
       case 'hideOther':
         this.#notice = message.problem;
+        if (message.problem === undefined) this.#actions.keep(COMPARED, '');
         return this.#setOther(undefined);
       case 'refuse':
         return this.#refuse(message.index, message.problem);
@@ -178,11 +183,12 @@ export class InspectorPage {
   }
 
   #compare(other: OtherShown): void {
-    const isAnother = this.#other?.subject.id !== other.subject.id;
     this.#notice = undefined;
     this.#setOther(other);
-    // It was asked for just now, unless the page comes back to it.
-    if (isAnother && this.#front) this.#tabs.choose('compare');
+    // It was asked for just now, unless the page, or the other tensor, comes back to it.
+    if (this.#actions.kept(COMPARED) === other.subject.id) return;
+    this.#actions.keep(COMPARED, other.subject.id);
+    this.#tabs.choose('compare');
   }
 
   #setOther(other: OtherShown | undefined): void {
@@ -259,9 +265,9 @@ export class InspectorPage {
     const front = this.#views.find(view => view.name === this.#tabs.front);
     if (this.#front !== front) this.#front?.hide();
     this.#front = front;
-    this.#grid.tools.hidden = front !== this.#grid;
-    if (front && WHOLE.includes(front.name)) this.#axes.root.hidden = true;
+    for (const { view, root } of this.#tools) root.hidden = view !== front;
     front?.show(shown);
+    if (front?.showsAllAxes) this.#axes.root.hidden = true;
   }
 
   #focusFront(): void {

@@ -40,7 +40,7 @@ export class ColourTools {
     this.#ends = element('span', { class: 'field' }, this.#low, 'to', this.#high, this.#problem);
     this.root = element(
       'div',
-      { class: 'toolbar' },
+      { class: 'tools' },
       element('label', { class: 'field' }, 'Colours', this.#map),
       element('label', { class: 'field' }, 'Range', this.#range),
       this.#ends,
@@ -95,7 +95,7 @@ export class PictureTools {
   readonly #zoom = element('span', {
     class: 'number zoom',
     role: 'status',
-    attributes: { 'aria-label': 'Zoom, pixels to cells' },
+    attributes: { 'aria-label': 'Zoom' },
   });
 
   readonly colours: ColourTools;
@@ -106,7 +106,7 @@ export class PictureTools {
     this.#as = buildSelect([], () => host.onAs(this.#as.value));
     this.root = element(
       'div',
-      { class: 'toolbar' },
+      { class: 'tools' },
       element('label', { class: 'field' }, 'Show as', this.#as),
       this.colours.root,
       buildZoomButtons(this.#zoom, to => host.onZoom(to)),
@@ -126,12 +126,12 @@ export class PictureTools {
 
 /** The buttons of a stage's zoom, with what it is now. */
 export function buildZoomButtons(now: HTMLElement, onZoom: (to: ZoomStep) => void): HTMLElement {
-  const button = (label: string, title: string, to: ZoomStep): HTMLElement =>
+  const button = (label: string, name: string, key: string, to: ZoomStep): HTMLElement =>
     element(
       'button',
       {
         class: 'button',
-        attributes: { type: 'button', title, 'aria-label': title },
+        attributes: { type: 'button', title: `${name}, key ${key}`, 'aria-label': name },
         onClick: () => onZoom(to),
       },
       label,
@@ -139,11 +139,11 @@ export function buildZoomButtons(now: HTMLElement, onZoom: (to: ZoomStep) => voi
   return element(
     'div',
     { class: 'field zoom-buttons', role: 'group', attributes: { 'aria-label': 'Zoom' } },
-    button('−', 'Zoom out (−)', 'out'),
+    button('−', 'Zoom out', '−', 'out'),
     now,
-    button('+', 'Zoom in (+)', 'in'),
-    button('Fit', 'Show the whole (0)', 'whole'),
-    button('1:1', 'One cell a pixel (1)', 'actual'),
+    button('+', 'Zoom in', '+', 'in'),
+    button('Fit', 'Fit the whole picture', '0', 'whole'),
+    button('1:1', 'Actual size (1:1)', '1', 'actual'),
   );
 }
 

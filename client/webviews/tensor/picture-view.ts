@@ -47,13 +47,8 @@ export class PictureView implements InspectorView {
     this.#stage.root,
     element('div', { class: 'legend' }, this.#bar.root, this.#readout.root, this.#caption),
   );
-  readonly root = element(
-    'section',
-    { class: 'view picture-view' },
-    this.#tools.root,
-    this.#picture,
-    this.#empty,
-  );
+  readonly tools = this.#tools.root;
+  readonly root = element('section', { class: 'view picture-view' }, this.#picture, this.#empty);
   #shown: Shown | undefined;
   #image: ShownImage | undefined;
   #painted: { readonly inputs: readonly unknown[]; readonly picture: Picture } | undefined;
@@ -69,6 +64,14 @@ export class PictureView implements InspectorView {
       range: actions.kept('picture.range'),
       ends: [actions.kept('picture.low') ?? '0', actions.kept('picture.high') ?? '1'],
     });
+  }
+
+  /** An image without further axes is the whole tensor. */
+  get showsAllAxes(): boolean {
+    if (!this.#image) return false;
+    const { shape, layout } = this.#image;
+    const seen = [layout.rows, layout.columns, layout.channels];
+    return shape.every((size, axis) => size === 1 || seen.includes(axis));
   }
 
   show(shown: Shown): void {
@@ -95,7 +98,8 @@ export class PictureView implements InspectorView {
     const isEmpty = shown.selected === undefined;
     this.#empty.hidden = !isEmpty;
     this.#picture.hidden = isEmpty;
-    this.#tools.root.hidden = isEmpty;
+    this.tools.hidden = isEmpty;
+    this.#image = undefined;
     if (isEmpty) return;
     const layout = this.#chooseLayout(shown);
     this.#tools.colours.root.hidden = layout !== undefined;
@@ -122,7 +126,6 @@ export class PictureView implements InspectorView {
 
   #drawHeat(shown: Shown): void {
     const { tensor, numbers, plane, slicing, statistics, selected } = shown;
-    this.#image = undefined;
     const colours = this.#tools.colours;
     const full = fullRange(statistics);
     // Until somebody chooses, the values do.
@@ -143,7 +146,8 @@ export class PictureView implements InspectorView {
     const isHere = selected !== undefined && sliceTo(tensor.shape, slicing, selected) === slicing;
     const cell = isHere ? cellOf(tensor.shape, slicing, selected) : undefined;
     this.#stage.show(picture, { selected: cell, text: this.#words });
-    this.#readout.select(cell ? readCell(tensor, plane, cell) : '');
+    // The line below tells of it already.
+    this.#readout.select('');
   }
 
   #drawImage({ tensor, numbers, slicing, selected, statistics }: Shown, layout: ImageLayout): void {
@@ -160,7 +164,7 @@ export class PictureView implements InspectorView {
     this.#words = describeShownImage(image);
     const cell = selected === undefined ? undefined : pixelOf(image, selected);
     this.#stage.show(picture, { selected: cell, text: this.#words });
-    this.#readout.select(cell ? readPixel(tensor, image, cell) : '');
+    this.#readout.select(cell && layout.channels !== undefined ? readPixel(tensor, image, cell) : '');
   }
 
   /** The same inputs are the same picture, of which nothing is painted again. */

@@ -89,9 +89,9 @@ function shareOf({ pixels, cells }: Zoom): number {
   return pixels / cells;
 }
 
-/** Pixels to cells: `1:6` shows six cells in a pixel, `4:1` a cell in four pixels. */
+/** How much is enlarged: `4×` shows a cell in four pixels, `1/6×` six cells in a pixel. */
 export function describeZoom({ pixels, cells }: Zoom): string {
-  return `${pixels}:${cells}`;
+  return cells === 1 ? `${pixels}×` : `1/${cells}×`;
 }
 
 /** Another zoom, with the same place of the picture under a point of the room. */
@@ -204,7 +204,7 @@ export function stepCell(zoom: Zoom, { row, column }: Cell, by: Point, size: Pic
 
 /** A viewport as text that `parseViewport` reads: `1:6 0 40`. */
 export function printViewport({ zoom, left, top }: Viewport): string {
-  return `${describeZoom(zoom)} ${left} ${top}`;
+  return `${zoom.pixels}:${zoom.cells} ${left} ${top}`;
 }
 
 /** Reads what was kept; undefined for any other text. */

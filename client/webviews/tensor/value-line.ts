@@ -1,6 +1,13 @@
-import { bitsOf, readElement, showElement } from '../../../protocol/src/tensor/elements.ts';
+import { findDtype, type DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
+import { bitsOf, readElement, showElement, type Element } from '../../../protocol/src/tensor/elements.ts';
 import { elementSize, placeOf, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
 import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import {
+  exactDecimal,
+  isSameDecimal,
+  readDecimal,
+  showDecimal,
+} from '../../../protocol/src/text/exact-decimal.ts';
 import { element, setText } from '../shared/element.ts';
 import { countCells, type Rectangle } from './grid-range.ts';
 import type { Shown } from './view.ts';
@@ -17,8 +24,9 @@ export class ValueLine {
   readonly #place = element('span', { class: 'number' });
   readonly #value = element('input', {
     class: 'value',
-    attributes: { type: 'text', 'aria-label': 'Exact value', spellcheck: 'false', autocomplete: 'off' },
+    attributes: { type: 'text', 'aria-label': 'Value', spellcheck: 'false', autocomplete: 'off' },
   });
+  readonly #exact = element('span', { class: 'exact muted number' });
   readonly #bits = element('span', { class: 'code', attributes: { 'aria-label': 'Bits' } });
   readonly #offset = element('span', { class: 'muted number' });
   readonly #selection = element('span', { class: 'muted number' });
@@ -32,6 +40,7 @@ export class ValueLine {
     this.#place,
     this.#value,
     this.#problem,
+    this.#exact,
     this.#bits,
     this.#offset,
     this.#selection,
@@ -50,7 +59,7 @@ export class ValueLine {
     this.#shown = shown;
     const { tensor, selected, subject } = shown;
     this.#value.readOnly = !subject.canEdit;
-    for (const part of [this.#value, this.#bits]) part.hidden = selected === undefined;
+    for (const part of [this.#value, this.#exact, this.#bits]) part.hidden = selected === undefined;
     const count = rectangle ? countCells(rectangle) : 1;
     setText(this.#selection, count > 1 ? `${countOf(count, 'cell')} selected` : '');
     if (selected === undefined) {
@@ -61,6 +70,9 @@ export class ValueLine {
     if (isOther) this.#giveUp();
     if (isOther) this.say('');
     setText(this.#place, `[${placeOf(tensor.shape, selected).join(', ')}]`);
+    const exact = exactDigits(tensor.dtype, readElement(tensor, selected));
+    setText(this.#exact, exact === undefined ? '' : `= ${exact}`);
+    this.#exact.title = exact ?? '';
     setText(this.#bits, bitsOf(tensor, selected));
     setText(this.#offset, describeOffset(tensor, selected));
   }
@@ -101,6 +113,16 @@ export class ValueLine {
 /** An element as it reads back to the same bits, but for those of a NaN. */
 export function exactText(tensor: Tensor, index: number): string {
   return showElement(tensor.dtype, readElement(tensor, index));
+}
+
+/** More digits say nothing to people; the bits say the rest. */
+const MOST_DIGITS = 60;
+
+/** All digits of a float, where the shortest text that reads back to it is another number: 65504 is shown as 65500.0. */
+export function exactDigits(dtype: DtypeName, value: Element): string | undefined {
+  if (findDtype(dtype)?.kind !== 'float' || typeof value !== 'number') return undefined;
+  const [exact, shown] = [exactDecimal(value), readDecimal(showElement(dtype, value))];
+  return exact && shown && !isSameDecimal(exact, shown) ? showDecimal(exact, MOST_DIGITS) : undefined;
 }
 
 function describeOffset(tensor: Tensor, index: number): string {

@@ -48,6 +48,10 @@ export interface InspectorView {
   readonly title: string;
   /** It fills its panel; its own sizes come from a ResizeObserver. */
   readonly root: HTMLElement;
+  /** Its controls: the page's toolbar shows them, after those of the axes, while the tab is in front. */
+  readonly tools?: HTMLElement;
+  /** True where all axes are seen at once, so that there is none to choose. It may change whenever the tab is shown. */
+  readonly showsAllAxes?: boolean;
   /** Called while the tab is seen: when it comes to the front, and whenever something changed. */
   show(shown: Shown): void;
   /** The tab went to the back: unfinished work ends. */

@@ -4,6 +4,7 @@ import type { Span } from '../text/span.ts';
 export interface TensorPlace {
   /** The whole value: `[t:…]`. */
   readonly span: Span;
+  /** Empty, as the shape is, in a tensor that has fewer than three parts. */
   readonly dtype: Span;
   readonly shape: Span;
   /** The Base85 text, white space included. */

@@ -55,13 +55,15 @@ export function describeImage(
   return `Image of ${size}, ${colours} (${name}); ${ends}`;
 }
 
-/** `Histogram of 1,000 values in 64 bins from −1.2 to 3.4; most of them (120) from 0.1 to 0.2; 3 NaN`. */
+/** `Histogram of 1,000 values in 64 bins from −1.2 to 3.4; the fullest has 120, from 0.1 to 0.2; 3 NaN`. */
 export function describeHistogram(histogram: Histogram): string {
-  const { scale, edges, counts } = histogram;
+  const { scale, isWhole, edges, counts } = histogram;
   const total = counts.reduce((sum, count) => sum + count, 0);
   const most = counts.reduce((best, count, bin) => (count > (counts[best] ?? 0) ? bin : best), 0);
-  const between = (from: number, to: number): string =>
-    `from ${shortNumber(edges[from] ?? 0)} to ${shortNumber(edges[to] ?? 0)}`;
+  const between = (from: number, to: number): string => {
+    const [low, high] = [edges[from] ?? 0, (edges[to] ?? 0) - (isWhole ? 1 : 0)];
+    return low === high ? `at ${shortNumber(low)}` : `from ${shortNumber(low)} to ${shortNumber(high)}`;
+  };
   const what = scale === 'log' ? 'magnitude' : 'value';
   const parts = [
     counts.length === 0

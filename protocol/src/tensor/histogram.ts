@@ -2,12 +2,17 @@ import { findDtype, type DtypeName } from '../catalog/dtypes.ts';
 import type { NumberSource } from './numbers.ts';
 import { partOf, readRuns, runSteps } from './runs.ts';
 
+/** As many bins as are told apart side by side, and read in a table. */
+const MOST_BINS = 64;
+
 /** How often values lie between edges. */
 export interface Histogram {
   /** `linear`: of the values. `log`: of their magnitudes, in bins that grow by the same factor. */
   readonly scale: 'linear' | 'log';
   /** One more than there are bins, ascending. A bin has its lower edge, the last one its upper edge too. */
   readonly edges: readonly number[];
+  /** The values are integers: a bin holds those from its lower edge to one less than its upper edge. */
+  readonly isWhole: boolean;
   readonly counts: readonly number[];
   /** Zeros, which are in no bin of a log scale; 0 on a linear one, whose bins hold them. */
   readonly zeros: number;
@@ -22,15 +27,16 @@ export interface Histogram {
 
 export interface HistogramOptions {
   readonly scale: Histogram['scale'];
-  /** How many bins there are at most; integers may have fewer. */
-  readonly bins: number;
+  /** How many bins there are at most; integers may have fewer. `auto`: as many as their number asks for. */
+  readonly bins: number | 'auto';
   /** So many elements are looked at, an even sample of more; all of them where it is left out. */
   readonly most?: number;
 }
 
 /**
  * The histogram of a source, in steps: one pass for the range, one for the counts. The edges are those of
- * `numpy.histogram`. Integers have edges on integers and as many of them in each bin, one bin each where they are few.
+ * `numpy.histogram`. Integers have edges on integers and as many of them in each bin, one bin each where they are few;
+ * the last bin ends with the largest of them.
  * A tensor without a finite number (or, by magnitude, without one that is not 0) has no bins.
  */
 export function* histogramSteps(
@@ -42,13 +48,14 @@ export function* histogramSteps(
     readRuns(source, (numbers, length) => range.add(numbers, length), most),
     { from: 0, to: 0.5 },
   );
-  const edges = scale === 'log' ? logEdges(range, bins) : linearEdges(range, bins, source.dtype);
+  const isWhole = scale === 'linear' && isWholeRange(range, source.dtype);
+  const edges = isWhole ? wholeEdges(range, bins) : edgesOf(range, scale, bins);
   const fold = new HistogramFold(scale, edges);
   const looked = yield* partOf(
     readRuns(source, (numbers, length) => fold.add(numbers, length), most),
     { from: 0.5, to: 1 },
   );
-  return { ...fold.finish(), count: source.length, looked };
+  return { ...fold.finish(), isWhole, count: source.length, looked };
 }
 
 /** The histogram of a source at once, as `histogramSteps` counts it. */
@@ -62,35 +69,78 @@ class RangeFold {
   max = -Infinity;
   smallest = Infinity;
   largest = -Infinity;
+  finite = 0;
+  zeros = 0;
 
   add(numbers: Float64Array, length: number): void {
-    let { min, max, smallest, largest } = this;
+    let { min, max, smallest, largest, finite, zeros } = this;
     for (let at = 0; at < length; at++) {
       const value = numbers[at] ?? 0;
       if (value - value !== 0) continue;
+      finite++;
       if (value < min) min = value;
       if (value > max) max = value;
-      if (value === 0) continue;
+      if (value === 0) {
+        zeros++;
+        continue;
+      }
       const magnitude = Math.abs(value);
       if (magnitude < smallest) smallest = magnitude;
       if (magnitude > largest) largest = magnitude;
     }
-    Object.assign(this, { min, max, smallest, largest });
+    Object.assign(this, { min, max, smallest, largest, finite, zeros });
   }
 }
 
 /** Integers up to here are doubles without rounding. */
 const MOST_EXACT = 2 ** 53;
 
-function linearEdges({ min, max }: RangeFold, bins: number, dtype: DtypeName): readonly number[] {
-  if (min > max) return [];
+function isWholeRange({ min, max }: RangeFold, dtype: DtypeName): boolean {
   const kind = findDtype(dtype)?.kind;
-  const isWhole = kind === 'int' || kind === 'bigint' || kind === 'bool';
-  if (isWhole && Math.max(-min, max) < MOST_EXACT) {
-    const width = Math.ceil((max - min + 1) / bins);
-    const count = Math.ceil((max - min + 1) / width);
-    return Array.from({ length: count + 1 }, (_, at) => min + at * width);
-  }
+  const isInteger = kind === 'int' || kind === 'bigint' || kind === 'bool';
+  return isInteger && min <= max && Math.max(-min, max) < MOST_EXACT;
+}
+
+function edgesOf(
+  range: RangeFold,
+  scale: Histogram['scale'],
+  bins: HistogramOptions['bins'],
+): readonly number[] {
+  const counted = scale === 'log' ? range.finite - range.zeros : range.finite;
+  const most = bins !== 'auto' ? bins : range.min === range.max ? 1 : binsFor(counted);
+  return scale === 'log' ? logEdges(range, most) : linearEdges(range, most);
+}
+
+/** The larger one of the rules of Sturges and Rice: few numbers in many bins are a fence, not a shape. */
+function binsFor(count: number): number {
+  const wanted = Math.max(Math.ceil(Math.log2(count)) + 1, Math.ceil(2 * Math.cbrt(count)));
+  return count === 0 ? 1 : Math.min(MOST_BINS, wanted);
+}
+
+function wholeEdges({ min, max, finite }: RangeFold, bins: HistogramOptions['bins']): readonly number[] {
+  const span = max - min + 1;
+  const width = Math.ceil(span / (bins === 'auto' ? wholeBinsFor(span, finite) : bins));
+  const count = Math.ceil(span / width);
+  return Array.from({ length: count + 1 }, (_, at) => Math.min(min + at * width, max + 1));
+}
+
+/** One bin a number where there are few; else about `binsFor`, so that the last bin is as wide as the others or nearly. */
+function wholeBinsFor(span: number, count: number): number {
+  if (span <= MOST_BINS) return span;
+  const wanted = binsFor(count);
+  const most = Math.min(MOST_BINS, Math.floor(wanted * 1.5));
+  const missing = (bins: number): number => {
+    const width = Math.ceil(span / bins);
+    return Math.ceil(span / width) - span / width;
+  };
+  let best = wanted;
+  for (let bins = Math.ceil(wanted / 1.5); bins <= most; bins++)
+    if (missing(bins) < missing(best)) best = bins;
+  return best;
+}
+
+function linearEdges({ min, max }: RangeFold, bins: number): readonly number[] {
+  if (min > max) return [];
   // As NumPy does where all values are the same.
   if (min === max) return evenEdges(min - 0.5, max + 0.5, bins);
   return evenEdges(min, max, bins);
@@ -151,7 +201,7 @@ class HistogramFold {
     }
   }
 
-  finish(): Omit<Histogram, 'count' | 'looked'> {
+  finish(): Omit<Histogram, 'isWhole' | 'count' | 'looked'> {
     return {
       scale: this.#scale,
       edges: [...this.#edges],

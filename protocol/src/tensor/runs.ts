@@ -47,7 +47,7 @@ export function* readRuns(
   take: TakeRun,
   most = source.length,
 ): Generator<number, number> {
-  const numbers = new Float64Array(RUN_LENGTH);
+  const numbers = new Float64Array(Math.min(RUN_LENGTH, source.length));
   let looked = 0;
   for (const { from, to } of runsOf(source.length, most)) {
     source.read(from, to, numbers);

@@ -169,6 +169,7 @@ function momentsOf(
   }
   // What rounding left over; of huge numbers the distances overflow.
   const rest = Number.isFinite(sum) ? sum / count : 0;
+  if (squares === Infinity) return { mean, rest, squares };
   return { mean, rest, squares: Math.max(0, squares - rest * rest * count) };
 }
 

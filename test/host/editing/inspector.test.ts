@@ -16,7 +16,11 @@ import { activateParley, closeEditors, sampleUri } from '../support/parley.ts';
 
 const TEXT = '[l:[t:uint8:4:0RjUA],\n[t:uint8:4:0RjUA]]\n';
 
-/** What the server answers, from the same language support, in this process. */
+/**
+ * What the server answers, from the same language support, in this process. The extension keeps its client of the real
+ * server to itself, and a second client would register every feature of the editor twice; what goes through the real
+ * server is tested by the commands, in tensor.test.ts, and in the window.
+ */
 const FINDER: TensorFinder = {
   tensorAt: async (uri, position) => {
     const document = await workspace.openTextDocument(uri);
@@ -213,6 +217,31 @@ describe('an inspector', () => {
     for (let undone = 0; undone < 2; undone++) await commands.executeCommand('undo');
     await sentUntil(['show', '[1]', 'uint8', 4]);
     assert.equal((await source.read()).subject.id, id);
+  });
+
+  it('comes back when what was typed over its document is undone', async () => {
+    const { document, source } = await openSecond('inspect-retyped.aicl');
+    inspect(source).receive({ type: 'ready' });
+    await sentUntil(['show', '[1]', 'uint8', 4]);
+    await commands.executeCommand('editor.action.selectAll');
+    for (const text of 'gone') await commands.executeCommand('type', { text });
+    await sentUntil(['problem', '[1]', 'This tensor is no longer in the document.']);
+    assert.equal(document.getText(), 'gone');
+    await commands.executeCommand('undo');
+    await sentUntil(['show', '[1]', 'uint8', 4]);
+    assert.equal(document.getText(), TEXT);
+  });
+
+  it('shows what the file holds when its document is closed without saving', async () => {
+    const { document, source } = await openSecond('inspect-closed.aicl');
+    inspect(source).receive({ type: 'ready' });
+    await sentUntil(['show', '[1]', 'uint8', 4]);
+    await replace(document, new Range(0, 0, 0, 0), '# A comment.\n');
+    await replace(document, new Range(2, 3, 2, 10), 'int8:2,2');
+    await sentUntil(['show', '[1]', 'int8', 2, 2]);
+    await window.showTextDocument(document);
+    await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await sentUntil(['show', '[1]', 'uint8', 4]);
   });
 
   it('writes a value and says why it does not', async () => {

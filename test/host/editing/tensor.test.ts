@@ -104,6 +104,39 @@ describe('tensors', () => {
     assert.equal(document.getText(), TEXT.replace(WRAPPED, '[t:uint8:4,1:\n    0RjUA\n  ]'));
   });
 
+  it('are changed in a file that no editor shows', async () => {
+    const uri = sampleUri('tensor-unseen.aicl');
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(TEXT));
+    made.push(uri);
+    const line = TEXT.split('\n').findIndex(text => text.includes('[t:'));
+    const problem = await commands.executeCommand(
+      'parley.editTensor',
+      uri.toString(),
+      { line, character: '  [s:data]:['.length },
+      { type: 'reshape', shape: '4' },
+    );
+    const document = await workspace.openTextDocument(uri);
+    assert.deepEqual([problem, document.getText()], [undefined, TEXT.replace('float32:2,2', 'float32:4')]);
+    await document.save();
+  });
+
+  it('are not inserted into another one, which would end both', async () => {
+    const document = await open('tensor-inside.aicl');
+    const insert = (further: number): Thenable<unknown> =>
+      commands.executeCommand(
+        'parley.insertTensor',
+        document.uri.toString(),
+        positionOf(document, '[t:', further),
+        { fill: 'ones', dtype: 'uint8', shape: '4' },
+      );
+    const answers = [await insert(1), await insert(WRAPPED.length - 1)];
+    const inside =
+      'A tensor cannot stand inside of another one. Select all of that one to replace it, or put the cursor elsewhere.';
+    assert.deepEqual([answers, document.getText()], [[inside, inside], TEXT]);
+    assert.equal(await insert(0), undefined);
+    assert.equal(document.getText(), TEXT.replace('[t:', '[t:uint8:4:0RaI4][t:'));
+  });
+
   it('are inserted, as one edit', async () => {
     const before = TEXT.replace(WRAPPED, '');
     const document = await open('tensor-insert.aicl', before);

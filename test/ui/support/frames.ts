@@ -1,57 +1,81 @@
+import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 
-/** What a page did in a run of frames. Times are milliseconds. */
-export interface FrameRun {
-  /** The share of frames that a screen would have shown and the page did not draw. */
-  readonly droppedShare: number;
-  /** What the main thread worked in each frame: from its first listener to the end of its drawing. */
+/** A scroll, by so many pixels in each of so many frames. */
+export interface Scroll {
+  readonly frames: number;
+  readonly across: number;
+  readonly down: number;
+}
+
+/** What it costs to scroll, against the same page at rest just before. */
+export interface ScrollCost {
+  /** The share of frames that were not drawn, above what the page at rest does not draw. */
+  readonly lostShare: number;
+  /** Milliseconds that the main thread worked in each frame: script, layout and painting, without waiting for others. */
   readonly workMs: readonly number[];
 }
 
-/** Frames of a page: some in which nothing happens, then as many in which an element is scrolled by so many pixels each. */
-export function measureScroll(
-  scroller: Locator,
-  options: { readonly frames: number; readonly across: number; readonly down: number },
-): Promise<{ readonly idle: FrameRun; readonly scrolled: FrameRun }> {
+/** Scrolls an element, and measures. */
+export async function measureScroll(scroller: Locator, scroll: Scroll): Promise<ScrollCost> {
+  const resting = await runFrames(scroller, { ...scroll, across: 0, down: 0 });
+  const browser = scroller.page().context().browser();
+  assert.ok(browser);
+  await browser.startTracing(scroller.page(), { categories: ['cc'] });
+  const moving = await runFrames(scroller, scroll);
+  const trace = await browser.stopTracing();
+  const usual = [...gapsOf(resting)].sort((one, other) => one - other)[scroll.frames >> 1] ?? 1;
+  return {
+    lostShare: lostShare(moving, usual) - lostShare(resting, usual),
+    workMs: readFrameWork(trace.toString('utf8')),
+  };
+}
+
+/** The times at which the frames of a run began. */
+function runFrames(scroller: Locator, scroll: Scroll): Promise<readonly number[]> {
   return scroller.evaluate(async (target, { frames, across, down }) => {
-    const nextFrame = (): Promise<number> => new Promise(resolve => requestAnimationFrame(resolve));
     const channel = new MessageChannel();
     channel.port1.start();
-    /** The task after a frame was drawn. */
-    const afterDrawing = (): Promise<void> =>
-      new Promise(resolve => {
-        channel.port1.addEventListener('message', () => resolve(), { once: true });
+    const times: number[] = [];
+    for (let frame = 0; frame < frames; frame++) {
+      times.push(await new Promise<number>(resolve => requestAnimationFrame(resolve)));
+      // Scrolled between two frames, as a wheel does.
+      await new Promise<unknown>(resolve => {
+        channel.port1.addEventListener('message', resolve, { once: true });
         channel.port2.postMessage(undefined);
       });
-    let began = 0;
-    // Scroll events come before all else in a frame, and to the window before the page's own listeners.
-    window.addEventListener('scroll', () => (began ||= performance.now()), { capture: true });
+      target.scrollBy(across, down);
+    }
+    return times;
+  }, scroll);
+}
 
-    const run = async (move: () => void): Promise<{ times: number[]; workMs: number[] }> => {
-      const times: number[] = [];
-      const workMs: number[] = [];
-      for (let frame = 0; frame < frames; frame++) {
-        began = 0;
-        times.push(await nextFrame());
-        began ||= performance.now();
-        await afterDrawing();
-        workMs.push(performance.now() - began);
-        move();
-      }
-      return { times, workMs };
-    };
-    const idle = await run(() => undefined);
-    const scrolled = await run(() => target.scrollBy(across, down));
-    const gapsOf = (times: readonly number[]): number[] =>
-      times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    const usual = gapsOf(idle.times).sort((one, other) => one - other)[Math.floor(frames / 2)] ?? 1;
-    const droppedShare = (times: readonly number[]): number => {
-      const missed = gapsOf(times).reduce((sum, gap) => sum + Math.max(0, Math.round(gap / usual) - 1), 0);
-      return missed / (times.length + missed);
-    };
-    return {
-      idle: { droppedShare: droppedShare(idle.times), workMs: idle.workMs },
-      scrolled: { droppedShare: droppedShare(scrolled.times), workMs: scrolled.workMs },
-    };
-  }, options);
+function gapsOf(times: readonly number[]): readonly number[] {
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+}
+
+function lostShare(times: readonly number[], usualGap: number): number {
+  const lost = gapsOf(times).reduce((sum, gap) => sum + Math.max(0, Math.round(gap / usualGap) - 1), 0);
+  return lost / (times.length + lost);
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds of the thread's own time. */
+  readonly tdur?: number;
+}
+
+/** The work of each frame on the thread that drew most of them: what the browser calls a main frame. */
+function readFrameWork(trace: string): readonly number[] {
+  const { traceEvents } = JSON.parse(trace) as { readonly traceEvents: readonly TraceEvent[] };
+  const threads = new Map<string, number[]>();
+  for (const { name, ph, pid, tid, tdur } of traceEvents) {
+    if (name !== 'ProxyMain::BeginMainFrame' || ph !== 'X' || tdur === undefined) continue;
+    const thread = `${pid}:${tid}`;
+    threads.set(thread, [...(threads.get(thread) ?? []), tdur / 1000]);
+  }
+  return [...threads.values()].sort((one, other) => other.length - one.length)[0] ?? [];
 }

@@ -45,6 +45,9 @@ const PAYLOAD: ReadonlyMap<string, string> = new Map([
 /** How long lines may go on moving while lenses are drawn. */
 const PATIENCE_MS = 20_000;
 
+/** Longer than VS Code takes to answer a key. */
+const KEY_MS = 3_000;
+
 /** Longer than VS Code waits before it shows a hover and asks the server for it. */
 const HOVER_DELAY_MS = 1_500;
 
@@ -123,8 +126,7 @@ export class Workbench {
 
   /** Runs a command of the palette that asks, and answers by a row of its list. */
   async pick(title: string, answer: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    const widget = this.page.locator('.quick-input-widget:visible');
+    const widget = await this.openQuickInput('F1');
     await widget.locator('input[type="text"]').fill(`>${title}`);
     await widget.locator('.monaco-list-row', { hasText: title }).first().click();
     await widget.locator('.monaco-list-row', { hasText: answer }).first().click();
@@ -143,11 +145,21 @@ export class Workbench {
   }
 
   async #quickInput(key: string, text: string, row: string): Promise<void> {
-    await this.page.keyboard.press(key);
-    const widget = this.page.locator('.quick-input-widget:visible');
+    const widget = await this.openQuickInput(key);
     await widget.locator('input[type="text"]').fill(text);
     await widget.locator('.monaco-list-row', { hasText: row }).first().click();
     await widget.waitFor({ state: 'hidden' });
+  }
+
+  /** What a key asks. While the focus moves from one editor to another, VS Code hears no keys: then it is pressed again. */
+  async openQuickInput(key: string): Promise<Locator> {
+    const widget = this.page.locator('.quick-input-widget:visible');
+    const end = Date.now() + PATIENCE_MS;
+    while (!(await widget.isVisible()) && Date.now() < end) {
+      await this.page.keyboard.press(key);
+      await widget.waitFor({ timeout: KEY_MS }).catch(() => undefined);
+    }
+    return widget;
   }
 
   /** Titles of all tabs, from left to right, as a screen reader says them. */
@@ -176,8 +188,7 @@ export class Workbench {
   /** Types at a place of the file whose tab starts with a title; lines and columns count from 1. */
   async typeAt(title: string, line: number, column: number, text: string): Promise<void> {
     await this.tab(title).click();
-    await this.page.keyboard.press('Control+g');
-    const widget = this.page.locator('.quick-input-widget:visible');
+    const widget = await this.openQuickInput('Control+g');
     await widget.locator('input[type="text"]').fill(`:${line}:${column}`);
     await this.page.keyboard.press('Enter');
     await widget.waitFor({ state: 'hidden' });

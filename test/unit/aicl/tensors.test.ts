@@ -31,6 +31,17 @@ describe('AICL tensors', () => {
     ]);
   });
 
+  it('have no type and no shape where they have fewer than three parts', () => {
+    const text = '[s:a]:[t:],[s:b]:[t:int8:4]';
+    const found = [...openText('aicl', text).tensors()].map(({ span, dtype, shape, payload }) =>
+      [span, dtype, shape, payload].map(({ start, end }) => text.slice(start, end)),
+    );
+    assert.deepEqual(found, [
+      ['[t:]', '', '', ''],
+      ['[t:int8:4]', '', '', 'int8:4'],
+    ]);
+  });
+
   const T = '[t:int8:1:00]';
   it('say whether their message is signed', () => {
     const text = `[d:[s:data]:${T},[s:signature]:[s:x]][d:[s:data]:[d:[s:signature]:${T}]]`;
@@ -55,7 +66,7 @@ describe('AICL tensors', () => {
     ['a key of many characters', `[s:${'k'.repeat(300)}]:${T}`, [`${'k'.repeat(200)}…`]],
     ['messages side by side', `${T}${T}[d:[s:a]:${T}]`, ['', '', 'a']],
     ['a message that is not finished', '[d:[s:a]:[t:int8:1:0', ['a']],
-    ['what names no type and no shape', '[l:[t:0],[t:],[t:x:]]', []],
+    ['what names no type and no shape', '[l:[t:0],[t:],[t:x:]]', ['[0]', '[1]', '[2]']],
     ['what only looks like one', `[l:[s:[t:int8:1:00],[i:1]]\n# ${T}\nwords ${T.slice(1)}`, []],
     ['nothing', '', []],
   ];

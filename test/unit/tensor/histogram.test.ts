@@ -7,7 +7,7 @@ import { numbersOf } from '../../../protocol/src/tensor/numbers.ts';
 import { askNumpy } from '../../support/numpy.ts';
 import { countReads, doubles } from './support/reads.ts';
 
-const NOTHING = { zeros: 0, nan: 0, positiveInfinity: 0, negativeInfinity: 0 };
+const NOTHING = { isWhole: false, zeros: 0, nan: 0, positiveInfinity: 0, negativeInfinity: 0 };
 
 const PROGRAM = `
 index = np.arange(100)
@@ -85,6 +85,7 @@ describe('a histogram', () => {
           assert.deepEqual(found, {
             scale,
             edges,
+            isWhole: false,
             counts: wanted,
             zeros: finite.length - counted.length,
             nan: values.filter(Number.isNaN).length,
@@ -112,6 +113,7 @@ describe('a histogram', () => {
       {
         scale: 'log',
         edges: [0.001, 0.01, 0.1, 1],
+        isWhole: false,
         counts: [1, 2, 2],
         zeros: 2,
         nan: 1,
@@ -133,10 +135,61 @@ describe('a histogram', () => {
         { edges: [3, 4, 5, 6], counts: [2, 0, 1] },
         { edges: [7, 8], counts: [1] },
         {
-          edges: Array.from({ length: 45 }, (_, at) => at * 3),
+          edges: [...Array.from({ length: 44 }, (_, at) => at * 3), 130],
           counts: [1, ...new Array<number>(42).fill(0), 2],
         },
       ],
+    );
+  });
+
+  it('has as many bins as its numbers ask for', () => {
+    const waves = (length: number): readonly number[] =>
+      Array.from({ length }, (_, index) => Math.sin(index * 12.9898));
+    const binsOf = (values: readonly number[]): number =>
+      histogramOf(doubles(values), { scale: 'linear', bins: 'auto' }).counts.length;
+    assert.deepEqual(
+      [[7], [7, 7, 7], waves(2), waves(12), waves(1_000), waves(40_000), [Number.NaN, ...waves(11)]].map(
+        binsOf,
+      ),
+      [1, 1, 3, 5, 20, 64, 5],
+    );
+    const log = histogramOf(doubles([0, 0, 0, 0, 1, 100]), { scale: 'log', bins: 'auto' });
+    assert.equal(log.counts.length, 3);
+  });
+
+  it('of integers has one bin each where they are few, else bins that are as wide as each other', () => {
+    const auto = (values: readonly number[]): Histogram => {
+      const source = numbersOf({
+        dtype: 'uint8',
+        shape: [values.length],
+        bytes: Uint8Array.from(values),
+      });
+      return histogramOf(source, { scale: 'linear', bins: 'auto' });
+    };
+    const few = auto([3, 3, 6]);
+    assert.deepEqual(
+      [few.edges, few.counts],
+      [
+        [3, 4, 5, 6, 7],
+        [2, 0, 0, 1],
+      ],
+    );
+    const all = Array.from({ length: 2_304 }, (_, index) => index & 255);
+    const { edges, counts } = auto(all);
+    assert.deepEqual(
+      { edges, counts },
+      {
+        edges: Array.from({ length: 33 }, (_, at) => at * 8),
+        counts: new Array<number>(32).fill(72),
+      },
+    );
+    assert.equal(
+      describeHistogram(auto(all)),
+      'Histogram of 2,304 values in 32 bins from 0 to 255; the fullest has 72, from 0 to 7',
+    );
+    assert.equal(
+      describeHistogram(few),
+      'Histogram of 3 values in 4 bins from 3 to 6; the fullest has 2, at 3',
     );
   });
 
@@ -187,7 +240,7 @@ describe('a histogram', () => {
       [
         'Histogram of 6 values in 4 bins from 0 to 4; the fullest has 3, from 1 to 2; 1 NaN and 1 −Inf',
         'Histogram of 2 magnitudes in 2 bins from 2 to 8; the fullest has 1, from 2 to 4; 2 zeros',
-        'Histogram of 1,000 magnitudes in 1 bin from 3 to 3; a sample of 1,000 of 5,000 elements',
+        'Histogram of 1,000 magnitudes in 1 bin at 3; a sample of 1,000 of 5,000 elements',
         'Histogram without a value; 1 Inf',
       ],
     );

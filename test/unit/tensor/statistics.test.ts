@@ -123,6 +123,18 @@ describe('statistics', () => {
     assert.deepEqual({ min, max }, { min: -1e308, max: 1.5e308 });
   });
 
+  it('of numbers whose squares are beyond all doubles deviate infinitely, as in NumPy', function () {
+    const values = [1e303, -2e303, 5e302, 1e200];
+    const { std } = gatherStatistics(doubles(values));
+    assert.equal(std, Infinity);
+    const numpy = runNumpy(
+      "values = np.array(given)\nwith np.errstate(over='ignore'): answer = str(values.std())",
+      values,
+    );
+    if (numpy === undefined) this.skip();
+    assert.equal(numpy, 'inf');
+  });
+
   it('are the same to the last bit, however the numbers are cut into runs', () => {
     const number = fc.oneof(fc.double(), fc.double({ min: -1, max: 1 }), fc.constantFrom(0, -0, Infinity));
     fc.assert(

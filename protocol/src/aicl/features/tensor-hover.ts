@@ -22,8 +22,8 @@ export function hoverTensor(text: Characters, content: Span, offset: number): Ho
   const tensor = openTensor(text, head);
   const lines = [
     ...describeHead(text, head),
-    `data: ${tensor ? describeSound(head) : describeUnsound(text, head)}`,
-    ...(tensor ? describeElements(tensor) : []),
+    // Data that are as they should be speak by what is in them.
+    ...(tensor ? describeElements(tensor) : [`data: ${describeUnsound(text, head)}`]),
   ];
   const facts = `**tensor**\n\n${lines.map(line => `- ${line}`).join('\n')}`;
   const draw = tensor && ((): HoverPicture | undefined => drawTensor(tensor));
@@ -55,11 +55,6 @@ function describeHead(text: Characters, { parts, dtype, dimensions, bytes }: Ten
   const written = characters === undefined ? '' : `, ${countOf(characters, 'character')} of Base85`;
   const size = `${countOf(dtype.bytes, 'byte')} an element, ${countOf(bytes, 'byte')} in all${written}`;
   return [shape, `${dtype.name}: ${size}`];
-}
-
-function describeSound({ bytes }: TensorHead): string {
-  const held = Number(bytes);
-  return `${countOf(base85TextLength(held), 'character')}, ${countOf(held, 'byte')}, as many as needed`;
 }
 
 function describeUnsound(text: Characters, { parts, bytes }: TensorHead): string {

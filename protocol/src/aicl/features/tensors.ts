@@ -1,5 +1,5 @@
 import type { TensorPlace } from '../../language/tensors.ts';
-import { splitTensor } from '../../tensor/tensor-text.ts';
+import { splitTensor, type TensorParts } from '../../tensor/tensor-text.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';
 import { CONTENT_START, textOf, type AiclNode, type AtomNode, type PairNode } from '../ast.ts';
 import { firstFrom, type Children } from '../children.ts';
@@ -9,17 +9,15 @@ import type { Unit, UnitContent } from '../unit.ts';
 import { findMark } from './tensor-marks.ts';
 
 /**
- * The tensors that touch a span, in the order of the text, wherever they stand in a message or a fragment: all that
- * name a data type and a shape, sound or not. In a long message only what lies around tensors is read.
+ * The tensors that touch a span, in the order of the text, wherever they stand in a message or a fragment, sound or
+ * not. In a long message only what lies around tensors is read.
  */
 export function* tensors(doc: AiclDocument, within: Span): Generator<TensorPlace> {
   let [counted, message] = [0, 0];
   for (const { unit, index, reading, atom, path } of findTensors(doc, within)) {
-    const { text, base } = reading;
-    const parts = splitTensor(text, base + atom.start + CONTENT_START, base + atom.contentEnd);
-    if (!parts) continue;
+    const parts = partsOf(reading, atom);
     for (; counted <= index; counted++) if (holdsValues(doc.units.contentAt(counted))) message++;
-    const by = unit.start - base;
+    const by = unit.start - reading.base;
     yield {
       span: shiftSpan(atom, unit.start),
       dtype: shiftSpan(parts.dtype, by),
@@ -31,6 +29,13 @@ export function* tensors(doc: AiclDocument, within: Span): Generator<TensorPlace
       isSigned: unit.summary.isSigned,
     };
   }
+}
+
+/** The parts of a tensor as offsets in the text that was read; one with fewer than three is data without a head. */
+function partsOf({ text, base }: UnitReading, atom: AtomNode): TensorParts {
+  const payload = { start: base + atom.start + CONTENT_START, end: base + atom.contentEnd };
+  const none = { start: payload.start, end: payload.start };
+  return splitTensor(text, payload.start, payload.end) ?? { dtype: none, shape: none, payload };
 }
 
 /** A tensor with the unit that it stands in; the offsets of the atom count from the unit's start. */

@@ -50,7 +50,7 @@ class CsvReader {
       if (problem) return problem;
       start = end + 1;
     }
-    if (this.#rows === 0) return fault('The file has no line of numbers.');
+    if (this.#rows === 0) return this.#refuseEmpty();
     const { dtype, bytes, notes } = this.#numbers.finish();
     const shape = this.#columns === 1 ? [this.#rows] : [this.#rows, this.#columns];
     return {
@@ -58,6 +58,11 @@ class CsvReader {
       tensors: [{ name: '', tensor: { dtype, shape, bytes } }],
       notes: [...this.#lineNotes(), ...notes],
     };
+  }
+
+  #refuseEmpty(): Fault {
+    const first = this.#header === undefined ? '' : `: it begins with ${quote(this.#header)}`;
+    return fault(`The file has no line of numbers${first}.`);
   }
 
   #lineNotes(): readonly string[] {
@@ -75,12 +80,12 @@ class CsvReader {
       return undefined;
     }
     const split = this.#split ?? SEPARATORS.find(candidate => candidate(line).every(isValue));
-    if (!split && this.#header === undefined) {
+    const fields = (split ?? guessSplit(line))(line);
+    if (!split && this.#header === undefined && !fields.every(isMeantAsNumber)) {
       this.#header = line;
       return undefined;
     }
     this.#split = split;
-    const fields = (split ?? guessSplit(line))(line);
     if (this.#rows > 0 && fields.length !== this.#columns)
       return fault(
         `Line ${number} has ${countOf(fields.length, 'value')}, and the lines before it have ${this.#columns}.`,
@@ -100,6 +105,15 @@ function isValue(field: string): boolean {
   return readCsvValue(bare(field)) !== undefined;
 }
 
+const DECIMAL_COMMA = /^[+-]?[0-9]+,[0-9]+$/;
+const DECIMAL = /^[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?$/;
+
+/** A number, or what would be one with a point, or in a larger type: a line of these is no header. */
+function isMeantAsNumber(field: string): boolean {
+  const text = bare(field);
+  return DECIMAL_COMMA.test(text) || DECIMAL.test(text) || readCsvValue(text) !== undefined;
+}
+
 /** A field without blanks around it and without the quotes of a spreadsheet. */
 function bare(field: string): string {
   const trimmed = field.trim();
@@ -114,8 +128,7 @@ function guessSplit(line: string): Split {
 
 function sayWrong(field: string): string {
   if (field === '') return 'nothing stands there. Write nan for a value that is missing.';
-  if (/^[+-]?[0-9]+,[0-9]+$/.test(field)) return `${quote(field)} is no number: a decimal has a point.`;
-  if (/^[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?$/.test(field))
-    return `${quote(field)} is beyond what a float64 holds.`;
+  if (DECIMAL_COMMA.test(field)) return `${quote(field)} is no number: a decimal has a point.`;
+  if (DECIMAL.test(field)) return `${quote(field)} is beyond what a float64 holds.`;
   return `${quote(field)} is no number.`;
 }

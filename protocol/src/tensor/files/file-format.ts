@@ -27,6 +27,8 @@ export type FileReading =
       readonly tensors: readonly NamedTensor[];
       /** Sentences for the reader: what was converted, and what of the file is not among the tensors. */
       readonly notes: readonly string[];
+      /** The names of arrays that could not be read: a note says why of each. Left out where all were. */
+      readonly unread?: readonly string[];
     }
   | Fault;
 

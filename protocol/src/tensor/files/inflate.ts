@@ -4,6 +4,8 @@ import { Inflate } from 'fflate';
 const MOST_PER_BYTE = 1_032;
 /** So much of the input is read before the length of the output is looked at again. */
 const PIECE = 8_192;
+/** A block that is not compressed (3.2.4) has up to 65,535 bytes and a head, and gains nothing before the last of them. */
+const MOST_IDLE = Math.ceil((65_535 + 5) / PIECE);
 
 export type Inflation =
   /** `more`: the data go on after the bytes that were asked for. */
@@ -35,8 +37,8 @@ export function inflate(deflated: Uint8Array, size: number): Inflation {
   });
   try {
     let idle = 0;
-    // A piece that gains nothing is padding, and the second one in a row comes after the end of the data.
-    for (let at = 0; at < deflated.length && !more && idle < 2; at += PIECE) {
+    // After so many pieces that gain nothing the data have ended, and what follows is not read.
+    for (let at = 0; at < deflated.length && !more && idle <= MOST_IDLE; at += PIECE) {
       stream.push(deflated.subarray(at, at + PIECE), at + PIECE >= deflated.length);
       idle = gained === 0 ? idle + 1 : 0;
     }

@@ -40,6 +40,7 @@ function readNpz(bytes: Uint8Array): FileReading {
   if (zip.kind === 'fault') return zip;
   const tensors = new Map<string, NamedTensor>();
   const notes: string[] = [];
+  const unread: string[] = [];
   let left = MAX_UNPACKED;
   for (const member of zip.members) {
     const name = member.name.replace(/\.npy$/, '');
@@ -48,6 +49,8 @@ function readNpz(bytes: Uint8Array): FileReading {
     const reading = unpacked instanceof Uint8Array ? NPY.read(unpacked) : unpacked;
     if (reading.kind === 'fault') {
       notes.push(`${quote(member.name)} was not read. ${reading.problem}`);
+      // A file of another kind may lie beside the arrays.
+      if (name !== member.name) unread.push(name);
       continue;
     }
     if (tensors.has(name)) notes.push(`Two arrays have the name ${quote(name)}: the later one was read.`);
@@ -55,7 +58,7 @@ function readNpz(bytes: Uint8Array): FileReading {
     notes.push(...reading.notes.map(note => `${quote(name)}: ${note}`));
   }
   if (tensors.size === 0) return fault(['The archive holds no array that can be read.', ...notes].join(' '));
-  return { kind: 'ok', tensors: [...tensors.values()], notes };
+  return { kind: 'ok', tensors: [...tensors.values()], notes, ...(unread.length > 0 && { unread }) };
 }
 
 /** The bytes of a member, checked against its checksum. */

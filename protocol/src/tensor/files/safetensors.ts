@@ -29,12 +29,16 @@ function readSafetensors(bytes: Uint8Array): FileReading {
     return fault(`The safetensors file ends inside its header, after ${countOf(bytes.length, 'byte')}.`);
   const tensors: NamedTensor[] = [];
   const notes = [...reading.notes];
+  const unread: string[] = [];
   for (const member of reading.members) {
     const tensor = tensorOfMember(member, bytes.subarray(member.start, member.end));
     if (tensor) tensors.push({ name: member.name, tensor });
-    else notes.push(`${quote(member.name)} was not read. ${member.problem ?? ''}`);
+    else {
+      unread.push(member.name);
+      notes.push(`${quote(member.name)} was not read. ${member.problem ?? ''}`);
+    }
   }
-  return { kind: 'ok', tensors, notes };
+  return { kind: 'ok', tensors, notes, ...(unread.length > 0 && { unread }) };
 }
 
 /** The types as the reference orders them (safetensors, `Dtype`): it writes the last of them first. */

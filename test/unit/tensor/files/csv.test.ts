@@ -97,7 +97,9 @@ describe('a .csv file', () => {
 
   const refused: readonly (readonly [string, Uint8Array])[] = [
     ['The file has no line of numbers.', utf8('')],
-    ['The file has no line of numbers.', utf8('a,b\n\n')],
+    [`The file has no line of numbers: it begins with 'a,b'.`, utf8('a,b\n\n')],
+    [`Line 1, value 2: '1e400' is beyond what a float64 holds.`, utf8('1,1e400\n1,2\n')],
+    [`Line 2, value 2: '2,5' is no number: a decimal has a point.`, utf8('# a\n1;2,5\n3;4\n')],
     ['The file is UTF-16. Save it as UTF-8.', bytesOf('fffe3100')],
     ['Line 3 has 1 value, and the lines before it have 2.', utf8('a,b\n1,2\n3\n4,5')],
     [`Line 2, value 2: 'x' is no number.`, utf8('1,2\n3,x\n')],

@@ -200,6 +200,15 @@ describe('what is packed', () => {
     );
   });
 
+  it('is unpacked from stored blocks of the greatest length', () => {
+    const block = Uint8Array.from({ length: 65_535 }, (_, at) => at % 251);
+    // RFC 1951, 3.2.4: a bit for the last block, two for its kind, then its length and the complement of that.
+    const stored = [0, 0, 1].flatMap(last => [Buffer.of(last, 0xff, 0xff, 0, 0), block]);
+    const whole = Buffer.concat([block, block, block]);
+    const unpacked = inflate(new Uint8Array(Buffer.concat(stored)), whole.length);
+    assert.equal(unpacked.kind === 'ok' ? nodeCrc32(unpacked.bytes) : unpacked.problem, nodeCrc32(whole));
+  });
+
   it('stops behind the end of the data, however much follows', () => {
     const packed = new Uint8Array(20_000_000);
     packed.set(deflateRawSync(latin1('whole')));

@@ -30,7 +30,8 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
 /** What was read, with the data in hexadecimal: comparable as a whole, and short when it fails. */
 export function show(reading: FileReading): unknown {
   if (reading.kind === 'fault') return reading;
-  return { tensors: reading.tensors.map(showNamed), notes: reading.notes };
+  const { tensors, notes, unread } = reading;
+  return { tensors: tensors.map(showNamed), notes, ...(unread && { unread }) };
 }
 
 export function showNamed({ name, tensor: { dtype, shape, bytes } }: NamedTensor): string {

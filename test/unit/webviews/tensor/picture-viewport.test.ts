@@ -89,7 +89,7 @@ describe('picture viewport', () => {
     }
     assert.deepEqual(
       seen,
-      '1:6 1:4 1:3 1:2 1:1 2:1 3:1 4:1 6:1 8:1 12:1 16:1 24:1 32:1 48:1 64:1 96:1 128:1 192:1'.split(' '),
+      '1/6× 1/4× 1/3× 1/2× 1× 2× 3× 4× 6× 8× 12× 16× 24× 32× 48× 64× 96× 128× 192×'.split(' '),
     );
     const out = (zoom: Zoom, end: Zoom): string => describeZoom(stepZoom(zoom, 'out', end));
     assert.deepEqual(
@@ -99,7 +99,7 @@ describe('picture viewport', () => {
         out({ pixels: 2, cells: 1 }, { pixels: 2, cells: 1 }),
         out(ACTUAL_SIZE, { pixels: 2, cells: 1 }),
       ],
-      ['1:7', '1:7', '1:1', '1:1'],
+      ['1/7×', '1/7×', '1×', '1×'],
     );
   });
 
