@@ -102,32 +102,38 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await workbench.screenshot(`image-${colorScheme}`);
     });
 
-    it('scrolls a 4000 × 4000 grid without losing frames', async () => {
-      const page = await workbench.openPage('large.npy');
-      await cells().first().waitFor();
-      // What is worked out once, such as the statistics, is not what is measured.
-      await page.locator('.summary').getByText('≈').first().waitFor({ state: 'hidden' });
-      const count = await cells().count();
-      const scroller = page.locator('.grid-view .scroller');
-      // The machine may have other things to do meanwhile: what a run shows once, the page can do.
-      let isSmooth = false;
-      let runs = 0;
-      for (; runs < 5 && !isSmooth; runs++) {
-        // Some 3,600 pixels a second down, and a fifth of that across.
-        const { lostShare, workMs } = await measureScroll(scroller, { frames: FRAMES, across: 12, down: 60 });
-        assert.ok(workMs.length > FRAMES / 2, 'the frames were measured');
-        const p95 =
-          [...workMs].sort((one, other) => one - other)[Math.floor(workMs.length * 0.95)] ?? Infinity;
-        console.log(
-          `      ${(100 * lostShare).toFixed(1)} % more frames lost than at rest, ${p95.toFixed(1)} ms of work a frame at p95`,
-        );
-        isSmooth = lostShare <= 0.05 && p95 < 8;
-      }
-      assert.ok(isSmooth);
-      // Cells are used again: there are no more of them than before.
-      assert.equal(await cells().count(), count);
-      assert.equal(await scroller.evaluate(node => node.scrollTop), runs * FRAMES * 60);
-    });
+    // What it costs is the same in either colours.
+    if (colorScheme === 'dark')
+      it('scrolls a 4000 × 4000 grid without losing frames', async () => {
+        const page = await workbench.openPage('large.npy');
+        await cells().first().waitFor();
+        // What is worked out once, such as the statistics, is not what is measured.
+        await page.locator('.summary').getByText('≈').first().waitFor({ state: 'hidden' });
+        const count = await cells().count();
+        const scroller = page.locator('.grid-view .scroller');
+        // The machine may have other things to do meanwhile: what a run shows once, the page can do.
+        let isSmooth = false;
+        let runs = 0;
+        for (; runs < 5 && !isSmooth; runs++) {
+          // Some 3,600 pixels a second down, and a fifth of that across.
+          const { lostShare, workMs } = await measureScroll(scroller, {
+            frames: FRAMES,
+            across: 12,
+            down: 60,
+          });
+          assert.ok(workMs.length > FRAMES / 2, 'the frames were measured');
+          const p95 =
+            [...workMs].sort((one, other) => one - other)[Math.floor(workMs.length * 0.95)] ?? Infinity;
+          console.log(
+            `      ${(100 * lostShare).toFixed(1)} % more frames lost than at rest, ${p95.toFixed(1)} ms of work a frame at p95`,
+          );
+          isSmooth = lostShare <= 0.05 && p95 < 8;
+        }
+        assert.ok(isSmooth);
+        // Cells are used again: there are no more of them than before.
+        assert.equal(await cells().count(), count);
+        assert.equal(await scroller.evaluate(node => node.scrollTop), runs * FRAMES * 60);
+      });
 
     it('asks for nothing that its page may not do', () => {
       assert.deepEqual(refused, []);

@@ -1,3 +1,4 @@
+import type { Plane } from '../../../protocol/src/tensor/heat-map.ts';
 import { placeOf, stridesOf } from '../../../protocol/src/tensor/tensor.ts';
 
 /** Which axes of a tensor are seen at once, and where the others stand. */
@@ -8,15 +9,6 @@ export interface Slicing {
   readonly columns: number | undefined;
   /** The index on each axis of the tensor; those of the two seen are not used. */
   readonly at: readonly number[];
-}
-
-/** A plane through a tensor: the element of a row and a column is `offset + row * rowStride + column * columnStride`. */
-export interface Plane {
-  readonly rows: number;
-  readonly columns: number;
-  readonly rowStride: number;
-  readonly columnStride: number;
-  readonly offset: number;
 }
 
 /** The place of a cell in a plane. */

@@ -29,26 +29,3 @@ export function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D |
 export function inkOn(red: number, green: number, blue: number): string {
   return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? '#000' : '#fff';
 }
-
-/** Calls back once in the next frame, however often it is asked before. */
-export class FrameTask {
-  readonly #run: () => void;
-  #frame = 0;
-
-  constructor(run: () => void) {
-    this.#run = run;
-  }
-
-  ask(): void {
-    if (this.#frame !== 0) return;
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#run();
-    });
-  }
-
-  cancel(): void {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
-  }
-}

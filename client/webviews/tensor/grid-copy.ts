@@ -1,7 +1,8 @@
+import type { Plane } from '../../../protocol/src/tensor/heat-map.ts';
 import { readElement, showElement } from '../../../protocol/src/tensor/elements.ts';
 import { elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
 import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import { indexAt, type Plane } from './axes.ts';
+import { indexAt } from './axes.ts';
 import { countCells, type Rectangle } from './grid-range.ts';
 
 /** Values that are copied at once: a clipboard, and what it is pasted into, take no more well. */

@@ -7,6 +7,7 @@ import {
   type ToInspector,
 } from '../../../protocol/src/wire/inspector-messages.ts';
 import { element } from '../shared/element.ts';
+import { FrameTask } from '../shared/frame-task.ts';
 import { connectHost } from '../shared/host.ts';
 import { MenuButton } from '../shared/menu.ts';
 import { AxesView } from './axes-view.ts';
@@ -49,7 +50,7 @@ export class InspectorPage {
   readonly #grid = new GridView({
     ...this.#actions,
     write: (index, text) => this.#write(index, text, 'grid'),
-    rangeChanged: () => this.#drawSoon(),
+    rangeChanged: () => this.#frame.ask(),
   });
   readonly #bytes = new BytesView(this.#actions);
   readonly #views: readonly InspectorView[] = [
@@ -110,7 +111,8 @@ export class InspectorPage {
   /** Where the value was typed that may be refused. */
   #writer: 'grid' | 'line' = 'grid';
   #keepTimer: ReturnType<typeof setTimeout> | undefined;
-  #isDrawing = false;
+  /** However much comes between two frames, it is drawn once. */
+  readonly #frame = new FrameTask(() => this.#draw());
 
   constructor(root: HTMLElement) {
     root.classList.add('inspector');
@@ -139,7 +141,7 @@ export class InspectorPage {
       case 'problem':
         this.#take(message.subject);
         this.#problem = message.problem;
-        return this.#drawSoon();
+        return this.#frame.ask();
       case 'members':
         return this.#members.update(message.members, message.shown);
       case 'other':
@@ -177,9 +179,9 @@ export class InspectorPage {
       this.#summary = summary;
       if (this.#shown && this.#shown.statistics !== summary.statistics)
         this.#shown = { ...this.#shown, statistics: summary.statistics };
-      this.#drawSoon();
+      this.#frame.ask();
     });
-    this.#drawSoon();
+    this.#frame.ask();
   }
 
   #compare(other: OtherShown): void {
@@ -194,7 +196,7 @@ export class InspectorPage {
   #setOther(other: OtherShown | undefined): void {
     this.#other = other;
     if (this.#shown) this.#shown = { ...this.#shown, other };
-    this.#drawSoon();
+    this.#frame.ask();
   }
 
   #select(index: number): void {
@@ -206,7 +208,7 @@ export class InspectorPage {
     if (!this.#shown) return;
     this.#shown = move(this.#shown);
     this.#keepPlace();
-    this.#drawSoon();
+    this.#frame.ask();
   }
 
   #selectedPart(): ReturnType<typeof axisRanges> | undefined {
@@ -231,16 +233,6 @@ export class InspectorPage {
     this.#draw();
     if (this.#writer === 'grid' && this.#tabs.front === 'grid') this.#grid.edit(problem);
     else this.#line.refuse(problem);
-  }
-
-  /** However much changes between two frames, it is drawn once. */
-  #drawSoon(): void {
-    if (this.#isDrawing) return;
-    this.#isDrawing = true;
-    requestAnimationFrame(() => {
-      this.#isDrawing = false;
-      this.#draw();
-    });
   }
 
   #draw(): void {
@@ -284,7 +276,7 @@ export class InspectorPage {
 
   #keep(part: Partial<PageState>): void {
     this.#state = { ...this.#state, ...part };
-    if (part.tab) this.#drawSoon();
+    if (part.tab) this.#frame.ask();
     this.#keepTimer ??= setTimeout(() => this.#keepNow(), KEEP_DELAY);
   }
 

@@ -1,7 +1,12 @@
 import type { ColourMapName } from '../../../protocol/src/tensor/colour-maps.ts';
-import { paintCells, shrinkPlane, type ValueRange } from '../../../protocol/src/tensor/heat-map.ts';
+import {
+  paintCells,
+  shrinkPlane,
+  type ValueRange,
+  type Plane,
+} from '../../../protocol/src/tensor/heat-map.ts';
 import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
-import { indexAt, type Cell, type Plane } from './axes.ts';
+import { indexAt, type Cell } from './axes.ts';
 import type { ImageSize } from './canvas.ts';
 import { BLOCK_DETAIL, spansOf } from './picture-blocks.ts';
 import type { Picture } from './picture-stage.ts';

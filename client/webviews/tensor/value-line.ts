@@ -40,9 +40,9 @@ export class ValueLine {
     this.#place,
     this.#value,
     this.#problem,
-    this.#exact,
     this.#bits,
     this.#offset,
+    this.#exact,
     this.#selection,
     this.#said,
   );

@@ -8,6 +8,7 @@ import {
   type ToTimeline,
 } from '../../../protocol/src/wire/timeline-messages.ts';
 import { element } from '../shared/element.ts';
+import { FrameTask } from '../shared/frame-task.ts';
 import { connectHost } from '../shared/host.ts';
 import { DetailsView } from './details-view.ts';
 import { buildWaterfall } from './rows.ts';
@@ -29,7 +30,8 @@ class TimelinePage {
   #fold = new TraceFold();
   #trace = '';
   #selected = '';
-  #isDrawing = false;
+  /** However much comes between two frames, it is drawn once. */
+  readonly #frame = new FrameTask(() => this.#draw());
 
   constructor(root: HTMLElement) {
     this.#root = root;
@@ -58,24 +60,14 @@ class TimelinePage {
 
   #add(events: readonly TraceEvent[]): void {
     for (const event of events) this.#fold.add(event);
-    this.#drawSoon();
+    this.#frame.ask();
   }
 
   #select(call: string): void {
     this.#selected = call;
     this.#details.root.scrollTop = 0;
     this.#host.post({ type: 'selected', call });
-    this.#drawSoon();
-  }
-
-  /** However many events come between two frames, they are drawn once. */
-  #drawSoon(): void {
-    if (this.#isDrawing) return;
-    this.#isDrawing = true;
-    requestAnimationFrame(() => {
-      this.#isDrawing = false;
-      this.#draw();
-    });
+    this.#frame.ask();
   }
 
   #draw(): void {

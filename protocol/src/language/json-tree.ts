@@ -230,6 +230,6 @@ export class JsonBuilder {
 export function closeOpen({ root }: JsonTree): string {
   const closers: string[] = [];
   for (let value = root; value && !value.isClosed; value = value.members.at(-1)?.value)
-    closers.unshift(value.kind === 'object' ? '}' : value.kind === 'array' ? ']' : '"');
-  return closers.join('');
+    closers.push(value.kind === 'object' ? '}' : value.kind === 'array' ? ']' : '"');
+  return closers.toReversed().join('');
 }

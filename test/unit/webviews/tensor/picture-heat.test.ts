@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { planeOf, type Plane } from '../../../../client/webviews/tensor/axes.ts';
+import type { Plane } from '../../../../protocol/src/tensor/heat-map.ts';
+import { planeOf } from '../../../../client/webviews/tensor/axes.ts';
 import { heatPicture, paintHeat } from '../../../../client/webviews/tensor/picture-heat.ts';
 import {
   chooseRange,
