@@ -47,9 +47,9 @@ export function runNumpy(program: string, input: unknown = null): unknown {
  * The same, written down in test/golden/numpy/NAME.json, which counts where there is no NumPy. Where there is one, the
  * two have to agree; UPDATE=1 writes it anew, but never in CI.
  */
-export function askNumpy(name: string, program: string): unknown {
+export function askNumpy(name: string, program: string, input: unknown = null): unknown {
   const path = join(ROOT, 'test/golden/numpy', `${name}.json`);
-  const now = runNumpy(program);
+  const now = runNumpy(program, input);
   if (now !== undefined && process.env['UPDATE'] === '1' && process.env['CI'] === undefined) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${JSON.stringify(now, null, 1)}\n`);

@@ -8,52 +8,41 @@ export interface OffsetChange {
 /** A place that moves with its text. */
 export interface Place {
   readonly offset: number;
-  /** What took the text around the place away: when as much text comes back, by Undo, so does the place in it. */
-  readonly removal?: Removal;
+  /** The last event since the text around the place was taken away: when Undo takes it back, the place comes back too. */
+  readonly last?: Step;
 }
 
-interface Removal {
-  /** Where that stands which took the text's place. What is typed there belongs to it: Undo takes both at once. */
+/** An event as one change of the stretch that its changes cover, and the place before it. */
+interface Step extends Stretch {
+  readonly before: Place;
+}
+
+/** So many characters from an offset on were replaced by so many others. */
+interface Stretch {
   readonly start: number;
-  readonly end: number;
-  /** How long the text was that was taken away, and the place in it, counted from its start. */
-  readonly length: number;
-  readonly place: Place;
+  readonly removed: number;
+  readonly inserted: number;
 }
 
-/** Where a place stands after the changes of an event. What is put directly before it moves it. */
-export function followPlace(place: Place, changes: readonly OffsetChange[]): Place {
+/** Where a place stands after the changes of an event, which Undo made or not. What is put directly before it moves it. */
+export function followPlace(
+  place: Place,
+  changes: readonly OffsetChange[],
+  { isUndo = false }: { readonly isUndo?: boolean } = {},
+): Place {
+  const step = coverChanges(changes);
+  const undone = isUndo ? findUndone(place, step) : undefined;
+  if (undone) return undone;
+  const { offset, last } = place;
+  const isTaken = changes.some(
+    ({ rangeOffset, rangeLength }) => rangeOffset <= offset && offset < rangeOffset + rangeLength,
+  );
   // From the last to the first, so that each still stands where the event says.
   const ordered = changes.toSorted(
     (one, other) => other.rangeOffset - one.rangeOffset || other.rangeLength - one.rangeLength,
   );
-  return ordered.reduce(followChange, place);
-}
-
-function followChange(place: Place, change: OffsetChange): Place {
-  const { rangeOffset: start, rangeLength, text } = change;
-  const end = start + rangeLength;
-  const growth = text.length - rangeLength;
-  const { offset, removal } = place;
-  if (removal && start >= removal.start && end <= removal.end) {
-    const isWhole = rangeLength === removal.end - removal.start;
-    if (isWhole && text.length === removal.length) return shift(removal.place, start);
-    return { offset: move(offset, change), removal: { ...removal, end: removal.end + growth } };
-  }
-  const held = removal ?? { start: offset, end: offset + 1 };
-  if (end <= held.start) return shift(place, growth);
-  if (start >= held.end) return place;
-  return {
-    offset: move(offset, change),
-    removal: { start, end: start + text.length, length: rangeLength, place: shift(place, -start) },
-  };
-}
-
-function shift({ offset, removal }: Place, by: number): Place {
-  return {
-    offset: offset + by,
-    ...(removal && { removal: { ...removal, start: removal.start + by, end: removal.end + by } }),
-  };
+  const moved = ordered.reduce(move, offset);
+  return last || isTaken ? { offset: moved, last: { ...step, before: place } } : { offset: moved };
 }
 
 /** An offset after a change; inside of what was taken away it goes as far into what took its place. */
@@ -61,4 +50,45 @@ function move(offset: number, { rangeOffset, rangeLength, text }: OffsetChange):
   if (offset < rangeOffset) return offset;
   if (offset >= rangeOffset + rangeLength) return offset + text.length - rangeLength;
   return rangeOffset + Math.min(offset - rangeOffset, text.length);
+}
+
+function coverChanges(changes: readonly OffsetChange[]): Stretch {
+  const start = Math.min(...changes.map(change => change.rangeOffset));
+  const end = Math.max(...changes.map(change => change.rangeOffset + change.rangeLength));
+  const growth = changes.reduce((sum, { text, rangeLength }) => sum + text.length - rangeLength, 0);
+  return { start, removed: end - start, inserted: end - start + growth };
+}
+
+/** Undo takes typed letters back together: so many events at most. */
+const MOST_STEPS = 10_000;
+
+/** The place before the last events, where a change is what takes these back: all of them at once, or the last alone. */
+function findUndone(place: Place, change: Stretch): Place | undefined {
+  let done: Stretch | undefined;
+  let step = place.last;
+  for (let count = 0; step && count < MOST_STEPS; count++) {
+    // What was typed elsewhere is taken back for itself.
+    if (done && !touches(step, done)) return undefined;
+    done = done ? joinStretches(step, done) : step;
+    const isUndone =
+      change.start === done.start && change.removed === done.inserted && change.inserted === done.removed;
+    if (isUndone) return step.before;
+    step = step.before.last;
+  }
+  return undefined;
+}
+
+function touches(one: Stretch, other: Stretch): boolean {
+  return other.start <= one.start + one.inserted && one.start <= other.start + other.removed;
+}
+
+/** Two changes, one after the other, as one. */
+function joinStretches(one: Stretch, other: Stretch): Stretch {
+  const start = Math.min(one.start, other.start);
+  const end = Math.max(one.start + one.inserted, other.start + other.removed);
+  return {
+    start,
+    removed: end - start - one.inserted + one.removed,
+    inserted: end - start - other.removed + other.inserted,
+  };
 }

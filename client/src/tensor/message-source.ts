@@ -2,6 +2,7 @@ import {
   EventEmitter,
   Range,
   TabInputText,
+  TextDocumentChangeReason,
   ViewColumn,
   window,
   workspace,
@@ -64,10 +65,11 @@ export class MessageSource implements TensorSource {
     if (canEdit) this.write = (before, after) => this.#write(before, after);
     const isOurs = (other: TextDocument): boolean => other.uri.toString() === uri.toString();
     this.#store.add(
-      workspace.onDidChangeTextDocument(({ document: changed, contentChanges }) => {
+      workspace.onDidChangeTextDocument(({ document: changed, contentChanges, reason }) => {
         if (!isOurs(changed) || contentChanges.length === 0) return;
         this.#savedPlace = changed.isDirty ? (this.#savedPlace ?? this.#place) : undefined;
-        this.#place = followPlace(this.#place, contentChanges);
+        const isUndo = reason === TextDocumentChangeReason.Undo;
+        this.#place = followPlace(this.#place, contentChanges, { isUndo });
         this.#throttle.request();
       }),
     );

@@ -8,6 +8,10 @@ function apply(text: string, { rangeOffset, rangeLength, text: newText }: Offset
   return text.slice(0, rangeOffset) + newText + text.slice(rangeOffset + rangeLength);
 }
 
+function undo(place: Place, changes: readonly OffsetChange[]): Place {
+  return followPlace(place, changes, { isUndo: true });
+}
+
 describe('a place that follows its text', () => {
   it('stays before edits behind it, and moves with those before it', () => {
     const rows: readonly (readonly [OffsetChange, number])[] = [
@@ -35,12 +39,26 @@ describe('a place that follows its text', () => {
     assert.deepEqual(followPlace({ offset: 10 }, changes), { offset: 13 });
   });
 
-  it('comes back with its text when what removed it is undone', () => {
+  it('comes back with its text when what removed it is undone, after what was typed elsewhere', () => {
     const place = { offset: 10 };
     const removed = followPlace(place, [{ rangeOffset: 4, rangeLength: 20, text: 'xy' }]);
     const moved = followPlace(removed, [{ rangeOffset: 0, rangeLength: 0, text: '12345' }]);
-    const undone = followPlace(moved, [{ rangeOffset: 9, rangeLength: 2, text: 'x'.repeat(20) }]);
-    assert.deepEqual(undone, { offset: 15 });
+    const back = undo(moved, [{ rangeOffset: 0, rangeLength: 5, text: '' }]);
+    const undone = undo(back, [{ rangeOffset: 4, rangeLength: 2, text: 'x'.repeat(20) }]);
+    assert.deepEqual([back, undone], [removed, place]);
+  });
+
+  it('comes back when an event of several changes is undone', () => {
+    const place = { offset: 10 };
+    const removed = followPlace(place, [
+      { rangeOffset: 30, rangeLength: 2, text: 'abc' },
+      { rangeOffset: 8, rangeLength: 4, text: '' },
+    ]);
+    const undone = undo(removed, [
+      { rangeOffset: 26, rangeLength: 3, text: 'xx' },
+      { rangeOffset: 8, rangeLength: 0, text: 'xxxx' },
+    ]);
+    assert.deepEqual([removed.offset, undone], [8, place]);
   });
 
   it('comes back when what was typed over its text is undone, at once or word by word', () => {
@@ -48,21 +66,17 @@ describe('a place that follows its text', () => {
     const typed = followPlace(replaced, [{ rangeOffset: 5, rangeLength: 0, text: 'ne' }]);
     const more = followPlace(typed, [{ rangeOffset: 7, rangeLength: 0, text: ' two' }]);
     const back = { rangeOffset: 4, text: 'x'.repeat(20) };
-    const atOnce = followPlace(more, [{ ...back, rangeLength: 7 }]);
-    const less = followPlace(more, [{ rangeOffset: 7, rangeLength: 4, text: '' }]);
-    assert.deepEqual(
-      [atOnce, followPlace(less, [{ ...back, rangeLength: 3 }])],
-      [{ offset: 10 }, { offset: 10 }],
-    );
+    const atOnce = undo(more, [{ ...back, rangeLength: 7 }]);
+    const less = undo(more, [{ rangeOffset: 7, rangeLength: 4, text: '' }]);
+    assert.deepEqual([atOnce, undo(less, [{ ...back, rangeLength: 3 }])], [{ offset: 10 }, { offset: 10 }]);
   });
 
   it('comes back through two removals, one inside of the other', () => {
     const inner = followPlace({ offset: 10 }, [{ rangeOffset: 8, rangeLength: 4, text: 'xy' }]);
     const outer = followPlace(inner, [{ rangeOffset: 2, rangeLength: 18, text: '' }]);
-    const moved = followPlace(outer, [{ rangeOffset: 0, rangeLength: 0, text: '12345' }]);
-    const half = followPlace(moved, [{ rangeOffset: 7, rangeLength: 0, text: 'z'.repeat(18) }]);
-    const undone = followPlace(half, [{ rangeOffset: 13, rangeLength: 2, text: 'abcd' }]);
-    assert.deepEqual(undone, { offset: 15 });
+    const half = undo(outer, [{ rangeOffset: 2, rangeLength: 0, text: 'z'.repeat(18) }]);
+    const undone = undo(half, [{ rangeOffset: 8, rangeLength: 2, text: 'abcd' }]);
+    assert.deepEqual([half, undone], [inner, { offset: 10 }]);
   });
 
   it('is where its mark is, after any edit that leaves the mark, and after the edit is undone', () => {
@@ -76,20 +90,20 @@ describe('a place that follows its text', () => {
       fc.property(fc.array(edit, { maxLength: 5 }), edits => {
         let place: Place = { offset: text.indexOf('#') };
         let now = text;
-        const undo: OffsetChange[] = [];
+        const undoing: OffsetChange[] = [];
         for (const wanted of edits) {
           const rangeOffset = Math.min(wanted.rangeOffset, now.length);
           const rangeLength = Math.min(wanted.rangeLength, now.length - rangeOffset);
           const change = { rangeOffset, rangeLength, text: wanted.text };
           const before = now.slice(rangeOffset, rangeOffset + rangeLength);
-          undo.unshift({ rangeOffset, rangeLength: wanted.text.length, text: before });
+          undoing.unshift({ rangeOffset, rangeLength: wanted.text.length, text: before });
           now = apply(now, change);
           place = followPlace(place, [change]);
           if (now.includes('#')) assert.equal(place.offset, now.indexOf('#'));
         }
-        for (const change of undo) {
+        for (const change of undoing) {
           now = apply(now, change);
-          place = followPlace(place, [change]);
+          place = undo(place, [change]);
           if (now.includes('#')) assert.equal(place.offset, now.indexOf('#'));
         }
         assert.equal(now, text);
