@@ -82,7 +82,10 @@ function readHeaderText(text: string, textStart: number, dataStart: number): Npy
   if (typeof order !== 'boolean')
     return fault('The header of the .npy file has a fortran_order that is neither True nor False.');
   const shape = readSizes(entries.get('shape'));
-  if (!shape) return fault('The header of the .npy file has a shape that is not a tuple of sizes.');
+  if (!shape)
+    return fault(
+      'The header of the .npy file has a shape that is not a tuple of sizes from 0 to 9007199254740991.',
+    );
   const bytes = countBytes(shape.map(BigInt), type.bytes);
   if (bytes > BigInt(Number.MAX_SAFE_INTEGER))
     return fault(

@@ -256,12 +256,19 @@ describe('the header of a .npy file', () => {
       npy(TWO.replace('False', 'None')),
     ],
     [
-      'The header of the .npy file has a shape that is not a tuple of sizes.',
+      'The header of the .npy file has a shape that is not a tuple of sizes from 0 to 9007199254740991.',
       npy(TWO.replace('(2,)', '(-2,)')),
     ],
-    ['The header of the .npy file has a shape that is not a tuple of sizes.', npy(TWO.replace('(2,)', '2'))],
     [
-      'The header of the .npy file has a shape that is not a tuple of sizes.',
+      'The header of the .npy file has a shape that is not a tuple of sizes from 0 to 9007199254740991.',
+      npy(TWO.replace('(2,)', '2')),
+    ],
+    [
+      'The header of the .npy file has a shape that is not a tuple of sizes from 0 to 9007199254740991.',
+      npy(TWO.replace('(2,)', '(9007199254740992,)')),
+    ],
+    [
+      'The header of the .npy file has a shape that is not a tuple of sizes from 0 to 9007199254740991.',
       npy(TWO.replace('(2,)', '(99999999999999999999,)')),
     ],
     [
