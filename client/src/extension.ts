@@ -16,6 +16,10 @@ import { AgentsView } from './agents-view.ts';
 import { compareWithChosen } from './commands/compare-tensors.ts';
 import { registerCommands } from './commands/index.ts';
 import type { CommandName } from './commands/names.ts';
+import { CostPanel } from './cost/cost-panel.ts';
+import { CostStatus } from './cost/cost-status.ts';
+import { ConversionViews } from './convert/conversion-views.ts';
+import { LastTarget } from './convert/last-target.ts';
 import { DialectChoices } from './dialect/dialect-choices.ts';
 import { DialectStatus } from './dialect/dialect-status.ts';
 import { DisposableStore } from './dispose.ts';
@@ -79,21 +83,55 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     new LanguageServer(
       platform.createClient,
       log,
-      { canSend: canSend(), canInspect: true, agents: [], dialects: dialects.all(), showsDialects: true },
+      {
+        canSend: canSend(),
+        canInspect: true,
+        canConvert: true,
+        agents: [],
+        dialects: dialects.all(),
+        showsDialects: true,
+      },
       isUnfinished,
     ),
   );
-  const tracesView = store.add(new TracesView(traces));
-  const services: Services = {
+  const services = buildServices(store, context, platform, {
     log,
     server,
     agents,
     traces,
     dialects,
-    picked: store.add(new PickedAgents(context.workspaceState)),
-    running: store.add(new RunningCalls()),
     replies,
     growing,
+  });
+  store.add(
+    window.registerCustomEditorProvider(TENSOR_FILE_EDITOR, services.inspectors, {
+      supportsMultipleEditorsPerDocument: true,
+    }),
+  );
+  for (const command of registerCommands(services)) store.add(command);
+  if (agents) openAgentViews(store, services, agents);
+  // A menu that is late by a moment harms nothing, so nobody waits.
+  else void commands.executeCommand('setContext', BROWSER_KEY, true);
+  keepOptions(store, services, canSend);
+  showStates(store, services);
+  return { api: buildApi(traces), stop: () => stopAll(store, server) };
+}
+
+/** What is made before the others, because they need it. */
+type Made = Pick<Services, 'log' | 'server' | 'agents' | 'traces' | 'dialects' | 'replies' | 'growing'>;
+
+function buildServices(
+  store: DisposableStore,
+  context: ExtensionContext,
+  platform: Platform,
+  made: Made,
+): Services {
+  const { log, server, traces } = made;
+  const tracesView = store.add(new TracesView(traces));
+  const services: Services = {
+    ...made,
+    picked: store.add(new PickedAgents(context.workspaceState)),
+    running: store.add(new RunningCalls()),
     timeline: store.add(
       new TimelinePanel(context.extensionUri, traces, {
         onSelected: call => void tracesView.select(call),
@@ -107,20 +145,26 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
         onCompare: inspector => compareWithChosen(services, inspector),
       }),
     ),
+    conversions: store.add(new ConversionViews(server, log)),
+    lastTarget: new LastTarget(context.globalState),
+    cost: store.add(
+      new CostPanel(context.extensionUri, async (source, encoding, token) =>
+        server.cost({ source: await source.read(), encoding }, token),
+      ),
+    ),
   };
-  store.add(
-    window.registerCustomEditorProvider(TENSOR_FILE_EDITOR, services.inspectors, {
-      supportsMultipleEditorsPerDocument: true,
-    }),
-  );
-  for (const command of registerCommands(services)) store.add(command);
-  if (agents) openAgentViews(store, services, agents);
-  // A menu that is late by a moment harms nothing, so nobody waits.
-  else void commands.executeCommand('setContext', BROWSER_KEY, true);
-  keepOptions(store, services, canSend);
+  return services;
+}
+
+/** What the status bar and the language status say of the document in front. */
+function showStates(store: DisposableStore, services: Services): void {
+  const { server } = services;
   const item = languages.createLanguageStatusItem('parley.dialect', []);
   store.add(new DialectStatus(item, server.onDidReadDialect));
-  return { api: buildApi(traces), stop: () => stopAll(store, server) };
+  store.add(server.onDidReadDialect(({ uri }) => services.conversions.touch(uri)));
+  store.add(server.onDidStartAnew(() => services.conversions.touchAll()));
+  const tokens = window.createStatusBarItem('parley.tokens', StatusBarAlignment.Right, 99);
+  store.add(new CostStatus(tokens, (...question) => server.tokens(...question)));
 }
 
 /** True where nothing can be sent for want of Node: the menus leave Send out then. */

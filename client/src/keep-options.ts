@@ -14,6 +14,7 @@ export function keepOptions(
     server.setOptions({
       canSend: canSend(),
       canInspect: true,
+      canConvert: true,
       agents: names,
       dialects: dialects.all(),
       showsDialects: true,

@@ -1,15 +1,38 @@
 import {
   CancellationError,
+  CancellationTokenSource,
   EventEmitter,
   workspace,
+  type CancellationToken,
   type Disposable,
   type LogOutputChannel,
   type TextDocument,
   type Uri,
 } from 'vscode';
-import { vsdiag, type BaseLanguageClient, type LanguageClientOptions } from 'vscode-languageclient';
+import { State, vsdiag, type BaseLanguageClient, type LanguageClientOptions } from 'vscode-languageclient';
 import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
 import type { LinePosition } from '../../protocol/src/text/line-index.ts';
+import {
+  CONVERT,
+  CONVERT_COMMAND,
+  CONVERTED_AT,
+  isConvertResult,
+  isWireRange,
+  type ConvertedAtParams,
+  type ConvertParams,
+  type ConvertResult,
+  type WireRange,
+} from '../../protocol/src/wire/conversion-requests.ts';
+import {
+  COST,
+  isCostResult,
+  isTokensResult,
+  TOKENS,
+  type CostParams,
+  type CostResult,
+  type TokensParams,
+  type TokensResult,
+} from '../../protocol/src/wire/cost-requests.ts';
 import {
   DIALECT_READ,
   isDialectReadParams,
@@ -30,14 +53,26 @@ import {
   type TensorAtParams,
   type TensorsParams,
 } from '../../protocol/src/wire/tensor-requests.ts';
+import { CONVERSION_SCHEME } from './convert/conversion-view.ts';
 import { DisposableStore } from './dispose.ts';
 import { describeError } from './log.ts';
 import { REPLY_SCHEME } from './replies/reply-documents.ts';
+
+const NEVER_CANCELLED = new CancellationTokenSource().token;
 
 /** Makes the client of this host: a process in the desktop host, a worker in the browser. */
 export type CreateClient = (options: LanguageClientOptions) => BaseLanguageClient;
 
 const LANGUAGE_IDS: ReadonlySet<string> = new Set(LANGUAGES.map(row => row.id));
+
+/**
+ * The lenses of documents that are read, not sent. A reply has hovers and folds like any document, and can be looked into
+ * and converted; a conversion has its protocols in its title bar.
+ */
+const READ_ONLY: ReadonlyMap<string, readonly string[]> = new Map([
+  [REPLY_SCHEME, [INSPECT_COMMAND, CONVERT_COMMAND]],
+  [CONVERSION_SCHEME, [INSPECT_COMMAND]],
+]);
 
 /** The language server as the extension sees it: started when the first document of ours opens, and once only. */
 export class LanguageServer implements Disposable {
@@ -45,13 +80,18 @@ export class LanguageServer implements Disposable {
   readonly #log: LogOutputChannel;
   readonly #store = new DisposableStore();
   readonly #dialectRead = this.#store.add(new EventEmitter<DialectReadParams>());
+  readonly #startedAnew = this.#store.add(new EventEmitter<void>());
   readonly #isUnfinished: (uri: Uri) => boolean;
   #options: ServerOptions;
   #client: BaseLanguageClient | undefined;
   #started: Promise<void> | undefined;
+  #hasRun = false;
 
   /** Tells in which dialect a document is read, and in which from now on. */
   readonly onDidReadDialect = this.#dialectRead.event;
+
+  /** The server was started anew: what it was told and what it kept is forgotten. */
+  readonly onDidStartAnew = this.#startedAnew.event;
 
   /** `isUnfinished` says which documents are replies that still come or were cut: what is not whole is not judged. */
   constructor(
@@ -92,6 +132,46 @@ export class LanguageServer implements Disposable {
     const params: TensorsParams = { uri: client.code2ProtocolConverter.asUri(uri) };
     const answer: unknown = await client.sendRequest(TENSORS, params);
     return Array.isArray(answer) ? answer.filter(isTensorAnswer) : [];
+  }
+
+  /** What messages cost in every protocol. Rejects once it is cancelled. */
+  async cost(params: CostParams, token: CancellationToken): Promise<CostResult> {
+    const client = await this.#running();
+    const answer: unknown = await client.sendRequest(COST, params, token);
+    return isCostResult(answer) ? answer : { ok: false, reason: 'The language server gave no answer' };
+  }
+
+  /** What the message at a place of an open document costs; undefined where none stands there. Rejects once cancelled. */
+  async tokens(
+    uri: Uri,
+    { position, encoding }: Pick<TokensParams, 'position' | 'encoding'>,
+    token: CancellationToken,
+  ): Promise<TokensResult | undefined> {
+    const client = await this.#running();
+    const params: TokensParams = { uri: client.code2ProtocolConverter.asUri(uri), position, encoding };
+    const answer: unknown = await client.sendRequest(TOKENS, params, token);
+    return isTokensResult(answer) ? answer : undefined;
+  }
+
+  /**
+   * Messages in another protocol; undefined for a document that is not open, and for a range that touches no message.
+   * Rejects with a `CancellationError` once it is cancelled.
+   */
+  async convert(params: ConvertParams, token = NEVER_CANCELLED): Promise<ConvertResult | undefined> {
+    const client = await this.#running();
+    try {
+      const answer: unknown = await client.sendRequest(CONVERT, params, token);
+      return isConvertResult(answer) ? answer : undefined;
+    } catch (error) {
+      throw token.isCancellationRequested ? new CancellationError() : error;
+    }
+  }
+
+  /** What a place of a conversion became, or was; undefined where nothing is known of it. */
+  async convertedAt(params: ConvertedAtParams): Promise<WireRange | undefined> {
+    const client = await this.#running();
+    const answer: unknown = await client.sendRequest(CONVERTED_AT, params);
+    return isWireRange(answer) ? answer : undefined;
   }
 
   /** Tells the server what the client may do now, so that lenses come and go. */
@@ -144,8 +224,17 @@ export class LanguageServer implements Disposable {
     client.onNotification(DIALECT_READ, (params: unknown) => {
       if (isDialectReadParams(params)) this.#dialectRead.fire(params);
     });
+    // It starts a server that crashed again by itself.
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Running) this.#noteStart();
+    });
     await client.start();
     this.#log.info('Language server started.');
+  }
+
+  #noteStart(): void {
+    if (this.#hasRun) this.#startedAnew.fire();
+    this.#hasRun = true;
   }
 
   #clientOptions(): LanguageClientOptions {
@@ -156,9 +245,9 @@ export class LanguageServer implements Disposable {
       middleware: {
         provideCodeLenses: async (document, token, next) => {
           const lenses = await next(document, token);
-          // A reply is read, not sent: it has hovers and folds like any document, and its tensors can be looked at.
-          return document.uri.scheme === REPLY_SCHEME
-            ? lenses?.filter(({ command }) => command?.command === INSPECT_COMMAND)
+          const shown = READ_ONLY.get(document.uri.scheme);
+          return shown
+            ? lenses?.filter(({ command }) => !command || shown.includes(command.command))
             : lenses;
         },
         provideDiagnostics: (document, previous, token, next) =>

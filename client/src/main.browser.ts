@@ -5,6 +5,7 @@ import {
   LanguageClient,
   type MessageTransports,
 } from 'vscode-languageclient/browser';
+import { ENCODING_SCRIPT, isEncodingScriptParams } from '../../protocol/src/wire/cost-requests.ts';
 import { activateExtension, type Activated, type ParleyApi } from './extension.ts';
 import { ServerWorker } from './server-worker.ts';
 
@@ -15,7 +16,11 @@ let activated: Activated | undefined;
 export function activate(context: ExtensionContext): ParleyApi {
   const bundle = Uri.joinPath(context.extensionUri, 'dist', 'server.browser.js');
   activated = activateExtension(context, {
-    createClient: options => new LanguageClient('parley', 'Parley', () => startWorker(bundle), options),
+    createClient: options => {
+      const client = new LanguageClient('parley', 'Parley', () => startWorker(bundle), options);
+      client.onRequest(ENCODING_SCRIPT, params => readEncodingScript(context.extensionUri, params));
+      return client;
+    },
   });
   return activated.api;
 }
@@ -25,6 +30,13 @@ export async function deactivate(): Promise<void> {
   await activated?.stop();
   worker.end();
   activated = undefined;
+}
+
+/** The script of an encoding, which the server cannot read itself; null for one that is none. */
+async function readEncodingScript(extension: Uri, params: unknown): Promise<string | null> {
+  if (!isEncodingScriptParams(params)) return null;
+  const bundle = Uri.joinPath(extension, 'dist', `tokens-${params.encoding}.js`);
+  return new TextDecoder().decode(await workspace.fs.readFile(bundle));
 }
 
 /** The host's workers are of a class that the client does not take for a worker: it gets the two ends of its channel. */

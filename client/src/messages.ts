@@ -15,6 +15,11 @@ export function showError(message: string, actions: Actions = new Map()): void {
   void runChosen(window.showErrorMessage(message, ...all.keys()), all);
 }
 
+/** Something that a user should know, with what can be done. Does not wait for the answer. */
+export function showInformation(message: string, actions: Actions): void {
+  void runChosen(window.showInformationMessage(message, ...actions.keys()), actions);
+}
+
 /** Something that stops a step, with the ways on. Does not wait for the answer. */
 export function showWarning(message: string, actions: Actions): void {
   void runChosen(window.showWarningMessage(message, ...actions.keys()), actions);

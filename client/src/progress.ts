@@ -1,4 +1,10 @@
-import { ProgressLocation, window } from 'vscode';
+import {
+  CancellationError,
+  CancellationTokenSource,
+  ProgressLocation,
+  window,
+  type CancellationToken,
+} from 'vscode';
 
 /** What takes longer than this, in milliseconds, shows that it runs. */
 const PATIENCE = 1000;
@@ -44,5 +50,49 @@ export async function withPatience<Result>(
     return await work;
   } finally {
     end();
+  }
+}
+
+const NEVER = new Promise<void>(() => undefined);
+
+/**
+ * Runs work that stops with a token; when it takes longer than a second, shows progress with a way to stop it. Undefined
+ * where it was stopped.
+ */
+export async function runStoppable<Result>(
+  title: string,
+  work: (token: CancellationToken) => Promise<Result>,
+): Promise<Result | undefined> {
+  const source = new CancellationTokenSource();
+  const stop = new AbortController();
+  stop.signal.addEventListener('abort', () => source.cancel());
+  try {
+    const signs = { begun: Promise.resolve(), visible: NEVER };
+    return await withPatience(title, work(source.token), signs, stop);
+  } catch (error) {
+    if (error instanceof CancellationError) return undefined;
+    throw error;
+  } finally {
+    source.dispose();
+  }
+}
+
+/** Milliseconds after which the status bar says that work runs which nobody asked for by a command. */
+const QUIET_PATIENCE = 500;
+
+/** Waits for work; when it takes longer than a moment, the status bar says that it runs. */
+export async function withStatus<Result>(title: string, work: Promise<Result>): Promise<Result> {
+  const show = (): void =>
+    void window.withProgress({ location: ProgressLocation.Window, title }, () =>
+      work.then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
+  const timer = setTimeout(show, QUIET_PATIENCE);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
   }
 }

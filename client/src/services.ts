@@ -1,5 +1,8 @@
 import type { LogOutputChannel } from 'vscode';
 import type { AgentService } from './agent-service.ts';
+import type { CostPanel } from './cost/cost-panel.ts';
+import type { ConversionViews } from './convert/conversion-views.ts';
+import type { LastTarget } from './convert/last-target.ts';
 import type { DialectChoices } from './dialect/dialect-choices.ts';
 import type { LanguageServer } from './language-client.ts';
 import type { TimelinePanel } from './panels/timeline-panel.ts';
@@ -24,4 +27,7 @@ export interface Services {
   readonly growing: GrowingReplies;
   readonly timeline: TimelinePanel;
   readonly inspectors: Inspectors;
+  readonly conversions: ConversionViews;
+  readonly lastTarget: LastTarget;
+  readonly cost: CostPanel;
 }

@@ -7,6 +7,7 @@ import { folds as foldsAicf } from './aicf/features/folds.ts';
 import { hints as hintsAicf } from './aicf/features/hints.ts';
 import { hover as hoverAicf } from './aicf/features/hover.ts';
 import { links as linksAicf } from './aicf/features/links.ts';
+import { messages as messagesAicf } from './aicf/features/messages.ts';
 import { requests as requestsAicf } from './aicf/features/requests.ts';
 import { exchanges as exchangesAicf } from './aicf/features/exchanges.ts';
 import { landmarks as landmarksAicf } from './aicf/features/landmarks.ts';
@@ -17,6 +18,7 @@ import {
 } from './aicf/features/names.ts';
 import { selectionPath as selectionPathAicf } from './aicf/features/selection.ts';
 import { symbols as symbolsAicf } from './aicf/features/symbols.ts';
+import { tools as toolsAicf } from './aicf/features/tools.ts';
 import { tokens as tokensAicf } from './aicf/features/tokens.ts';
 import { listAgentTools } from './aicf/file-tools.ts';
 import { formatAicf, formatAicfRange } from './aicf/format.ts';
@@ -28,6 +30,7 @@ import { folds as foldsAicl } from './aicl/features/folds.ts';
 import { hints as hintsAicl } from './aicl/features/hints.ts';
 import { hover as hoverAicl } from './aicl/features/hover.ts';
 import { links as linksAicl } from './aicl/features/links.ts';
+import { messages as messagesAicl } from './aicl/features/messages.ts';
 import { requests as requestsAicl } from './aicl/features/requests.ts';
 import { exchanges as exchangesAicl } from './aicl/features/exchanges.ts';
 import { landmarks as landmarksAicl } from './aicl/features/landmarks.ts';
@@ -69,6 +72,7 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     formatTyped: formatTypedAicl,
     rewrites: rewritesAicl,
     tensors: tensorsAicl,
+    messages: messagesAicl,
     requests: requestsAicl,
     nameAt: nameAtAicl,
     findName: findNameAicl,
@@ -97,6 +101,8 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     formatRange: formatAicfRange,
     formatTyped: formatTypedAicf,
     rewrites: rewritesAicf,
+    messages: messagesAicf,
+    tools: toolsAicf,
     requests: requestsAicf,
     nameAt: nameAtAicf,
     findName: findNameAicf,

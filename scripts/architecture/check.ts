@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import { ENCODINGS } from '../../protocol/src/catalog/encodings.ts';
 import type { Dependency } from './dependencies.ts';
 import type { Import } from './graph.ts';
 import { findRoom, isWithin, type HostModule, type Room } from './rooms.ts';
@@ -63,7 +64,11 @@ interface BundleFence {
   /** Edges in those rooms that belong to another host. */
   readonly without?: readonly string[];
   readonly host: readonly HostModule[];
+  /** Bundles beside it that it loads when it needs them. */
+  readonly besides?: readonly string[];
 }
+
+const ENCODING_BUNDLES: readonly string[] = ENCODINGS.map(({ name }) => `./tokens-${name}.js`);
 
 const FENCES: readonly BundleFence[] = [
   {
@@ -77,12 +82,24 @@ const FENCES: readonly BundleFence[] = [
     without: ['client/src/agents', 'client/src/main.node.ts'],
     host: ['vscode'],
   },
-  { output: /^dist\/server\.js$/, rooms: ['protocol/src', 'server/src'], host: ['node'] },
+  {
+    output: /^dist\/server\.js$/,
+    rooms: ['protocol/src', 'server/src', 'tokenizers/load.ts'],
+    host: ['node'],
+    besides: ENCODING_BUNDLES,
+  },
   { output: /^dist\/server\.browser\.js$/, rooms: ['protocol/src', 'server/src'], host: [] },
   {
     output: /^dist\/cli\.js$/,
-    rooms: ['protocol/src', 'agents/src', 'server/src', 'cli/src'],
+    rooms: ['protocol/src', 'agents/src', 'server/src', 'cli/src', 'tokenizers/load.ts'],
     host: ['node'],
+    besides: ENCODING_BUNDLES,
+  },
+  {
+    output: /^dist\/tokens-\w+\.js$/,
+    rooms: ['protocol/src', 'tokenizers'],
+    without: ['tokenizers/load.ts'],
+    host: [],
   },
   { output: /^dist\/webviews\/[a-z-]+\.js$/, rooms: ['protocol/src', 'client/webviews'], host: [] },
 ];
@@ -96,7 +113,9 @@ export function checkBundle(bundle: BundleContents): readonly string[] {
   const strangers = bundle.inputs.filter(
     input => !input.startsWith('node_modules/') && (!isIn(input, fence.rooms) || isIn(input, fence.without)),
   );
-  const foreign = bundle.externals.filter(name => !fence.host.some(host => host === hostOf(name)));
+  const foreign = bundle.externals.filter(
+    name => !fence.besides?.includes(name) && !fence.host.some(host => host === hostOf(name)),
+  );
   return [
     ...strangers.map(input => `${bundle.output} holds ${input}`),
     ...foreign.map(name => `${bundle.output} needs '${name}', which its host may not have`),

@@ -23,6 +23,7 @@ const SOURCE_FOLDERS = [
   'protocol',
   'agents',
   'server',
+  'tokenizers',
   'client',
   'cli',
   'syntaxes',

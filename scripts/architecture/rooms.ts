@@ -42,9 +42,10 @@ export const ROOMS: readonly Room[] = [
   pure('validate', LANGUAGE_ROOMS),
   pure('message', LANGUAGE_ROOMS),
   pure('fold', [...LANGUAGE_ROOMS, 'message']),
-  pure('convert', [...LANGUAGE_ROOMS, 'message', 'fold']),
+  pure('convert', [...LANGUAGE_ROOMS, 'validate', 'message', 'fold']),
+  pure('cost', [...LANGUAGE_ROOMS, 'message', 'fold', 'convert']),
   pure('trace', [...LANGUAGE_ROOMS, 'message', 'fold', 'convert']),
-  pure('wire', [...LANGUAGE_ROOMS, 'message', 'trace']),
+  pure('wire', [...LANGUAGE_ROOMS, 'message', 'cost', 'trace']),
   // What binds the rooms into one, such as languages.ts.
   pure('', ['']),
   {
@@ -68,7 +69,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'server/src/node-runtime.ts',
-    may: [PROTOCOL, 'server/src'],
+    may: [PROTOCOL, 'server/src', 'tokenizers/load.ts'],
     host: ['node'],
     reason: 'the edge to Node',
   },
@@ -105,9 +106,21 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'cli/src',
-    may: [PROTOCOL, 'agents/src', 'server/src/stdio.ts'],
+    may: [PROTOCOL, 'agents/src', 'server/src/stdio.ts', 'tokenizers/load.ts'],
     host: ['node'],
     reason: 'the command line uses the rooms below and the server as a whole, no editor',
+  },
+  {
+    path: 'tokenizers',
+    may: [`${PROTOCOL}/catalog`, `${PROTOCOL}/cost`],
+    host: [],
+    reason: 'an encoding is data for protocol/src/cost, in a bundle of its own',
+  },
+  {
+    path: 'tokenizers/load.ts',
+    may: [`${PROTOCOL}/catalog`, `${PROTOCOL}/cost`, 'tokenizers'],
+    host: [],
+    reason: 'it loads an encoding when one is asked for, and is all that the others see of them',
   },
   { path: 'syntaxes/src', may: [PROTOCOL], host: [], reason: 'grammars are made from the catalog alone' },
   {
@@ -118,7 +131,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     path: 'bench',
-    may: [PROTOCOL, 'agents/src', 'server/src'],
+    may: [PROTOCOL, 'agents/src', 'server/src', 'tokenizers'],
     host: ['node'],
     reason: 'benchmarks measure rooms below the editor',
   },

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENCODINGS } from '../../protocol/src/catalog/encodings.ts';
 
 /** Where a bundle runs: decides its format, its target and what it may leave to its host. */
-export const BUNDLE_HOSTS = ['vscode-node', 'vscode-worker', 'node', 'worker', 'webview'] as const;
+export const BUNDLE_HOSTS = ['vscode-node', 'vscode-worker', 'node', 'worker', 'webview', 'any'] as const;
 export type BundleHost = (typeof BUNDLE_HOSTS)[number];
 
 /** One file of dist/ and the source that it is made from; both paths are relative to the project. */
@@ -18,6 +19,11 @@ const NAMED: readonly Bundle[] = [
   { entry: 'server/src/main.node.ts', output: 'dist/server.js', host: 'node' },
   { entry: 'server/src/main.browser.ts', output: 'dist/server.browser.js', host: 'worker' },
   { entry: 'cli/src/main.ts', output: 'dist/cli.js', host: 'node' },
+  ...ENCODINGS.map(({ name }) => ({
+    entry: `tokenizers/${name}.ts`,
+    output: `dist/tokens-${name}.js`,
+    host: 'any' as const,
+  })),
 ];
 
 /** The bundles whose source exists under `root`: the named ones, then one for each folder of webviews with a main.ts. */

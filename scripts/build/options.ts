@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BuildOptions } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import type { Bundle, BundleHost } from './bundles.ts';
 
 /** `development` is quick to read in a debugger, `package` is small. */
@@ -14,7 +14,21 @@ const HOSTS: Readonly<Record<BundleHost, BuildOptions>> = {
   'vscode-worker': { ...WORKER, external: ['vscode'] },
   node: NODE,
   worker: { ...WORKER, format: 'iife' },
+  // For Node and for workers: Node's import() finds the names in a file of its own platform alone.
+  any: { ...NODE, target: ['node20', 'chrome128'] },
   webview: { platform: 'browser', format: 'iife', target: 'chrome128', loader: { '.ttf': 'file' } },
+};
+
+/** An encoding that is loaded when it is asked for stays a file of its own beside the bundle that asks. */
+const APART: Plugin = {
+  name: 'apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/\w+_base\.ts$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import'
+        ? { path: path.replace(/^\.\/(\w+)\.ts$/, './tokens-$1.js'), external: true }
+        : undefined,
+    );
+  },
 };
 
 /**
@@ -38,5 +52,6 @@ export function bundleOptions(root: string, bundle: Bundle, kind: BuildKind): Bu
     // ESM builds of the LSP libraries are bundled rather than their UMD builds, whose require esbuild cannot follow.
     mainFields: bundle.host.endsWith('node') ? ['module', 'main'] : ['browser', 'module', 'main'],
     ...HOSTS[bundle.host],
+    plugins: [APART],
   };
 }

@@ -5,6 +5,7 @@ import { AICL_GRAMMAR } from '../../syntaxes/src/aicl.ts';
 import type { Grammar } from '../../syntaxes/src/grammar.ts';
 import { MARKDOWN_GRAMMAR } from '../../syntaxes/src/markdown.ts';
 import { ROOT } from '../root.ts';
+import { CONVERSIONS_PAGE } from './conversions.ts';
 import { fillManifest } from './manifest.ts';
 import { REFERENCE_PAGES } from './reference.ts';
 
@@ -24,7 +25,7 @@ export function generateAll(): readonly Output[] {
     grammarFile('syntaxes/aicl.tmLanguage.json', AICL_GRAMMAR),
     grammarFile('syntaxes/aicf.tmLanguage.json', AICF_GRAMMAR),
     grammarFile('syntaxes/markdown.tmLanguage.json', MARKDOWN_GRAMMAR),
-    ...REFERENCE_PAGES.map(page => ({
+    ...[...REFERENCE_PAGES, CONVERSIONS_PAGE].map(page => ({
       path: `docs/reference/${page.name}.md`,
       content: `<!-- ${MARK} -->\n\n${page.print()}`,
     })),

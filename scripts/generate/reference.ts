@@ -22,6 +22,7 @@ import type { RuleRow } from '../../protocol/src/catalog/rule-row.ts';
 import { headingAnchor, RULES } from '../../protocol/src/catalog/rules.ts';
 import { fenceCode } from '../../protocol/src/text/markdown.ts';
 import { RULE_SEVERITIES, SETTINGS, type SettingRow } from '../../protocol/src/catalog/settings.ts';
+import { code, page, table } from './markdown-parts.ts';
 
 /** A page of docs/reference. */
 export interface ReferencePage {
@@ -175,19 +176,4 @@ function fieldTable(rows: readonly FieldRow[]): string {
     ['field', 'type', 'meaning'],
     rows.map(row => [code(row.key), row.types.map(kindTitle).join(' or '), row.summary]),
   );
-}
-
-/** Parts with a blank line between them. */
-function page(...parts: readonly string[]): string {
-  return `${parts.join('\n\n')}\n`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map(cell => cell.replace(/\|/g, '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-function code(text: string): string {
-  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

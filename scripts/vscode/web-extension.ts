@@ -1,6 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ENCODINGS } from '../../protocol/src/catalog/encodings.ts';
 import { isRecord } from '../../protocol/src/wire/guard.ts';
 import { ROOT } from '../root.ts';
 
@@ -13,6 +14,8 @@ export interface WebExtension {
 const FILES = [
   'dist/extension.browser.js',
   'dist/server.browser.js',
+  'dist/webviews',
+  ...ENCODINGS.map(({ name }) => `dist/tokens-${name}.js`),
   'media',
   'package.nls.json',
   'schemas',

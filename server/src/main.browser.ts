@@ -5,6 +5,7 @@ import {
   ProposedFeatures,
 } from 'vscode-languageserver/browser';
 import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
+import { loadEncodingScript } from './encoding-script.ts';
 import type { Runtime } from './runtime.ts';
 import { startServer } from './server.ts';
 import { takeTurns } from './turns.ts';
@@ -21,6 +22,8 @@ const BROWSER_RUNTIME: Runtime = {
     const timer = setTimeout(callback, milliseconds);
     return { cancel: () => clearTimeout(timer) };
   },
+  now: () => performance.now(),
+  loadEncoding: loadEncodingScript,
 };
 
 // The entry of dist/server.browser.js, in a web worker.

@@ -1,4 +1,5 @@
 import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
+import { loadEncoding } from '../../tokenizers/load.ts';
 import { NODE_DISK } from './node-disk.ts';
 import type { Runtime } from './runtime.ts';
 import { takeTurns } from './turns.ts';
@@ -13,4 +14,6 @@ export const NODE_RUNTIME: Runtime = {
     const timer = setTimeout(callback, milliseconds);
     return { cancel: () => clearTimeout(timer) };
   },
+  now: () => performance.now(),
+  loadEncoding,
 };

@@ -1,4 +1,6 @@
 import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
+import type { EncodingName } from '../../protocol/src/catalog/encodings.ts';
+import type { Encoding } from '../../protocol/src/cost/encoding.ts';
 import type { LanguageSupport } from '../../protocol/src/language/support.ts';
 
 /** A timer that can be taken back before it fires. */
@@ -29,6 +31,9 @@ export interface Disk {
   read(uri: string): Promise<string | undefined>;
 }
 
+/** Asks the client something, for a server that cannot find it out itself. */
+export type AskClient = (method: string, params: object) => Promise<unknown>;
+
 /**
  * What the server takes from the place where it runs: a Node process, a web worker or a test.
  * The server itself knows no clock and no process.
@@ -41,4 +46,8 @@ export interface Runtime {
   yieldToQueue(): Promise<void>;
   /** Calls back once after so many milliseconds. */
   startTimer(milliseconds: number, callback: () => void): RunningTimer;
+  /** Milliseconds of a clock that never goes back. */
+  now(): number;
+  /** The encoding, which is loaded when it is first asked for. Rejects with a sentence where it cannot be. */
+  loadEncoding(name: EncodingName, ask: AskClient): Promise<Encoding>;
 }

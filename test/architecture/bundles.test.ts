@@ -59,6 +59,19 @@ describe('the bundles', () => {
     );
   });
 
+  it('hold an encoding of tokens only where they are one, so that it is loaded when it is asked for', () => {
+    const holders = bundles.filter(({ inputs }) => inputs.some(input => input.includes('gpt-tokenizer')));
+    assert.deepEqual(
+      holders.map(({ output }) => output),
+      ['dist/tokens-o200k_base.js', 'dist/tokens-cl100k_base.js'],
+    );
+    const loading = bundles.filter(({ externals }) => externals.some(name => name.startsWith('./tokens-')));
+    assert.deepEqual(
+      loading.map(({ output }) => output),
+      ['dist/server.js', 'dist/cli.js'],
+    );
+  });
+
   const PLANTED: readonly (readonly [output: string, input: string])[] = [
     ['dist/extension.js', 'server/src/server.ts'],
     ['dist/extension.browser.js', 'agents/src/connect.ts'],
@@ -68,6 +81,10 @@ describe('the bundles', () => {
     ['dist/server.browser.js', 'client/src/log.ts'],
     ['dist/cli.js', 'client/src/log.ts'],
     ['dist/webviews/timeline.js', 'client/src/log.ts'],
+    ['dist/server.js', 'tokenizers/o200k_base.ts'],
+    ['dist/server.browser.js', 'tokenizers/load.ts'],
+    ['dist/cli.js', 'tokenizers/cl100k_base.ts'],
+    ['dist/tokens-o200k_base.js', 'tokenizers/load.ts'],
   ];
   for (const [output, input] of PLANTED) {
     it(`${output} with ${input} is reported`, () => {

@@ -30,6 +30,7 @@ describe('the import graph', () => {
       'server',
       'syntaxes',
       'test',
+      'tokenizers',
     ]);
   });
 });

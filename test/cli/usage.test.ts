@@ -12,7 +12,9 @@ Usage: parley COMMAND [OPTION…]
 Commands:
   check PATH…   Reports what is wrong in files and folders.
   format PATH…  Prints a file formatted; --check names the files that differ, --write changes them.
+  convert PATH  Writes messages in another protocol, and tells what it cannot carry.
   tensor PATH   Shows what is in tensors of messages and array files; exports, imports and compares them.
+  tokens PATH   Counts tokens and bytes of the same messages in every protocol, and how long reading them takes.
   send PATH     Sends the requests of a file, or with FILE:N the Nth message, and prints the replies.
   agents        Lists the configured agents.
   demo          Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.
@@ -94,7 +96,7 @@ describe('parley', () => {
     [['check', 'a', '--format', '-3'], "--format cannot be '-3': use text, json, sarif, github"],
     [['explain', '-32601'], "There is no code '-32601'"],
     [['explain', '1234567'], "There is no code '1234567'"],
-    ...['convert', 'tokens', 'tools', 'trace', 'record'].map(
+    ...['tools', 'trace', 'record'].map(
       name =>
         [
           [name, 'a'],
@@ -153,6 +155,32 @@ describe('parley', () => {
       out: 'a\taicf\thttp\thttps://[redacted]@host.test/?token=[redacted]&x=1\n',
       err: '',
     });
+  });
+
+  it('lists a process with its command line', async () => {
+    const agents = {
+      coder: {
+        protocol: 'aicl',
+        type: 'stdio',
+        command: 'node',
+        args: ['coder.js', 'two words', '${secret:KEY}', 'http://x/?token=t0ps3cret'],
+      },
+    };
+    await folder.write('processes.json', JSON.stringify({ agents }));
+    assert.deepEqual(await folder.run(['agents', '--agents', 'processes.json']), {
+      exitCode: 0,
+      out: 'coder\taicl\tstdio\tnode coder.js "two words" ${secret:KEY} "http://x/?token=[redacted]"\n',
+      err: '',
+    });
+    const json = await folder.run(['agents', '--agents', 'processes.json', '--format', 'json']);
+    assert.deepEqual(JSON.parse(json.out), [
+      {
+        name: 'coder',
+        protocol: 'aicl',
+        type: 'stdio',
+        command: 'node coder.js "two words" ${secret:KEY} "http://x/?token=[redacted]"',
+      },
+    ]);
   });
 
   it('lists no agents as an empty JSON list', async () => {

@@ -6,7 +6,7 @@ import { closeEditors, showSample, waitForDiagnostics } from './support/parley.t
 describe('activation', () => {
   afterEach(closeEditors);
 
-  it('offers to send each request', async () => {
+  it('offers to send and to convert each request', async () => {
     const document = await showSample('hello.aicf');
     await waitForDiagnostics(document.uri);
     const lenses = await commands.executeCommand<CodeLens[]>(
@@ -15,14 +15,21 @@ describe('activation', () => {
       100,
     );
     const titles = lenses.map(lens => [document.lineAt(lens.range.start.line).text, lens.command?.command]);
-    assert.deepEqual(titles, [
-      ['CALL|math.add|19|23', 'parley.send'],
-      ['CALL|weather.forecast|Lisbon|3', 'parley.send'],
-      ['CALL|slow.count|4', 'parley.send'],
-      ['CALL|fail.always|out of luck', 'parley.send'],
-      ['call|text.reverse|olleH', 'parley.send'],
-      ['LIST', 'parley.send'],
-      ['INFO|weather.forecast', 'parley.send'],
-    ]);
+    const requests = [
+      'CALL|math.add|19|23',
+      'CALL|weather.forecast|Lisbon|3',
+      'CALL|slow.count|4',
+      'CALL|fail.always|out of luck',
+      'call|text.reverse|olleH',
+      'LIST',
+      'INFO|weather.forecast',
+    ];
+    assert.deepEqual(
+      titles,
+      requests.flatMap(line => [
+        [line, 'parley.send'],
+        [line, 'parley.convert'],
+      ]),
+    );
   });
 });

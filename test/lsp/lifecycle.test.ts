@@ -64,10 +64,12 @@ describe('server: start', () => {
     inlayHintProvider: { resolveProvider: false },
     documentLinkProvider: { resolveProvider: false },
     documentFormattingProvider: true,
-    codeLensProvider: { resolveProvider: false },
+    codeLensProvider: { resolveProvider: true },
     documentRangeFormattingProvider: true,
     documentOnTypeFormattingProvider: { firstTriggerCharacter: '\n', moreTriggerCharacter: [']', ','] },
-    codeActionProvider: { codeActionKinds: ['quickfix', 'refactor.rewrite', 'source.fixAll.parley'] },
+    codeActionProvider: {
+      codeActionKinds: ['quickfix', 'refactor.rewrite', 'refactor.rewrite.convert', 'source.fixAll.parley'],
+    },
   };
   const common = {
     positionEncoding: 'utf-16',

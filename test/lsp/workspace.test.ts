@@ -250,6 +250,8 @@ describe('workspace', () => {
       languages: NODE_RUNTIME.languages,
       yieldToQueue: () => NODE_RUNTIME.yieldToQueue(),
       startTimer: (milliseconds, callback) => NODE_RUNTIME.startTimer(milliseconds, callback),
+      now: () => NODE_RUNTIME.now(),
+      loadEncoding: (name, ask) => NODE_RUNTIME.loadEncoding(name, ask),
     };
     const server = await start({ runtime });
     const uri = uriOf('a.aicf');

@@ -1,4 +1,4 @@
-import { toOutcome } from '../../../protocol/src/convert/aicf.ts';
+import { toOutcome } from '../../../protocol/src/convert/outcome/aicf.ts';
 import { AicfReplyFold } from '../../../protocol/src/fold/aicf-stream.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { Connection } from '../connection.ts';

@@ -1,4 +1,4 @@
-import { toOutcome } from '../../../protocol/src/convert/aicl.ts';
+import { toOutcome } from '../../../protocol/src/convert/outcome/aicl.ts';
 import { AiclReplyFold } from '../../../protocol/src/fold/aicl-reply.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
 import type { Connection } from '../connection.ts';

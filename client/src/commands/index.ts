@@ -3,7 +3,9 @@ import { describeError } from '../log.ts';
 import { showError } from '../messages.ts';
 import type { Services } from '../services.ts';
 import type { Command } from './command.ts';
+import { compareCost } from './compare-cost.ts';
 import { compareTensors } from './compare-tensors.ts';
+import { convert, convertAndReplace, copyAs, showAs } from './convert.ts';
 import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
 import { editTensor } from './edit-tensor.ts';
 import { exportTensor } from './export-tensor.ts';
@@ -12,10 +14,13 @@ import { insertTensor } from './insert-tensor.ts';
 import { inspectTensor } from './inspect-tensor.ts';
 import { COMMAND_NAMES, type CommandName } from './names.ts';
 import { openAgentsFile } from './open-agents-file.ts';
+import { pasteAsAicf, pasteAsAicl } from './paste-as.ts';
 import { pickAgent } from './pick-agent.ts';
 import { pickDialect } from './pick-dialect.ts';
 import { send } from './send.ts';
 import { stopCall } from './stop-call.ts';
+import { hideTokenCounts, showTokenCounts } from './token-counts.ts';
+import { switchConversion } from './switch-conversion.ts';
 import { clearTraces, openCall, openSource } from './traces.ts';
 
 const COMMANDS = {
@@ -37,6 +42,16 @@ const COMMANDS = {
   'parley.insertTensor': insertTensor,
   'parley.editTensor': editTensor,
   'parley.exportTensor': exportTensor,
+  'parley.convert': convert,
+  'parley.convertAndReplace': convertAndReplace,
+  'parley.copyAs': copyAs,
+  'parley.showAs': showAs,
+  'parley.switchConversion': switchConversion,
+  'parley.pasteAsAicl': pasteAsAicl,
+  'parley.pasteAsAicf': pasteAsAicf,
+  'parley.compareCost': compareCost,
+  'parley.showTokenCounts': showTokenCounts,
+  'parley.hideTokenCounts': hideTokenCounts,
 } as const satisfies Record<CommandName, Command>;
 
 /** Registers every command. */

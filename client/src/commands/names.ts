@@ -18,6 +18,16 @@ export const COMMAND_NAMES = [
   'parley.insertTensor',
   'parley.editTensor',
   'parley.exportTensor',
+  'parley.convert',
+  'parley.convertAndReplace',
+  'parley.copyAs',
+  'parley.showAs',
+  'parley.switchConversion',
+  'parley.pasteAsAicl',
+  'parley.pasteAsAicf',
+  'parley.compareCost',
+  'parley.showTokenCounts',
+  'parley.hideTokenCounts',
 ] as const;
 
 export type CommandName = (typeof COMMAND_NAMES)[number];

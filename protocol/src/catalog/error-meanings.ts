@@ -9,6 +9,8 @@ export const ERROR_MEANINGS = [
     aicl: 1000,
     aicf: 400,
     written: { aicf: 400, jsonRpc: '-32700, -32600', aip: '-32700, -32600', http: 400 },
+    numbers: { jsonRpc: -32600, aip: -32600 },
+    reads: { jsonRpc: [-32700, -32600], aip: [-32700, -32600], http: [400] },
   },
   {
     name: 'invalid-tensor',
@@ -16,6 +18,8 @@ export const ERROR_MEANINGS = [
     aicl: 1001,
     aicf: undefined,
     written: { aicf: 422, jsonRpc: '-32602', aip: '-32602', http: 422 },
+    numbers: { jsonRpc: -32602, aip: -32602 },
+    reads: { jsonRpc: [], aip: [], http: [] },
   },
   {
     name: 'wrong-argument',
@@ -23,6 +27,8 @@ export const ERROR_MEANINGS = [
     aicl: 2001,
     aicf: 422,
     written: { aicf: 422, jsonRpc: '-32602', aip: '-32602', http: 422 },
+    numbers: { jsonRpc: -32602, aip: -32602 },
+    reads: { jsonRpc: [-32602], aip: [-32602], http: [422] },
   },
   {
     name: 'no-such-tool',
@@ -35,6 +41,8 @@ export const ERROR_MEANINGS = [
       aip: '404, 1001 "not found"',
       http: 404,
     },
+    numbers: { jsonRpc: -32601, aip: 404, mcp: -32602 },
+    reads: { jsonRpc: [], aip: [404], http: [404] },
   },
   {
     name: 'wrong-form',
@@ -42,6 +50,8 @@ export const ERROR_MEANINGS = [
     aicl: 4001,
     aicf: undefined,
     written: { aicf: 500, jsonRpc: '-32603', aip: '500', http: 502 },
+    numbers: { jsonRpc: -32603, aip: 500 },
+    reads: { jsonRpc: [], aip: [], http: [502] },
   },
   {
     name: 'tool-failed',
@@ -54,6 +64,8 @@ export const ERROR_MEANINGS = [
       aip: '1001, 500, `success:false`',
       http: 500,
     },
+    numbers: { jsonRpc: -32603, aip: 500 },
+    reads: { jsonRpc: [-32603], aip: [500, 1001, -32603], http: [500] },
   },
   {
     name: 'recursion-guard',
@@ -61,6 +73,8 @@ export const ERROR_MEANINGS = [
     aicl: 5005,
     aicf: undefined,
     written: { aicf: 500, jsonRpc: '-33007', aip: '500', http: 508 },
+    numbers: { jsonRpc: -33007, aip: 500 },
+    reads: { jsonRpc: [-33007], aip: [], http: [508] },
   },
 ] as const satisfies readonly ErrorMeaningRow[];
 
@@ -78,6 +92,34 @@ export interface ErrorMeaningRow {
     readonly aip: string;
     readonly http: number;
   };
+  /** The one code of `written` that we write, where that names several; MCP's only where it is not that of JSON-RPC. */
+  readonly numbers: { readonly jsonRpc: number; readonly aip: number; readonly mcp?: number };
+  /** The codes that are read back as this meaning; a code stands in one row of a column. */
+  readonly reads: {
+    readonly jsonRpc: readonly number[];
+    readonly aip: readonly number[];
+    readonly http: readonly number[];
+  };
 }
 
 export type ErrorMeaning = (typeof ERROR_MEANINGS)[number]['name'];
+
+/**
+ * Codes that mean a tool that does not exist where the text says that something was not found: `method` where it must
+ * speak of a tool as well, because the same code is that of an unknown method.
+ */
+export const NOT_FOUND_CODES: Readonly<Record<ErrorColumn, NotFoundCodes>> = {
+  aicl: { any: [], method: [] },
+  aicf: { any: [422], method: [] },
+  jsonRpc: { any: [-32602], method: [-32601] },
+  aip: { any: [-32602, 1001], method: [-32601] },
+  http: { any: [422], method: [] },
+};
+
+export interface NotFoundCodes {
+  readonly any: readonly number[];
+  readonly method: readonly number[];
+}
+
+/** A column of the table: JSON-RPC is that of AIO, MCP and A2A. */
+export type ErrorColumn = 'aicl' | 'aicf' | 'jsonRpc' | 'aip' | 'http';

@@ -1,6 +1,7 @@
 import { SEVERITIES, type Severity } from '../text/issue.ts';
 import { AICF_RULES } from './aicf-rules.ts';
 import { AICL_RULES } from './aicl-rules.ts';
+import { DEFAULT_ENCODING, ENCODINGS } from './encodings.ts';
 import type { RuleRow } from './rule-row.ts';
 
 /** Settings under `parley.`: package.json, the server and the docs read these rows. */
@@ -64,6 +65,26 @@ export const SETTINGS = [
     default: true,
     summary:
       'Hints in the text: the names of arguments in an AICF `CALL`, and before the data of a tensor how large it is and what is in it.',
+  },
+  {
+    key: 'tokens.encoding',
+    type: 'string',
+    values: ENCODINGS.map(({ name }) => name),
+    default: DEFAULT_ENCODING,
+    summary: `The encoding by which tokens are counted: ${ENCODINGS.map(({ name, models }) => `\`${name}\` is that of ${models}`).join(', ')}.`,
+  },
+  {
+    key: 'tokens.statusBar',
+    type: 'boolean',
+    default: true,
+    summary:
+      'Tokens and bytes of the message under the cursor in the status bar. The encoding is loaded, in the process of the language server, when the cursor first rests on a message.',
+  },
+  {
+    key: 'codeLens.tokens',
+    type: 'boolean',
+    default: false,
+    summary: 'How many tokens a message costs, above each. Only those in sight are counted.',
   },
   {
     key: 'workspaceDiagnostics',

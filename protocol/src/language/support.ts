@@ -17,7 +17,7 @@ import type { LinkList } from './links.ts';
 import type { Signature } from './signature.ts';
 import type { TensorPlace } from './tensors.ts';
 import type { PackedTokens } from './tokens.ts';
-import { NO_AGENT_TOOLS, type AgentTools } from './tools.ts';
+import { NO_AGENT_TOOLS, type AgentTools, type ToolTable } from './tools.ts';
 
 /** Help for the thing under the cursor. */
 export interface Hover {
@@ -137,6 +137,16 @@ export interface OpenDocument {
   rewrites(range: Span, most: number): readonly Rewrite[];
   /** The tensors that touch a span or, without one, all in the order of the text; read as they are asked for. */
   tensors(within?: Span): Iterable<TensorPlace>;
+  /**
+   * The messages that touch a span or, without one, all in the order of the text; container lines directly above one
+   * count to it and lie outside of it. Read as they are asked for.
+   */
+  messages(within?: Span): Iterable<Span>;
+  /**
+   * What is known of the tools that are called in a span or, without one, anywhere in the text; where several agents are
+   * called, of tools that all of them declare alike.
+   */
+  tools(within?: Span): ToolTable;
   /** Requests in the order of the text, each with what its container lines say; who needs only `max` says so. */
   requests(max?: number): readonly SendableRequest[];
   /** The name that an offset touches. */
@@ -187,6 +197,9 @@ export interface LanguageParts<Doc extends ParsedText> {
   rewrites?(doc: Doc, range: Span, most: number): readonly Rewrite[];
   /** Only in a language that has tensors. */
   tensors?(doc: Doc, within: Span): Iterable<TensorPlace>;
+  messages(doc: Doc, within: Span): Iterable<Span>;
+  /** Only in a language whose calls are held to tools. */
+  tools?(doc: Doc, within: Span): ToolTable;
   requests(doc: Doc, max?: number): readonly SendableRequest[];
   nameAt(doc: Doc, offset: number): NameOccurrence | undefined;
   findName(doc: Doc, name: Name, within: Span): Iterable<NameOccurrence>;
@@ -201,6 +214,8 @@ export interface LanguageSupport {
   readonly id: LanguageId;
   open(text: string, settings: Settings): OpenDocument;
 }
+
+const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 
 /** Binds a language's functions into its support. */
 export function bindLanguage<Doc extends ParsedText>(
@@ -229,6 +244,8 @@ export function bindLanguage<Doc extends ParsedText>(
     formatTyped: (offset, character, options) => parts.formatTyped(doc, offset, character, options),
     rewrites: (range, most) => parts.rewrites?.(doc, range, most) ?? [],
     tensors: (within = { start: 0, end: doc.text.length }) => parts.tensors?.(doc, within) ?? [],
+    messages: (within = { start: 0, end: doc.text.length }) => parts.messages(doc, within),
+    tools: (within = { start: 0, end: doc.text.length }) => parts.tools?.(doc, within) ?? NO_TOOLS,
     requests: max => parts.requests(doc, max),
     nameAt: offset => parts.nameAt(doc, offset),
     findName: (name, within = { start: 0, end: doc.text.length }) => parts.findName(doc, name, within),

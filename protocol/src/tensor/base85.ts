@@ -1,5 +1,5 @@
 import type { Characters } from '../text/source-text.ts';
-import { putCodes, textOf } from './base85-codes.ts';
+import { putCodes, textOf } from '../text/ascii-codes.ts';
 import { digitOf, GROUP_LIMIT, groupAt, NO_DIGIT, putGroup } from './base85-digits.ts';
 
 /** How many bytes a payload of `characters` (white space not counted) holds; undefined for a tail of one character. */

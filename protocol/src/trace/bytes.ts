@@ -1,7 +1,7 @@
+import { decodeBase64, encodeBase64 } from '../text/base64.ts';
 import { findBadByte, utf8Length } from '../text/utf8.ts';
 import type { KeptBytes } from './events.ts';
 
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const PIECE = 8192;
 
 /** Bytes as a trace keeps them: as text where they are whole UTF-8, else as base64, so that nothing is lost. */
@@ -12,7 +12,7 @@ export function keepBytes(bytes: Uint8Array): KeptBytes {
 
 /** The bytes that were kept. A base64 text that is cut or holds other characters gives what it holds. */
 export function readBytes(kept: KeptBytes): Uint8Array {
-  return 'text' in kept ? encodeUtf8(kept.text) : decodeBase64(kept.base64);
+  return 'text' in kept ? encodeUtf8(kept.text) : readBase64(kept.base64);
 }
 
 /** A text as UTF-8; a lone surrogate becomes U+FFFD. */
@@ -67,36 +67,11 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   return parts.join('');
 }
 
-/** Bytes in base64 (RFC 4648 section 4), padded. */
-export function encodeBase64(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  let piece = '';
-  for (let at = 0; at < bytes.length; at += 3) {
-    const [a = 0, b = 0, c = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
-    const have = bytes.length - at;
-    piece += BASE64.charAt(a >> 2) + BASE64.charAt(((a & 3) << 4) | (b >> 4));
-    piece += have > 1 ? BASE64.charAt(((b & 15) << 2) | (c >> 6)) : '=';
-    piece += have > 2 ? BASE64.charAt(c & 63) : '=';
-    if (piece.length < PIECE) continue;
-    parts.push(piece);
-    piece = '';
-  }
-  parts.push(piece);
-  return parts.join('');
-}
-
-function decodeBase64(text: string): Uint8Array {
-  const bytes: number[] = [];
-  let group = 0;
-  let bits = 0;
-  for (const character of text) {
-    const digit = BASE64.indexOf(character);
-    if (digit === -1) break;
-    group = ((group << 6) | digit) & 0xffff;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes.push((group >> bits) & 0xff);
-  }
-  return Uint8Array.from(bytes);
+/** What a text of Base64 holds up to where it is cut or another character stands; padding is one. */
+function readBase64(text: string): Uint8Array {
+  const end = text.search(/[^A-Za-z0-9+/]/);
+  const digits = end === -1 ? text : text.slice(0, end);
+  // Completed to whole groups: what is only of the completion is taken off again.
+  const bytes = decodeBase64(digits.padEnd(Math.ceil(digits.length / 4) * 4, 'A'));
+  return bytes?.subarray(0, Math.floor((digits.length * 3) / 4)) ?? new Uint8Array(0);
 }

@@ -1,4 +1,5 @@
-import { encodeBase64, encodeUtf8 } from './bytes.ts';
+import { encodeBase64 } from '../text/base64.ts';
+import { encodeUtf8 } from './bytes.ts';
 import type { KeptHeader, Redaction } from './events.ts';
 
 /** What stands in the place of a secret wherever a trace is stored or shown. */

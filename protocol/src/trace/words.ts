@@ -1,4 +1,4 @@
-import { findMeaning, meaningTitle } from '../convert/error-code.ts';
+import { findMeaning, meaningTitle } from '../convert/errors/error-code.ts';
 import type { CallStatus } from './events.ts';
 import type { CallNode } from './tree.ts';
 

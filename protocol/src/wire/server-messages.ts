@@ -10,6 +10,8 @@ export interface ServerOptions {
   readonly canSend: boolean;
   /** True where the client has the command `parley.inspectTensor`: the server then offers Inspect lenses. */
   readonly canInspect: boolean;
+  /** True where the client has the commands `parley.convert` and `parley.compareCost`: lenses and actions run them. */
+  readonly canConvert: boolean;
   /** The names of the agents that a request can go to: completion proposes them. */
   readonly agents: readonly string[];
   /** Files whose dialect the user chose: they are read in it, whatever they look like. */
@@ -26,10 +28,11 @@ export interface DialectChoice {
 /** Options from what a client sent; an unknown client gets no lenses for a command that it lacks. */
 export function readServerOptions(value: unknown): ServerOptions {
   const options: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
-  const { canSend, canInspect, agents, dialects, showsDialects } = options;
+  const { canSend, canInspect, canConvert, agents, dialects, showsDialects } = options;
   return {
     canSend: canSend === true,
     canInspect: canInspect === true,
+    canConvert: canConvert === true,
     agents: listOf(agents).filter(name => typeof name === 'string'),
     dialects: listOf(dialects).filter(isDialectChoice),
     showsDialects: showsDialects === true,

@@ -6,27 +6,35 @@ import {
   type CodeActionContext,
   type Diagnostic,
   type Position,
+  type Range,
 } from 'vscode-languageserver';
+import {
+  COMMON_TARGETS,
+  findConversion,
+  type ConversionName,
+} from '../../../protocol/src/catalog/conversions.ts';
 import { obviousFix } from '../../../protocol/src/language/fix-all.ts';
 import type { TextEdit } from '../../../protocol/src/text/edit.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
+import { CONVERT_COMMAND } from '../../../protocol/src/wire/conversion-requests.ts';
 import { toDiagnostic } from '../diagnostic.ts';
 import type { Snapshot } from '../documents.ts';
-import { toSpan, toTextEdits } from '../lsp.ts';
+import { toPosition, toSpan, toTextEdits } from '../lsp.ts';
 import { contentModified, requestFeature, type FeatureHost } from './feature.ts';
 
+const CONVERT = `${CodeActionKind.RefactorRewrite}.convert`;
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.parley`;
 
 /** An editor asks after each move of the cursor: for longer messages rewrites are found only when a user asks. */
 const MOST_REWRITTEN = 20_000;
 
-/** The fixes of the issues in a range, other ways to write what stands there, and all safe fixes at once. */
+/** The fixes of the issues in a range, other ways to write what stands there, and all safe fixes at once; conversions. */
 export const codeAction = requestFeature({
   name: 'codeAction',
   type: CodeActionRequest.type,
   capabilities: () => ({
     codeActionProvider: {
-      codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, FIX_ALL],
+      codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorRewrite, CONVERT, FIX_ALL],
     },
   }),
   neutral: null,
@@ -36,6 +44,7 @@ export const codeAction = requestFeature({
     return [
       ...(isAsked(context, CodeActionKind.QuickFix) ? listFixes(snapshot, wanted, context, host) : []),
       ...(isAsked(context, CodeActionKind.RefactorRewrite) ? listRewrites(snapshot, wanted, context) : []),
+      ...(host.options().canConvert && isAsked(context, CONVERT) ? listConversions(snapshot, range) : []),
       // It looks at the whole file, so that it must be asked for, as an editor does when it saves.
       ...(context.only && isAsked(context, FIX_ALL) ? fixAll(snapshot) : []),
     ];
@@ -66,6 +75,27 @@ function listRewrites(snapshot: Snapshot, wanted: Span, context: CodeActionConte
   return snapshot.document
     .rewrites(wanted, isAutomatic ? MOST_REWRITTEN : Infinity)
     .map(({ title, edits }) => toCodeAction(snapshot, title, CodeActionKind.RefactorRewrite, edits));
+}
+
+/** The client's command, which shows the result as it likes: for the protocols that are asked for most, and for any. */
+function listConversions({ document, uri }: Snapshot, range: Range): readonly CodeAction[] {
+  const wanted = toSpan(document, range);
+  const isCursor = wanted.start === wanted.end;
+  let message: Span | undefined;
+  for (message of document.messages(wanted)) if (!isCursor) break;
+  if (!message) return [];
+  const place = isCursor ? toPosition(document, message.start) : range;
+  const action = (title: string, ...target: readonly ConversionName[]): CodeAction => ({
+    title,
+    kind: CONVERT,
+    command: { title, command: CONVERT_COMMAND, arguments: [uri, place, ...target] },
+  });
+  return [
+    ...COMMON_TARGETS[document.language].map(name =>
+      action(`Convert to ${findConversion(name)?.short ?? name}`, name),
+    ),
+    action('Convert to…'),
+  ];
 }
 
 function fixAll(snapshot: Snapshot): readonly CodeAction[] {

@@ -1,25 +1,46 @@
-import { CodeLensRefreshRequest, CodeLensRequest, type CodeLens } from 'vscode-languageserver';
+import {
+  CodeLensRefreshRequest,
+  CodeLensRequest,
+  type CodeLens,
+  type Position,
+  type Range,
+} from 'vscode-languageserver';
+import type { OpenDocument } from '../../../protocol/src/language/support.ts';
 import type { TensorPlace } from '../../../protocol/src/language/tensors.ts';
+import { firstAtLeast } from '../../../protocol/src/text/count-while.ts';
+import type { Span } from '../../../protocol/src/text/span.ts';
 import { SEND_COMMAND } from '../../../protocol/src/wire/server-messages.ts';
+import { CONVERT_COMMAND } from '../../../protocol/src/wire/conversion-requests.ts';
 import { INSPECT_COMMAND } from '../../../protocol/src/wire/tensor-requests.ts';
 import type { Snapshot } from '../documents.ts';
-import { toPosition } from '../lsp.ts';
+import { toPosition, toRange } from '../lsp.ts';
 import { requestFeature, type FeatureHost } from './feature.ts';
+import type { TokenLensData } from './token-lens.ts';
 
 /** An editor draws no more lenses with any use; a file of a million calls has them on its first thousand. */
 const MOST_LENSES = 1000;
 /** More lenses side by side than this are no help. */
 const MOST_IN_LINE = 20;
 
-/** Send above every request and Inspect above every tensor, where the client can do so. */
+/**
+ * Send above every request, Convert above every message and Inspect above every tensor, where the client can do so; and
+ * where the user wants them, above every message how many tokens it costs.
+ */
 export const codeLens = requestFeature({
   name: 'codeLens',
   type: CodeLensRequest.type,
-  capabilities: () => ({ codeLensProvider: { resolveProvider: false } }),
+  capabilities: () => ({ codeLensProvider: { resolveProvider: true } }),
   neutral: null,
   answer(snapshot, _params, host) {
-    const { canSend, canInspect } = host.options();
-    return [...(canSend ? sendLenses(snapshot) : []), ...(canInspect ? inspectLenses(snapshot, host) : [])];
+    const { canSend, canConvert, canInspect } = host.options();
+    const wantsTokens = snapshot.settings['codeLens.tokens'];
+    const groups = canConvert || wantsTokens ? groupMessages(snapshot) : [];
+    return [
+      ...(canSend ? sendLenses(snapshot) : []),
+      ...(canConvert ? convertLenses(snapshot, groups) : []),
+      ...(wantsTokens ? groups.map(group => tokenLens(snapshot, group)) : []),
+      ...(canInspect ? inspectLenses(snapshot, host) : []),
+    ];
   },
   async refresh(host, change) {
     if (change === 'tools' || host.client.workspace?.codeLens?.refreshSupport !== true) return;
@@ -35,6 +56,71 @@ function sendLenses({ document, uri }: Snapshot): readonly CodeLens[] {
       command: { title: '$(play)\u00a0Send', command: SEND_COMMAND, arguments: [uri, start] },
     };
   });
+}
+
+function convertLenses({ uri }: Snapshot, groups: readonly MessageGroup[]): readonly CodeLens[] {
+  return groups.map(({ start, place }) => ({
+    range: { start, end: start },
+    command: { title: '$(arrow-swap)\u00a0Convert', command: CONVERT_COMMAND, arguments: [uri, place] },
+  }));
+}
+
+/** Messages that share a lens. */
+interface MessageGroup {
+  readonly span: Span;
+  /** Where their lens stands. */
+  readonly start: Position;
+  /** What a command takes for them: the position of one message, the range of several. */
+  readonly place: Position | Range;
+}
+
+/**
+ * The first messages: each request for itself, as its Send stands. Others that stand line by line, such as the parts of
+ * a reply, share a lens: it is a line of its own on the screen.
+ */
+function groupMessages({ document }: Snapshot): readonly MessageGroup[] {
+  const starts = document.requests(MOST_LENSES).map(({ span }) => span.start);
+  // A request begins after its prefix.
+  const findRequest = ({ start, end }: Span): number | undefined => {
+    const found = starts[firstAtLeast(starts, start)];
+    return found !== undefined && found <= end ? found : undefined;
+  };
+  return groupSpans(document, span => findRequest(span) !== undefined).map(({ first, last, isRun }) => {
+    const start = toPosition(document, findRequest(first) ?? first.start);
+    const span = { start: first.start, end: last.end };
+    return { span, start, place: isRun ? toRange(document, span) : start };
+  });
+}
+
+interface SpanGroup {
+  readonly first: Span;
+  last: Span;
+  isRun: boolean;
+}
+
+function groupSpans(document: OpenDocument, isRequest: (span: Span) => boolean): readonly SpanGroup[] {
+  const groups: SpanGroup[] = [];
+  let lineAfter = -1;
+  for (const span of document.messages()) {
+    const line = document.text.lineAt(span.start);
+    const group = groups.at(-1);
+    const isAlone = isRequest(span);
+    if (group && !isAlone && line === lineAfter) {
+      group.last = span;
+      group.isRun = true;
+    } else if (groups.length === MOST_LENSES) break;
+    else groups.push({ first: span, last: span, isRun: false });
+    lineAfter = isAlone ? -1 : document.text.lineAt(span.end) + 1;
+  }
+  return groups;
+}
+
+/** A lens without words: they are asked for when it is in sight. */
+function tokenLens(
+  { document, uri, version }: Snapshot,
+  { span, start, place }: MessageGroup,
+): CodeLens & { readonly data: TokenLensData } {
+  return { range: { start, end: start }, data: { uri, version, range: toRange(document, span), place } };
 }
 
 /** One lens a tensor, at its line; where several share a line each is named. */

@@ -3,6 +3,8 @@ import { callHierarchy } from './call-hierarchy.ts';
 import { codeAction } from './code-action.ts';
 import { codeLens } from './code-lens.ts';
 import { completion } from './completion.ts';
+import { convert } from './convert.ts';
+import { cost, tokens } from './cost.ts';
 import { definition } from './definition.ts';
 import { diagnostics } from './diagnostics.ts';
 import { dialect } from './dialect.ts';
@@ -23,6 +25,7 @@ import { selectionRange } from './selection-range.ts';
 import { semanticTokens } from './semantic-tokens.ts';
 import { signatureHelp } from './signature-help.ts';
 import { tensorAt, tensors } from './tensors.ts';
+import { tokenLens } from './token-lens.ts';
 import { workspaceDiagnostics } from './workspace-diagnostics.ts';
 import { workspaceSymbol } from './workspace-symbol.ts';
 
@@ -42,6 +45,7 @@ export const FEATURES: readonly Feature[] = [
   rangeFormatting,
   onTypeFormatting,
   codeLens,
+  tokenLens,
   codeAction,
   definition,
   references,
@@ -55,6 +59,9 @@ export const FEATURES: readonly Feature[] = [
   tensorAt,
   tensors,
   dialect,
+  convert,
+  cost,
+  tokens,
 ];
 
 /** What this client is told: the sum of what the features say. */

@@ -10,7 +10,14 @@ const LOG = {
   error: () => undefined,
 } as unknown as LogOutputChannel;
 
-const OPTIONS = { canSend: true, canInspect: true, agents: [], dialects: [], showsDialects: true };
+const OPTIONS = {
+  canSend: true,
+  canInspect: true,
+  canConvert: true,
+  agents: [],
+  dialects: [],
+  showsDialects: true,
+};
 
 describe('language server', () => {
   afterEach(closeEditors);
@@ -29,6 +36,7 @@ describe('language server', () => {
         code2ProtocolConverter: { asUri: String },
         sendRequest: () => Promise.resolve(`answer of ${attempt}`),
         onNotification: () => undefined,
+        onDidChangeState: () => undefined,
         needsStop: () => false,
       } as unknown as ReturnType<CreateClient>;
     };

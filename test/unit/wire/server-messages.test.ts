@@ -4,7 +4,14 @@ import { isDialectReadParams, readServerOptions } from '../../../protocol/src/wi
 
 describe('messages between client and server', () => {
   it('have options whose wrong parts count as absent', () => {
-    const none = { canSend: false, canInspect: false, agents: [], dialects: [], showsDialects: false };
+    const none = {
+      canSend: false,
+      canInspect: false,
+      canConvert: false,
+      agents: [],
+      dialects: [],
+      showsDialects: false,
+    };
     for (const wrong of [
       undefined,
       null,
@@ -12,15 +19,15 @@ describe('messages between client and server', () => {
       'x',
       [],
       {},
-      { canSend: 1, canInspect: 'x', agents: 'a', dialects: {} },
+      { canSend: 1, canInspect: 'x', canConvert: {}, agents: 'a', dialects: {} },
     ])
       assert.deepEqual(readServerOptions(wrong), none);
     const right = { uri: 'file:///a.aicf', dialect: 'rpc' };
     const dialects = [right, { ...right, dialect: 'auto' }, { uri: 7, dialect: 'rpc' }, 'rpc', null];
-    const sent = { canSend: true, canInspect: true, agents: ['a', 7], dialects, showsDialects: true };
+    const can = { canSend: true, canInspect: true, canConvert: true };
+    const sent = { ...can, agents: ['a', 7], dialects, showsDialects: true };
     assert.deepEqual(readServerOptions(sent), {
-      canSend: true,
-      canInspect: true,
+      ...can,
       agents: ['a'],
       dialects: [right],
       showsDialects: true,

@@ -1,7 +1,7 @@
-import type { AicfReply } from '../fold/aicf-stream.ts';
-import type { Outcome } from '../message/outcome.ts';
-import { readFields } from '../text/fields.ts';
-import { findMeaning } from './error-code.ts';
+import type { AicfReply } from '../../fold/aicf-stream.ts';
+import type { Outcome } from '../../message/outcome.ts';
+import { readFields } from '../../text/fields.ts';
+import { findMeaning } from '../errors/error-code.ts';
 
 /**
  * What an AICF reply amounts to: `ERR` is a failed call, and so is data that says so itself,

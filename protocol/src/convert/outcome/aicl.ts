@@ -1,7 +1,7 @@
-import { findAiclError } from '../catalog/aicl.ts';
-import type { AiclReply } from '../fold/aicl-reply.ts';
-import type { Outcome } from '../message/outcome.ts';
-import { findMeaning } from './error-code.ts';
+import { findAiclError } from '../../catalog/aicl.ts';
+import type { AiclReply } from '../../fold/aicl-reply.ts';
+import type { Outcome } from '../../message/outcome.ts';
+import { findMeaning } from '../errors/error-code.ts';
 
 /** What an AICL reply amounts to: an `error` message is a failed call, with its reason and its detail. */
 export function toOutcome({ error }: AiclReply): Outcome {

@@ -1,0 +1,115 @@
+import {
+  CONVERSIONS,
+  findConversion,
+  type ConversionName,
+} from '../../../protocol/src/catalog/conversions.ts';
+import { convertText } from '../../../protocol/src/convert/convert.ts';
+import type { ToolTable } from '../../../protocol/src/language/tools.ts';
+import { languageOfFile } from '../../../protocol/src/languages.ts';
+import { listToldLosses, printLosses, type ToldText } from '../convert/losses.ts';
+import { pickSpan } from '../convert/pick.ts';
+import { readToolsFile } from '../convert/tools-file.ts';
+import { EXIT, UsageError, type ExitCode } from '../exit.ts';
+import { findFiles, readSource, type FileTarget } from '../files.ts';
+import type { Finding } from '../findings.ts';
+import { printJson } from '../print/json.ts';
+import { printText } from '../print/text.ts';
+import type { Terminal } from '../terminal.ts';
+import { FORMAT_OPTION, onlyPath, type Command, type CommandLine } from './command.ts';
+
+const NAMES = CONVERSIONS.map(({ name }) => name);
+
+/** `parley convert`: messages in another protocol, with all that it cannot say. */
+export const convert: Command = {
+  name: 'convert',
+  usage: 'PATH',
+  summary: 'Writes messages in another protocol, and tells what it cannot carry.',
+  options: [
+    { name: 'to', value: 'PROTOCOL', values: NAMES, summary: `The protocol to write: ${NAMES.join(', ')}.` },
+    {
+      name: 'from',
+      value: 'PROTOCOL',
+      values: NAMES,
+      summary: 'The protocol of the messages, instead of what each looks like.',
+    },
+    { name: 'strict', summary: 'Exits 1 where anything is dropped, rounded, moved or guessed.' },
+    {
+      name: 'layout',
+      value: 'pretty|compact',
+      values: ['pretty', 'compact'],
+      summary: 'How messages are laid out; one alone is pretty, several have a line each.',
+    },
+    {
+      name: 'tools',
+      value: 'FILE',
+      summary: 'Names and types of arguments: TOOL lines, the result of tools/list, or tools as JSON.',
+    },
+    FORMAT_OPTION,
+  ],
+  async run(terminal, line) {
+    const path = onlyPath('convert', line);
+    const to = readName(line, 'to');
+    if (!to) throw new UsageError(`'parley convert' wants --to: ${NAMES.join(', ')}`);
+    const from = readName(line, 'from');
+    const layout = LAYOUTS.find(name => name === line.option('layout')) ?? 'fitting';
+    const toolsFile = line.option('tools');
+    if (path === '-' && toolsFile === '-')
+      throw new UsageError('Standard input can be read once: name a file for the tools or for the messages');
+    const tools = toolsFile === undefined ? undefined : await readToolsFile(terminal, toolsFile);
+    const texts: ToldText[] = [];
+    const findings: Finding[] = [];
+    for (const target of await findFiles(terminal, [path])) {
+      const converted = await convertFile(terminal, target, { to, from, layout, tools });
+      if ('code' in converted) findings.push(converted);
+      else texts.push(converted);
+    }
+    return tell(terminal, line, texts, findings);
+  },
+};
+
+const LAYOUTS = ['pretty', 'compact'] as const;
+
+interface FileOptions {
+  readonly to: ConversionName;
+  readonly from: ConversionName | undefined;
+  readonly layout: 'pretty' | 'compact' | 'fitting';
+  readonly tools: ToolTable | undefined;
+}
+
+function readName(line: CommandLine, option: string): ConversionName | undefined {
+  return findConversion(line.option(option))?.name;
+}
+
+/** A file's messages in the other protocol; a finding for bytes that are no text. */
+async function convertFile(
+  terminal: Terminal,
+  target: FileTarget,
+  options: FileOptions,
+): Promise<ToldText | Finding> {
+  const read = await readSource(terminal, target, undefined);
+  if (!read.ok) return read.finding;
+  const { text, name, message } = read.file;
+  const from = options.from ?? languageOfFile(name);
+  const within = message === undefined ? undefined : pickSpan(read.file, from, message);
+  return { file: name, converted: convertText(text, { ...options, from, within }) };
+}
+
+function tell(
+  terminal: Terminal,
+  line: CommandLine,
+  texts: readonly ToldText[],
+  findings: readonly Finding[],
+): ExitCode {
+  const output = texts.map(({ converted }) => converted.text).join('');
+  const { losses, notes, untold } = listToldLosses(texts);
+  if (line.option('format') === 'json') terminal.out(printJson({ output, losses, notes, untold, findings }));
+  else {
+    terminal.out(output);
+    terminal.err(printText(findings, { colour: false }));
+    terminal.err(printLosses(texts));
+    for (const { file, converted } of texts)
+      if (converted.messages.length === 0) terminal.err(`There is no message in '${file}'\n`);
+  }
+  const isLossy = losses.length + untold > 0;
+  return findings.length > 0 || (isLossy && line.has('strict')) ? EXIT.findings : EXIT.fine;
+}

@@ -1,0 +1,83 @@
+import { CONVERSIONS, findConversion } from '../../../protocol/src/catalog/conversions.ts';
+import { DEFAULT_ENCODING, ENCODINGS, findEncoding } from '../../../protocol/src/catalog/encodings.ts';
+import { costTable, type CostOptions } from '../../../protocol/src/cost/cost-table.ts';
+import { runAtOnce } from '../../../protocol/src/text/slices.ts';
+import { languageOfFile } from '../../../protocol/src/languages.ts';
+import { loadEncoding } from '../../../tokenizers/load.ts';
+import { pickSpan } from '../convert/pick.ts';
+import { EXIT } from '../exit.ts';
+import { findFiles, readSource, type FileTarget } from '../files.ts';
+import type { Finding } from '../findings.ts';
+import { printJson } from '../print/json.ts';
+import { countOf, printText } from '../print/text.ts';
+import type { Terminal } from '../terminal.ts';
+import { printTable, type FileCost } from '../tokens/table.ts';
+import { FORMAT_OPTION, onlyPath, type Command } from './command.ts';
+
+const NAMES = ENCODINGS.map(({ name }) => name);
+const PROTOCOLS = CONVERSIONS.map(({ name }) => name);
+
+/** `parley tokens`: what the same messages cost in every protocol. */
+export const tokens: Command = {
+  name: 'tokens',
+  usage: 'PATH',
+  summary: 'Counts tokens and bytes of the same messages in every protocol, and how long reading them takes.',
+  options: [
+    {
+      name: 'encoding',
+      value: NAMES.join('|'),
+      values: NAMES,
+      summary: `How tokens are cut: ${ENCODINGS.map(({ name, models }) => `${name} is that of ${models}`).join(', ')}.`,
+    },
+    {
+      name: 'from',
+      value: 'PROTOCOL',
+      values: PROTOCOLS,
+      summary: 'The protocol of the messages, instead of what each looks like.',
+    },
+    FORMAT_OPTION,
+  ],
+  async run(terminal, line) {
+    const path = onlyPath('tokens', line);
+    const name = findEncoding(line.option('encoding'))?.name ?? DEFAULT_ENCODING;
+    const from = findConversion(line.option('from'))?.name;
+    const targets = await findFiles(terminal, [path]);
+    const encoding = await loadEncoding(name);
+    const costs: FileCost[] = [];
+    const findings: Finding[] = [];
+    for (const target of targets) {
+      const cost = await costOf(terminal, target, { name, encoding, from, now: () => performance.now() });
+      if ('code' in cost) findings.push(cost);
+      else costs.push(cost);
+    }
+    if (line.option('format') === 'json') terminal.out(printJson(costs));
+    else terminal.out(costs.map(printTable).join('\n'));
+    terminal.err(printText(findings, { colour: false }) + costs.map(noteUnread).join(''));
+    return findings.length > 0 ? EXIT.findings : EXIT.fine;
+  },
+};
+
+/** What a file costs, or the finding that says why it cannot be read. */
+async function costOf(
+  terminal: Terminal,
+  target: FileTarget,
+  options: CostOptions,
+): Promise<FileCost | Finding> {
+  const read = await readSource(terminal, target, undefined);
+  if (!read.ok) return read.finding;
+  const { name, text, message } = read.file;
+  const from = options.from ?? languageOfFile(name);
+  const within = message === undefined ? undefined : pickSpan(read.file, from, message);
+  return {
+    file: name,
+    ...(message === undefined ? {} : { message }),
+    ...runAtOnce(costTable(text, { ...options, from, within })),
+  };
+}
+
+/** What the table alone would not tell: that it says less than the file. */
+function noteUnread({ file, messages, unread }: FileCost): string {
+  if (messages === 0) return `There is no message in '${file}': only the text as it is written was counted\n`;
+  if (unread === 0) return '';
+  return `${countOf(unread, 'part')} of '${file}' could not be read as it stands and counts in the first row alone; 'parley convert' tells which\n`;
+}

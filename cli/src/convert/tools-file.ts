@@ -1,0 +1,54 @@
+import { readJsonPieces } from '../../../protocol/src/convert/text/json-reader.ts';
+import { readMessages } from '../../../protocol/src/convert/read-text.ts';
+import { Report } from '../../../protocol/src/convert/report.ts';
+import { declaredTools } from '../../../protocol/src/convert/tools/tool-schema.ts';
+import type { ToolTable } from '../../../protocol/src/language/tools.ts';
+import { message } from '../../../protocol/src/message/message.ts';
+import {
+  dictValue,
+  findEntry,
+  listValue,
+  textValue,
+  type ListValue,
+  type Value,
+} from '../../../protocol/src/message/value.ts';
+import { UsageError } from '../exit.ts';
+import { readBytes } from '../files.ts';
+import type { Terminal } from '../terminal.ts';
+import { decodeUtf8 } from '../utf8.ts';
+
+/**
+ * The tools of a file: `TOOL` lines, replies to `tools/list`, a JSON list of tools, or a JSON object of tools by their
+ * names. Throws a UsageError for a file that cannot be opened and for one without tools.
+ */
+export async function readToolsFile(terminal: Terminal, name: string): Promise<ToolTable> {
+  const decoded = decodeUtf8(await readBytes(terminal, name));
+  if (!decoded.ok) throw new UsageError(`'${name}' is not UTF-8 from byte ${decoded.badByte} on`);
+  const { tools } = readMessages(decoded.text, { report: new Report() });
+  if (hasDeclaration(tools)) return tools;
+  const lists = readJsonPieces(decoded.text).pieces.map(({ value }) => toolList(value));
+  const plain = declaredTools(lists.map(list => message('result', { tools: list })));
+  if (hasDeclaration(plain)) return plain;
+  throw new UsageError(
+    `There is no tool in '${name}': write TOOL lines, the result of tools/list, or {"name": {"inputSchema": …}}`,
+  );
+}
+
+function hasDeclaration({ tools }: ToolTable): boolean {
+  return [...tools.values()].some(Boolean);
+}
+
+function toolList(value: Value): ListValue {
+  if (value.kind === 'list') return value;
+  const listed = findEntry(value, 'tools');
+  if (listed) return toolList(listed);
+  if (value.kind !== 'dict') return listValue([]);
+  return listValue(
+    value.entries.map(({ key, value: tool }) =>
+      dictValue([
+        { key: 'name', value: textValue(key) },
+        ...(tool.kind === 'dict' ? tool.entries.filter(entry => entry.key !== 'name') : []),
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,237 @@
+import {
+  EventEmitter,
+  languages,
+  TabInputText,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  type CancellationToken,
+  type Disposable,
+  type LogOutputChannel,
+  type Range,
+  type Tab,
+  type TabGroup,
+  type TextDocument,
+  type TextDocumentContentProvider,
+} from 'vscode';
+import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import type { ConvertResult } from '../../../protocol/src/wire/conversion-requests.ts';
+import { DisposableStore } from '../dispose.ts';
+import { describeError } from '../log.ts';
+import type { Converter } from './conversion-source.ts';
+import { CONVERSION_SCHEME, ConversionView, titleOf } from './conversion-view.ts';
+import { listDiagnostics } from './finding-diagnostics.ts';
+import { LanguageSteps } from './language-steps.ts';
+import { PlaceSync, type PlaceFinder } from './place-sync.ts';
+import { setLanguage } from './editor-language.ts';
+
+/** Where a view opens. */
+interface ViewPlace {
+  readonly viewColumn: ViewColumn;
+  readonly focus: 'taken' | 'left';
+}
+
+/** The live views of conversions: read-only documents, one a source and protocol, with what was lost as diagnostics. */
+export class ConversionViews implements TextDocumentContentProvider, Disposable {
+  readonly #store = new DisposableStore();
+  readonly #views = new Map<string, ConversionView>();
+  readonly #changed = this.#store.add(new EventEmitter<Uri>());
+  readonly #diagnostics = this.#store.add(languages.createDiagnosticCollection('Parley conversion'));
+  readonly #converter: Converter;
+  readonly #log: LogOutputChannel;
+  readonly #sync: PlaceSync;
+  /** The languages of documents that were replaced whole. */
+  readonly languages = this.#store.add(new LanguageSteps());
+  #frozen = 0;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(converter: Converter & PlaceFinder, log: LogOutputChannel) {
+    this.#converter = converter;
+    this.#log = log;
+    this.#sync = this.#store.add(new PlaceSync(converter, log, () => [...this.#views.values()]));
+    this.#store.add(workspace.registerTextDocumentContentProvider(CONVERSION_SCHEME, this));
+    this.#store.add(
+      workspace.onDidChangeTextDocument(event => {
+        for (const view of this.#viewsOf(event.document)) view.follow(event);
+        // The editor has the text that a highlight was waiting for.
+        if (this.#views.has(event.document.uri.toString())) this.#sync.request();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidCloseTextDocument(document => {
+        // One whose language was changed is said to be closed, and opens again as it was.
+        if (workspace.textDocuments.includes(document)) return;
+        for (const view of this.#viewsOf(document)) view.closeSource();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidOpenTextDocument(document => {
+        for (const view of this.#viewsOf(document)) view.reopenSource(document);
+      }),
+    );
+    this.#store.add(window.onDidChangeVisibleTextEditors(() => this.#noteVisible()));
+    this.#store.add(window.tabGroups.onDidChangeTabs(({ closed }) => this.#forget(closed)));
+  }
+
+  /** The view in a document; undefined for any other document. */
+  find(uri: Uri): ConversionView | undefined {
+    return this.#views.get(uri.toString());
+  }
+
+  /** Shows messages of a document beside it: those that a range touches, or all. Rejects where they cannot be converted. */
+  async show(
+    document: TextDocument,
+    range: Range | undefined,
+    to: ConversionName,
+    token?: CancellationToken,
+  ): Promise<TextDocument> {
+    const { uri: source } = document;
+    const uri = Uri.from({
+      scheme: CONVERSION_SCHEME,
+      path: `/${titleOf(source, to)}`,
+      query: source.toString(),
+    });
+    const view = this.#views.get(uri.toString()) ?? this.#add({ uri, to, source });
+    try {
+      await view.show(document, range, token);
+    } catch (error) {
+      if (!findTab(uri)) this.#delete(uri);
+      throw error;
+    }
+    return this.#open(view, choosePlace(uri));
+  }
+
+  /** Shows a result whose source is no longer there. */
+  showResult(source: Uri, to: ConversionName, result: ConvertResult): Promise<TextDocument> {
+    this.#frozen++;
+    const path = `/${titleOf(source, to)}`;
+    const uri = Uri.from({ scheme: CONVERSION_SCHEME, path, query: `result-${this.#frozen}` });
+    const view = this.#add({ uri, to, source: undefined });
+    view.freeze(result);
+    return this.#open(view, choosePlace(uri));
+  }
+
+  /** Shows what a view shows in another protocol, in its place. */
+  async switchTo(view: ConversionView, to: ConversionName): Promise<TextDocument | undefined> {
+    const document = workspace.textDocuments.find(
+      ({ uri, isClosed }) => !isClosed && uri.toString() === view.source?.toString(),
+    );
+    if (!document || to === view.to) return undefined;
+    const tab = findTab(view.uri);
+    const shown = await this.show(document, view.rangeIn(document), to);
+    if (tab) await window.tabGroups.close(tab, true);
+    return shown;
+  }
+
+  /** Converts again what is read in another way now, such as in another dialect. */
+  touch(uri: string): void {
+    const document = workspace.textDocuments.find(open => open.uri.toString() === uri);
+    if (document) for (const view of this.#viewsOf(document)) view.touch(document);
+  }
+
+  /** Converts everything again: a server that was started anew knows of no conversion. */
+  touchAll(): void {
+    for (const document of workspace.textDocuments)
+      for (const view of this.#viewsOf(document)) view.touch(document);
+  }
+
+  provideTextDocumentContent(uri: Uri): string {
+    const view = this.find(uri);
+    return view
+      ? view.text
+      : "This conversion is no longer kept. Run 'Parley: Convert…' on its source again.\n";
+  }
+
+  dispose(): void {
+    for (const view of this.#views.values()) view.dispose();
+    this.#store.dispose();
+  }
+
+  #add(name: {
+    readonly uri: Uri;
+    readonly to: ConversionName;
+    readonly source: Uri | undefined;
+  }): ConversionView {
+    const view = new ConversionView(name, this.#converter, {
+      onConverted: converted => this.#draw(converted),
+      onFailed: ({ uri }, error) => this.#log.error(`${uri.path}: ${describeError(error)}`),
+    });
+    this.#views.set(name.uri.toString(), view);
+    return view;
+  }
+
+  #draw(view: ConversionView): void {
+    const { uri, result } = view;
+    const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+    if (result) this.#diagnostics.set(uri, listDiagnostics(result, view.source));
+    if (!open) return;
+    this.#changed.fire(uri);
+    this.#sync.request();
+    // What one message was may be several now, and the other way round.
+    setLanguage(open, view.language).then(undefined, (error: unknown) =>
+      this.#log.error(describeError(error)),
+    );
+  }
+
+  async #open(view: ConversionView, place: ViewPlace): Promise<TextDocument> {
+    const document = await setLanguage(await workspace.openTextDocument(view.uri), view.language);
+    await window.showTextDocument(document, {
+      viewColumn: place.viewColumn,
+      preserveFocus: place.focus === 'left',
+      preview: false,
+    });
+    this.#sync.request();
+    return document;
+  }
+
+  #viewsOf({ uri }: TextDocument): readonly ConversionView[] {
+    const wanted = uri.toString();
+    return [...this.#views.values()].filter(({ source }) => source?.toString() === wanted);
+  }
+
+  #noteVisible(): void {
+    const visible = new Set(window.visibleTextEditors.map(({ document }) => document.uri.toString()));
+    for (const view of this.#views.values()) {
+      const document = workspace.textDocuments.find(({ uri }) => uri.toString() === view.source?.toString());
+      view.setVisible(visible.has(view.uri.toString()) ? 'visible' : 'hidden', document);
+    }
+  }
+
+  /** Forgets the views whose tabs were closed; one that moved to another group has a tab there. */
+  #forget(closed: readonly Tab[]): void {
+    for (const { input } of closed)
+      if (input instanceof TabInputText && this.find(input.uri) && !findTab(input.uri))
+        this.#delete(input.uri);
+  }
+
+  #delete(uri: Uri): void {
+    this.find(uri)?.dispose();
+    this.#views.delete(uri.toString());
+    this.#diagnostics.delete(uri);
+  }
+}
+
+/** In the view's own place, else with the view in front, else with another one that is in sight, else beside the source. */
+function choosePlace(uri: Uri): ViewPlace {
+  const own = findTab(uri);
+  if (own)
+    return { viewColumn: own.group.viewColumn, focus: own.isActive && own.group.isActive ? 'taken' : 'left' };
+  const { activeTabGroup, all } = window.tabGroups;
+  if (showsView(activeTabGroup)) return { viewColumn: activeTabGroup.viewColumn, focus: 'taken' };
+  const other = all.find(showsView);
+  return { viewColumn: other?.viewColumn ?? ViewColumn.Beside, focus: 'left' };
+}
+
+function showsView({ activeTab }: TabGroup): boolean {
+  const shown = activeTab?.input;
+  return shown instanceof TabInputText && shown.uri.scheme === CONVERSION_SCHEME;
+}
+
+function findTab(uri: Uri): Tab | undefined {
+  const wanted = uri.toString();
+  return window.tabGroups.all
+    .flatMap(group => group.tabs)
+    .find(({ input }) => input instanceof TabInputText && input.uri.toString() === wanted);
+}

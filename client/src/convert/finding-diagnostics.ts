@@ -1,0 +1,71 @@
+import {
+  Diagnostic,
+  DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  Location,
+  Range,
+  type Uri,
+} from 'vscode';
+import { countOf } from '../../../protocol/src/text/count.ts';
+import type {
+  ConversionFinding,
+  ConvertResult,
+  WireRange,
+} from '../../../protocol/src/wire/conversion-requests.ts';
+import { toRange } from './conversion-source.ts';
+import { findHead, LINES_OF_HEAD } from './message-head.ts';
+
+const SEVERITY: Readonly<Record<ConversionFinding['kind'], DiagnosticSeverity>> = {
+  dropped: DiagnosticSeverity.Warning,
+  rounded: DiagnosticSeverity.Warning,
+  moved: DiagnosticSeverity.Warning,
+  guessed: DiagnosticSeverity.Information,
+  note: DiagnosticSeverity.Information,
+};
+
+const SOURCE = 'Parley conversion';
+
+/** What a result does not say as its source did, at the places where it shows; `source` is the document that says it. */
+export function listDiagnostics(
+  { text, findings, untold }: ConvertResult,
+  source: Uri | undefined,
+): readonly Diagnostic[] {
+  const lastLine = findings.reduce((last, { range }) => Math.max(last, range.start.line), -1);
+  const lines = text.split('\n', lastLine + 2 + LINES_OF_HEAD);
+  const told = findings.map(finding =>
+    toDiagnostic(finding, toRange(shownRange(finding.range, lines)), source),
+  );
+  return untold === 0 ? told : [...told, describeUntold(untold)];
+}
+
+function toDiagnostic(finding: ConversionFinding, range: Range, source: Uri | undefined): Diagnostic {
+  const { kind, path, message } = finding;
+  const diagnostic = new Diagnostic(range, message, SEVERITY[kind]);
+  diagnostic.source = SOURCE;
+  diagnostic.code = kind;
+  if (source && finding.source) {
+    const where = path === '' ? 'The source says it here' : `${path} in the source`;
+    diagnostic.relatedInformation = [
+      new DiagnosticRelatedInformation(new Location(source, toRange(finding.source)), where),
+    ];
+  }
+  return diagnostic;
+}
+
+/**
+ * All of a long value underlined would hide what else is said of it: its first line stands for it, and for a message what
+ * names it.
+ */
+function shownRange({ start, end }: WireRange, lines: readonly string[]): WireRange {
+  const line = lines[start.line] ?? '';
+  const reachesEnd = end.line > start.line || end.character >= line.trimEnd().length;
+  const head = start.character === 0 && reachesEnd ? findHead(lines, start.line) : undefined;
+  return head ?? { start, end: end.line > start.line ? { line: start.line, character: line.length } : end };
+}
+
+function describeUntold(untold: number): Diagnostic {
+  const message = `${countOf(untold, 'more loss is', 'more losses are')} not listed one by one`;
+  const diagnostic = new Diagnostic(new Range(0, 0, 0, 0), message, DiagnosticSeverity.Warning);
+  diagnostic.source = SOURCE;
+  return diagnostic;
+}

@@ -1,0 +1,57 @@
+import { QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import { groupTargets, type TargetQuestion } from './target-order.ts';
+
+/** What is done with a result: shown beside, put in the place of its source, or put on the clipboard. */
+export type How = 'show' | 'replace' | 'copy';
+
+export interface PickedTarget {
+  readonly to: ConversionName;
+  readonly how: How;
+}
+
+interface TargetItem extends QuickPickItem {
+  readonly name?: ConversionName;
+}
+
+const REPLACE: QuickInputButton = { iconPath: new ThemeIcon('replace'), tooltip: 'Replace' };
+const COPY: QuickInputButton = { iconPath: new ThemeIcon('copy'), tooltip: 'Copy' };
+
+/**
+ * Asks for a protocol, the last one first and the messages' own last. `show` is what Enter does; with `others` each row
+ * has buttons for the other things that can be done.
+ */
+export function pickTarget(
+  question: TargetQuestion & {
+    readonly title: string;
+    readonly how: How;
+    readonly offers: 'only this' | 'others';
+  },
+): Promise<PickedTarget | undefined> {
+  const { title, how, offers } = question;
+  const pick = window.createQuickPick<TargetItem>();
+  pick.title = title;
+  pick.placeholder = 'Pick a protocol';
+  pick.matchOnDescription = true;
+  pick.items = listItems(offers === 'others' ? [REPLACE, COPY] : [], question);
+  return new Promise(resolve => {
+    const answer = (item: TargetItem | undefined, chosen: How): void => {
+      resolve(item?.name && { to: item.name, how: chosen });
+      pick.hide();
+    };
+    pick.onDidAccept(() => answer(pick.selectedItems[0], how));
+    pick.onDidTriggerItemButton(({ item, button }) => answer(item, button === COPY ? 'copy' : 'replace'));
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+function listItems(buttons: readonly QuickInputButton[], question: TargetQuestion): TargetItem[] {
+  return groupTargets(question).flatMap(({ title, targets }) => [
+    ...(title === undefined ? [] : [{ label: title, kind: QuickPickItemKind.Separator }]),
+    ...targets.map(target => ({ ...target, buttons })),
+  ]);
+}

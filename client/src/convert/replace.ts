@@ -1,0 +1,140 @@
+import { env, Range, window, workspace, WorkspaceEdit, type TextDocument } from 'vscode';
+import { findConversion, type ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import { showInformation, showWarning, type Actions } from '../messages.ts';
+import {
+  convertDocument,
+  convertNow,
+  isKnown,
+  toRange,
+  wholeOf,
+  type Converter,
+} from './conversion-source.ts';
+import type { ConversionViews } from './conversion-views.ts';
+import { setLanguage } from './editor-language.ts';
+import { FollowedRange } from './followed-range.ts';
+import { languageOf } from './result-language.ts';
+import { countFindings, shortName } from './words.ts';
+
+const NONE = 'No message stands there any more, so nothing was converted.';
+const REFUSED = 'The document takes no edit now, so nothing was replaced.';
+
+/** Who converts, and where results are looked at. */
+interface Workshop {
+  readonly converter: Converter;
+  readonly views: ConversionViews;
+}
+
+/** Puts messages in another protocol in their own place, as one edit. Answers a sentence where nothing was replaced. */
+export async function replaceMessages(
+  { converter, views }: Workshop,
+  document: TextDocument,
+  range: Range | undefined,
+  to: ConversionName,
+): Promise<string | undefined> {
+  // What stood on a line of its own does so again.
+  const layout = range && LINE_BY_LINE.has(document.languageId) ? 'compact' : 'fitting';
+  const found = await convertWhileTyped(converter, document, range, { to, layout });
+  if (!found) return NONE;
+  const { result } = found;
+  const place = range ? toRange(result.source) : wholeOf(document);
+  const isAll = isRestBlank(document, place, findConversion(to)?.language ?? 'json');
+  const hadRemarks = isAll && !range && isKnown(document) && (await hasRemarks(converter, document));
+  const text = isAll && !range ? result.text : result.text.replace(/(?:\r?\n)+$/, '');
+  const before = isAll ? { text: document.getText(), language: document.languageId } : undefined;
+  const edit = new WorkspaceEdit();
+  edit.replace(document.uri, place, text);
+  if (!(await workspace.applyEdit(edit))) return REFUSED;
+  if (before) {
+    await setLanguage(document, languageOf(to, text));
+    views.languages.note(document, before, { text: document.getText(), language: document.languageId });
+  }
+  const remark = hadRemarks
+    ? ' Lines that begin with # are no part of a message and were left out; Undo brings them back.'
+    : '';
+  tell(`Replaced by ${shortName(to)}`, remark, countFindings(result), () =>
+    views.showResult(document.uri, to, result),
+  );
+  return undefined;
+}
+
+/** Puts messages in another protocol on the clipboard. Answers a sentence where there are none. */
+export async function copyMessages(
+  { converter, views }: Workshop,
+  document: TextDocument,
+  range: Range | undefined,
+  to: ConversionName,
+): Promise<string | undefined> {
+  const found = await convertWhileTyped(converter, document, range, { to, layout: 'fitting' });
+  if (!found) return NONE;
+  const { result } = found;
+  await env.clipboard.writeText(result.text);
+  tell(`Copied as ${shortName(to)}`, '', countFindings(result), () =>
+    views.showResult(document.uri, to, result),
+  );
+  return undefined;
+}
+
+const LINE_BY_LINE: ReadonlySet<string> = new Set(['aicf', 'jsonl']);
+
+const REMARK = /^[ \t]*#/;
+
+/** So many lines of texts and payloads are looked at that begin with # and are no remarks. */
+const MOST_LOOKS = 50;
+
+/** True where a line is for people: it begins with # and stands in no message. */
+async function hasRemarks(converter: Converter, document: TextDocument): Promise<boolean> {
+  let looks = 0;
+  for (let line = 0; line < document.lineCount; line++) {
+    if (!REMARK.test(document.lineAt(line).text)) continue;
+    // A message of AICF has no second line.
+    if (document.languageId === 'aicf' || ++looks > MOST_LOOKS) return true;
+    const how = { to: 'json', layout: 'compact' } as const;
+    const found = await convertDocument(converter, document, new Range(line, 0, line, 0), how);
+    if (!found || found.result.source.start.line > line) return true;
+  }
+  return false;
+}
+
+async function convertWhileTyped(
+  converter: Converter,
+  document: TextDocument,
+  range: Range | undefined,
+  how: Parameters<typeof convertNow>[3],
+): ReturnType<typeof convertNow> {
+  const followed = range && new FollowedRange(document, range);
+  const subscription = workspace.onDidChangeTextDocument(event => {
+    if (event.document === document) followed?.follow(event);
+  });
+  try {
+    return await convertNow(converter, document, () => followed?.in(document), how);
+  } finally {
+    subscription.dispose();
+  }
+}
+
+/** True where nothing but blanks stands outside of a range, and remarks, if a language has them. */
+function isRestBlank(document: TextDocument, range: Range, language: string): boolean {
+  const all = wholeOf(document);
+  const keepsRemarks = isKnown(document) && language !== 'json';
+  return [all.with({ end: range.start }), all.with({ start: range.end })]
+    .flatMap(rest => document.getText(rest).split('\n'))
+    .every(line => line.trim() === '' || (keepsRemarks && REMARK.test(line)));
+}
+
+/** Says what was done; what was not carried stays until somebody looked at it or put it away. */
+export function tell(
+  done: string,
+  remark: string,
+  findings: string | undefined,
+  show: () => Promise<unknown>,
+): void {
+  const sentence = findings === undefined ? `${done}.${remark}` : `${done}, with ${findings}.${remark}`;
+  const actions: Actions = new Map([['Show', show]]);
+  if (findings === undefined && remark === '') window.setStatusBarMessage(sentence, SHORTLY);
+  else if (findings === undefined) showInformation(sentence, new Map());
+  else if (findings.includes('loss')) showWarning(sentence, actions);
+  else showInformation(sentence, actions);
+}
+
+/** Milliseconds. */
+const SHORTLY = 5_000;

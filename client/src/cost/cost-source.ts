@@ -1,0 +1,100 @@
+import {
+  EventEmitter,
+  type Position,
+  Range,
+  Selection,
+  TextDocumentChangeReason,
+  TextEditorRevealType,
+  window,
+  workspace,
+  type Disposable,
+  type TextDocument,
+  type Uri,
+} from 'vscode';
+import type { ConvertSource } from '../../../protocol/src/wire/conversion-requests.ts';
+import type { CostSubject } from '../../../protocol/src/wire/cost-messages.ts';
+import { readLanguage } from '../commands/arguments.ts';
+import { DisposableStore } from '../dispose.ts';
+import { followPlace, type Place } from '../tensor/follow.ts';
+
+/** A document, or the messages of it that a range touches, followed while the document is edited. */
+export class CostSource implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #uri: Uri;
+  #document: TextDocument;
+  #ends: readonly [Place, Place] | undefined;
+
+  /** What is compared changed, or may have. */
+  readonly onDidChange = this.#changed.event;
+
+  /** Without a range all of the document is compared. */
+  constructor(document: TextDocument, range: Range | undefined) {
+    this.#uri = document.uri;
+    this.#document = document;
+    this.#ends = range && [
+      { offset: document.offsetAt(range.start) },
+      { offset: document.offsetAt(range.end) },
+    ];
+    this.#store.add(
+      workspace.onDidChangeTextDocument(event => {
+        if (event.document !== this.#document || event.contentChanges.length === 0) return;
+        const isUndo = event.reason === TextDocumentChangeReason.Undo;
+        const follow = (place: Place): Place => followPlace(place, event.contentChanges, { isUndo });
+        this.#ends = this.#ends && [follow(this.#ends[0]), follow(this.#ends[1])];
+        this.#changed.fire();
+      }),
+    );
+  }
+
+  get uri(): Uri {
+    return this.#uri;
+  }
+
+  /** Where it stands now; undefined for all of the document. */
+  get range(): Range | undefined {
+    const at = ({ offset }: Place): Position => this.#document.positionAt(offset);
+    return this.#ends && new Range(at(this.#ends[0]), at(this.#ends[1]));
+  }
+
+  subject(): CostSubject {
+    const file = this.#uri.path.slice(this.#uri.path.lastIndexOf('/') + 1);
+    const { range } = this;
+    return range ? { file, line: range.start.line + 1 } : { file };
+  }
+
+  /**
+   * What the server is asked for: a place of a document that it knows, else the text itself. A document that was closed
+   * is opened again, because the server knows only those that are open.
+   */
+  async read(): Promise<ConvertSource> {
+    if (this.#document.isClosed && this.#uri.scheme !== 'untitled')
+      this.#document = await workspace.openTextDocument(this.#uri);
+    const { range } = this;
+    if (!readLanguage(this.#document.languageId) || this.#document.isClosed)
+      return { text: this.#document.getText(range) };
+    const uri = this.#uri.toString();
+    return range ? { uri, range: { start: toPlain(range.start), end: toPlain(range.end) } } : { uri };
+  }
+
+  /** Shows where it stands. */
+  async reveal(): Promise<void> {
+    const seen = window.visibleTextEditors.find(editor => editor.document === this.#document);
+    const column = seen?.viewColumn;
+    const editor = await window.showTextDocument(this.#uri, {
+      ...(column !== undefined && { viewColumn: column }),
+    });
+    const { range } = this;
+    if (!range) return;
+    editor.selection = new Selection(range.start, range.end);
+    editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}
+
+function toPlain({ line, character }: Position): { line: number; character: number } {
+  return { line, character };
+}

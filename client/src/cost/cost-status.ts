@@ -1,0 +1,134 @@
+import {
+  CancellationTokenSource,
+  window,
+  workspace,
+  type CancellationToken,
+  type Disposable,
+  type StatusBarItem,
+  type TextEditor,
+  type Uri,
+} from 'vscode';
+import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
+import { countOf } from '../../../protocol/src/text/count.ts';
+import type { TokensParams, TokensResult } from '../../../protocol/src/wire/cost-requests.ts';
+import { readLanguage } from '../commands/arguments.ts';
+import type { CommandName } from '../commands/names.ts';
+import { DisposableStore } from '../dispose.ts';
+import { currentSettings } from './settings.ts';
+
+const COMPARE_COST: CommandName = 'parley.compareCost';
+
+/**
+ * Milliseconds that the cursor rests before its message is counted. The first count loads an encoding of some megabytes
+ * in the process of the server: it waits until nobody is in the middle of something.
+ */
+const REST_MS = 250;
+const FIRST_REST_MS = 1000;
+
+/** Asks what the message at a place costs; rejects once cancelled. */
+export type FindTokens = (
+  uri: Uri,
+  question: Pick<TokensParams, 'position' | 'encoding'>,
+  token: CancellationToken,
+) => Promise<TokensResult | undefined>;
+
+/** The status bar item: tokens and bytes of the message under the cursor. Hidden where there is none. */
+export class CostStatus implements Disposable {
+  readonly #find: FindTokens;
+  readonly #store = new DisposableStore();
+  readonly #item: StatusBarItem;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: CancellationTokenSource | undefined;
+  #hasCounted = false;
+  /** The document that the item speaks of. */
+  #shown: string | undefined;
+
+  /** Owns the item from now on. */
+  constructor(item: StatusBarItem, find: FindTokens) {
+    this.#find = find;
+    this.#item = this.#store.add(item);
+    this.#item.name = 'Parley tokens';
+    this.#item.command = COMPARE_COST;
+    const update = (): void => this.#updateSoon();
+    this.#store.add(window.onDidChangeActiveTextEditor(update));
+    this.#store.add(window.onDidChangeTextEditorSelection(update));
+    this.#store.add(
+      workspace.onDidChangeTextDocument(({ document }) => {
+        if (document === window.activeTextEditor?.document) update();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration('parley.tokens')) update();
+      }),
+    );
+    update();
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#store.dispose();
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#running?.cancel();
+    this.#running = undefined;
+  }
+
+  #updateSoon(): void {
+    this.#stop();
+    const editor = window.activeTextEditor;
+    const isWanted =
+      editor && readLanguage(editor.document.languageId) && currentSettings()['tokens.statusBar'];
+    // While the cursor moves within a document, what was shown stays: it is hidden only where it would be wrong.
+    if (!isWanted || this.#shown !== String(editor.document.uri)) this.#hide();
+    if (!isWanted) return;
+    const rest = this.#hasCounted ? REST_MS : FIRST_REST_MS;
+    this.#timer = setTimeout(() => void this.#update(editor), rest);
+  }
+
+  async #update({ document, selection }: TextEditor): Promise<void> {
+    const running = (this.#running = new CancellationTokenSource());
+    const encoding = currentSettings()['tokens.encoding'];
+    const { line, character } = selection.active;
+    const question = { position: { line, character }, encoding };
+    // A server that does not run, or cannot count, says so where it is needed: when a comparison is asked for.
+    const found = await this.#find(document.uri, question, running.token).catch(() => undefined);
+    if (running !== this.#running) return;
+    this.#running = undefined;
+    if (!found) return this.#hide();
+    this.#hasCounted = true;
+    this.#shown = String(document.uri);
+    const { text, tooltip, label } = describeCost(found, encoding);
+    this.#item.text = text;
+    this.#item.tooltip = tooltip;
+    this.#item.accessibilityInformation = { label };
+    this.#item.show();
+  }
+
+  #hide(): void {
+    this.#shown = undefined;
+    this.#item.hide();
+  }
+}
+
+interface CostWords {
+  readonly text: string;
+  readonly tooltip: string;
+  readonly label: string;
+}
+
+function describeCost({ tokens, isExact, bytes, title }: TokensResult, encoding: string): CostWords {
+  const count = countOf(tokens, 'token');
+  const about = isExact ? count : `≈${count}`;
+  const size = showBytes(bytes);
+  const shortSize = bytes < 1024 ? `${bytes} B` : size;
+  const spoken = `${isExact ? '' : 'about '}${count}, ${size}`;
+  return {
+    text: `${about} · ${shortSize}`,
+    // A title comes from the message: as a plain text it is never a link or a command.
+    tooltip: `${title}: ${spoken}, counted by ${encoding}\nClick to compare with the other protocols`,
+    label: `${title}: ${spoken}. Compare with the other protocols`,
+  };
+}

@@ -1,0 +1,14 @@
+/** The encodings by which models cut a text into tokens: what `parley tokens --encoding` takes. The first is the default. */
+export const ENCODINGS = [
+  { name: 'o200k_base', models: 'GPT-4o and newer' },
+  { name: 'cl100k_base', models: 'GPT-4 and GPT-3.5' },
+] as const satisfies readonly { readonly name: string; readonly models: string }[];
+
+export type EncodingName = (typeof ENCODINGS)[number]['name'];
+
+export const DEFAULT_ENCODING: EncodingName = ENCODINGS[0].name;
+
+/** The encoding by its name; undefined for any other text. */
+export function findEncoding(name: unknown): (typeof ENCODINGS)[number] | undefined {
+  return ENCODINGS.find(row => row.name === name);
+}

@@ -1,0 +1,295 @@
+import type { Message } from '../../message/message.ts';
+import { dictValue, findEntry, isSameValue, textIn, textValue, type Value } from '../../message/value.ts';
+import { decodeParts, encodeParts } from '../parts/codec.ts';
+import { inputItems, inputParts, splitMarks } from '../parts/items.ts';
+import { codecOf, isOldForm, readParts, type A2aVersion, type PartMeaning } from './parts.ts';
+import { ENVELOPE, readMessage, type Found } from '../envelope.ts';
+import { showEnvelope } from './shown.ts';
+import { Members } from '../members.ts';
+import { looksLikeRpc, readErrorObject, readRpc, type RpcFrame } from '../json-rpc/frame.ts';
+import type { Reading } from '../shape.ts';
+import { dictOf, takeDefaults } from '../stream/verified.ts';
+
+/** The methods that send a message, with the version that has them. */
+export const METHODS: ReadonlyMap<string, A2aVersion> = new Map([
+  ['SendMessage', '1.0'],
+  ['SendStreamingMessage', '1.0'],
+  ['message/send', '0.3'],
+  ['message/stream', '0.3'],
+]);
+const OTHER_METHODS = new Set([
+  'GetTask',
+  'ListTasks',
+  'CancelTask',
+  'SubscribeToTask',
+  'GetExtendedAgentCard',
+  'tasks/resubscribe',
+  'tasks/pushNotificationConfig/set',
+  'tasks/pushNotificationConfig/get',
+  'agent/getAuthenticatedExtendedCard',
+]);
+/** Methods that MCP has as well, which names the task otherwise there. */
+const SHARED_METHODS = new Set(['tasks/get', 'tasks/cancel']);
+/** What a reply can hold. */
+export const RESULTS = ['message', 'task', 'statusUpdate', 'artifactUpdate'] as const;
+const OLD_KINDS = new Set(['message', 'task', 'status-update', 'artifact-update']);
+
+/** True for a message of A2A; an error only where it says so, because errors of JSON-RPC look alike. */
+export function recognises(value: Value): boolean {
+  if (!looksLikeRpc(value)) return false;
+  const method = textIn(findEntry(value, 'method'));
+  if (method !== undefined && SHARED_METHODS.has(method))
+    return findEntry(findEntry(value, 'params'), 'id') !== undefined;
+  if (method !== undefined) return METHODS.has(method) || OTHER_METHODS.has(method);
+  const result = findEntry(value, 'result');
+  if (findEntry(value, 'error')) return findEntry(value, PROTOCOL) !== undefined;
+  return isOldResult(result) || newResult(result) !== undefined;
+}
+
+/** The member of an error that says whose it is, because errors of JSON-RPC look alike. */
+export const PROTOCOL = 'a2a';
+
+function isOldResult(result: Value | undefined): boolean {
+  return OLD_KINDS.has(textIn(findEntry(result, 'kind')) ?? '');
+}
+
+function newResult(result: Value | undefined): (typeof RESULTS)[number] | undefined {
+  const [only, ...others] = result?.kind === 'dict' ? result.entries : [];
+  if (!only || others.length > 0 || only.value.kind !== 'dict') return undefined;
+  return RESULTS.find(name => name === only.key);
+}
+
+/** The message of a value of JSON-RPC. */
+export function read(value: Value, reading: Reading): Message | undefined {
+  const frame = readRpc(value);
+  if (!frame) return undefined;
+  const found =
+    frame.kind === 'request'
+      ? readSend(frame)
+      : frame.kind === 'error'
+        ? readFailure(frame, reading)
+        : readResult(frame);
+  const rest = joinRest(frame.members, found.rest);
+  const fields = { ...found.fields, id: frame.id };
+  return reading.number(readMessage({ ...found, fields, rest }, 'a2a', reading.report));
+}
+
+type Part = Omit<Found, 'rest'> & { readonly rest: Members };
+
+/** What is left of the frame stands beside what is left of its inside. */
+function joinRest(frame: Members, inside: Members): Found['rest'] {
+  inside.put(FRAME, frame.left());
+  return inside.left();
+}
+
+/** Where the rest keeps what stood beside the members of JSON-RPC. */
+export const FRAME = 'frame';
+
+function readSend({ method, body, id }: RpcFrame): Part {
+  const rest = new Members(undefined);
+  const version = METHODS.get(method);
+  if (method !== 'SendMessage') rest.put('method', textValue(method));
+  const params = new Members(body);
+  const message = params.takeKind('message', 'dict');
+  if (!version || !message || body?.kind !== 'dict') {
+    // A method of tasks or of anything else: what it is called with is its arguments.
+    const fields = { tool: textValue(method), arguments: body };
+    return { kind: 'call', fields, rest, envelope: undefined };
+  }
+  rest.put('params', params.left());
+  const inner = openMessage(message, version, id, 'user');
+  const isShown = saysShown(inner.members.peek('parts'), inner.envelope, version);
+  const meaning = isShown ? undefined : readParts(inner.members.peek('parts'), version);
+  const isQuery = textIn(findEntry(inner.envelope, 'kind')) === 'query';
+  const isTaken = meaning !== undefined && meaning.kind !== 'data';
+  if (isTaken || isShown || isEmptyList(inner.members.peek('parts'))) inner.members.take('parts');
+  const parts = inner.members.takeKind('parts', 'list');
+  const input = parts && splitMarks(encodeParts(decodeParts(parts, codecOf(version)), inputParts));
+  rest.put(MARKS, input?.marks);
+  const items = input && inputItems(input.content);
+  const fields: Found['fields'] = {
+    session: inner.session,
+    items,
+    ...requestFields(meaning, isQuery ? 'query' : 'task'),
+  };
+  rest.put('message', inner.members.left());
+  return { kind: meaning?.kind === 'call' ? 'call' : 'task', fields, rest, envelope: inner.envelope };
+}
+
+/** True for parts that only show people what the envelope holds. */
+function saysShown(parts: Value | undefined, envelope: Value | undefined, version: A2aVersion): boolean {
+  const meaning = readParts(parts, version);
+  return (
+    meaning?.kind === 'text' && envelope !== undefined && isSameValue(meaning.text, showEnvelope(envelope))
+  );
+}
+
+/** What several parts say in words; they are kept whole. */
+function shownMeaning(parts: Value | undefined): PartMeaning | undefined {
+  const items = parts?.kind === 'list' ? parts.items : [];
+  const texts = items.flatMap(part => textIn(findEntry(part, 'text')) ?? []);
+  return texts.length === 0 ? undefined : { kind: 'text', text: textValue(texts.join('\n')) };
+}
+
+function isEmptyList(value: Value | undefined): boolean {
+  return value?.kind === 'list' && value.items.length === 0;
+}
+
+function requestFields(meaning: PartMeaning | undefined, textField: 'task' | 'query'): Found['fields'] {
+  if (meaning?.kind === 'text') return { [textField]: meaning.text };
+  return meaning?.kind === 'call' ? { tool: meaning.tool, arguments: meaning.arguments } : {};
+}
+
+/** Where the rest keeps what the parts of a conversation cannot say, a mark a part. */
+export const MARKS = 'parts';
+
+interface OpenMessage {
+  readonly members: Members;
+  readonly envelope: Value | undefined;
+  readonly session: Value | undefined;
+}
+
+/** Opens a message: takes off what every one has, its session and its envelope. */
+function openMessage(
+  value: Value,
+  version: A2aVersion,
+  id: Value | undefined,
+  role: 'user' | 'agent',
+): OpenMessage {
+  const members = new Members(value);
+  if (version === '0.3') members.takeWord('kind', 'message');
+  members.takeWord('role', roleName(role, version));
+  takeDefaults(members, [{ key: 'messageId', value: ownId('msg', id) }]);
+  return { members, envelope: takeMetadata(members), session: members.takeKind('contextId', 'text') };
+}
+
+/** A role as a version names it. */
+export function roleName(role: 'user' | 'agent', version: A2aVersion): string {
+  return version === '0.3' ? role : `ROLE_${role.toUpperCase()}`;
+}
+
+/** `msg-1`: what something is called that has to have an id, by the id of the request. */
+export function ownId(name: string, id: Value | undefined): Value {
+  const number = id?.kind === 'int' ? String(id.int) : (textIn(id) ?? '0');
+  return textValue(`${name}-${number}`);
+}
+
+function takeMetadata(members: Members): Value | undefined {
+  const metadata = members.peek('metadata');
+  const envelope = metadata && findEntry(metadata, ENVELOPE);
+  if (metadata?.kind !== 'dict' || !envelope) return undefined;
+  members.take('metadata');
+  const left = metadata.entries.filter(({ key }) => key !== ENVELOPE);
+  if (left.length > 0) members.put('metadata', dictValue(left));
+  return envelope;
+}
+
+function readFailure(frame: RpcFrame, reading: Reading): Part {
+  frame.members.takeWord(PROTOCOL, 'error');
+  const envelope = frame.members.take(ENVELOPE);
+  const { fields, left } = readErrorObject('a2a', frame.body, reading);
+  const rest = new Members(undefined);
+  rest.put('error', left);
+  return { kind: 'error', fields, rest, envelope };
+}
+
+function readResult({ body, id }: RpcFrame): Part {
+  const rest = new Members(undefined);
+  const isOld = isOldForm(body);
+  const version: A2aVersion = isOld ? '0.3' : '1.0';
+  const name = isOld ? oldName(body) : newResult(body);
+  const inner = isOld ? body : name && findEntry(body, name);
+  if (isOld) rest.put('version', textValue('0.3'));
+  if (!inner || !name) {
+    rest.put('form', textValue('other'));
+    return { kind: 'result', fields: { data: body }, rest, envelope: undefined };
+  }
+  if (name !== 'message') return readTask(name, inner, { id, rest, version });
+  const open = openMessage(inner, version, id, 'agent');
+  const fields = { session: open.session, ...takeData(open.members, open.envelope, version) };
+  rest.put('message', open.members.left());
+  return { kind: 'result', fields, rest, envelope: withoutMark(open.envelope) };
+}
+
+function oldName(body: Value | undefined): (typeof RESULTS)[number] | undefined {
+  const kind = textIn(findEntry(body, 'kind')) ?? '';
+  if (kind === 'status-update') return 'statusUpdate';
+  if (kind === 'artifact-update') return 'artifactUpdate';
+  return kind === 'message' || kind === 'task' ? kind : undefined;
+}
+
+/** Says in the envelope that the one part is content, although it looks like data. */
+export const PARTS = 'parts';
+export const CONTENT = textValue('content');
+
+/** The envelope without what it says of the parts. */
+function withoutMark(envelope: Value | undefined): Value | undefined {
+  const marks = new Members(envelope);
+  return marks.takeWord(PARTS, CONTENT.text) ? marks.left() : envelope;
+}
+
+/** Takes the parts of a message that are one value; those that only show what the envelope holds say nothing. */
+function takeData(members: Members, envelope: Value | undefined, version: A2aVersion): Found['fields'] {
+  if (isEmptyList(members.peek('parts')) || saysShown(members.peek('parts'), envelope, version)) {
+    members.take('parts');
+    return {};
+  }
+  const marks = new Members(envelope);
+  const isContent = textIn(marks.peek(PARTS)) === CONTENT.text;
+  const meaning = isContent ? undefined : readParts(members.peek('parts'), version);
+  if (!meaning) return { content: decodeParts(members.takeKind('parts', 'list'), codecOf(version)) };
+  members.take('parts');
+  if (meaning.kind === 'call') return { data: dictOf({ tool: meaning.tool, arguments: meaning.arguments }) };
+  return { data: meaning.kind === 'text' ? meaning.text : meaning.data };
+}
+
+interface TaskPlace {
+  readonly id: Value | undefined;
+  readonly rest: Members;
+  readonly version: A2aVersion;
+}
+
+/** A task or an event of one. A chunk is the one artifact of an update; the end is a status that is completed. */
+function readTask(name: (typeof RESULTS)[number], inner: Value, { id, rest, version }: TaskPlace): Part {
+  const members = new Members(inner);
+  if (version === '0.3') members.take('kind');
+  const envelope = takeMetadata(members);
+  if (name !== 'task') takeDefaults(members, [{ key: 'contextId', value: ownId('context', id) }]);
+  const session = members.takeKind('contextId', 'text');
+  if (name !== 'task') takeDefaults(members, [{ key: 'taskId', value: ownId('task', id) }]);
+  const artifact = name === 'artifactUpdate' ? members.takeKind('artifact', 'dict') : undefined;
+  const opened = new Members(artifact);
+  takeDefaults(opened, [{ key: 'artifactId', value: ownId('artifact', id) }]);
+  const data = artifact ? takeData(opened, envelope, version) : {};
+  members.put('artifact', opened.left());
+  if (name === 'artifactUpdate')
+    takeDefaults(members, [{ key: 'append', value: { kind: 'bool', bool: true } }]);
+  const isEnd = name === 'statusUpdate' && isCompleted(members.peek('status'), version);
+  if (isEnd) members.take('status');
+  if (isEnd && version === '0.3')
+    takeDefaults(members, [{ key: 'final', value: { kind: 'bool', bool: true } }]);
+  rest.put(name, members.left());
+  if (name === 'artifactUpdate')
+    return { kind: 'chunk', fields: { session, ...data }, rest, envelope: withoutMark(envelope) };
+  if (isEnd) return { kind: 'end', fields: { session }, rest, envelope };
+  if (name === 'task')
+    return { kind: 'result', fields: { session, ...taskData(inner, version) }, rest, envelope };
+  return { kind: 'chunk', fields: { session, event: textValue('status') }, rest, envelope };
+}
+
+/** The data of a task's only artifact, or what its status says, to be read; the task itself is kept whole. */
+function taskData(task: Value, version: A2aVersion): Found['fields'] {
+  const artifacts = findEntry(task, 'artifacts');
+  const [only, ...others] = artifacts?.kind === 'list' ? artifacts.items : [];
+  const said = only ? undefined : findEntry(findEntry(findEntry(task, 'status'), 'message'), 'parts');
+  const parts = only ? findEntry(only, 'parts') : said;
+  const meaning = others.length === 0 ? (readParts(parts, version) ?? shownMeaning(parts)) : undefined;
+  if (meaning?.kind === 'text') return { data: meaning.text };
+  return meaning?.kind === 'data' ? { data: meaning.data } : {};
+}
+
+function isCompleted(status: Value | undefined, version: A2aVersion): boolean {
+  const members = new Members(status);
+  const state = version === '0.3' ? 'completed' : 'TASK_STATE_COMPLETED';
+  return members.takeWord('state', state) && members.size === 0;
+}

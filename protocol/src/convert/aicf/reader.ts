@@ -1,0 +1,285 @@
+import { fieldSource, fieldText, isContainerLine, type AicfLine } from '../../aicf/ast.ts';
+import { findCredential } from '../../aicf/call.ts';
+import { decodeField } from '../../aicf/codec.ts';
+import { lookUp, collectTools, type KnownTools } from '../../aicf/file-tools.ts';
+import { listLines, type PlacedLine } from '../../aicf/lines.ts';
+import { parseAicf } from '../../aicf/parse.ts';
+import type { AicfCommandName } from '../../catalog/aicf.ts';
+import { DEFAULT_SETTINGS } from '../../catalog/settings.ts';
+import { joinTables, type ToolDeclaration, type ToolTable } from '../../language/tools.ts';
+import { message, type Message } from '../../message/message.ts';
+import {
+  dictValue,
+  listValue,
+  textValue,
+  type Entry,
+  type TextValue,
+  type Value,
+} from '../../message/value.ts';
+import { quote } from '../../text/quote.ts';
+import { runAtOnce, SliceMeter } from '../../text/slices.ts';
+import { meetsSpan, type Span } from '../../text/span.ts';
+import { readAicfError } from './error.ts';
+import { readArgument, readData, type FieldValue } from './value.ts';
+import { hasNames } from '../tools/arguments.ts';
+import { readFailure } from '../errors/failure.ts';
+import type { Conversion } from '../shape.ts';
+import type { AskedPart, Places, TextFault } from '../text/text-layer.ts';
+import { declarationValue, type SchemaArgument } from '../tools/tool-schema.ts';
+
+/** A message, and where it stands. */
+interface AicfMessage {
+  readonly message: Message;
+  readonly span: Span;
+  /** The tools that are known of the agent that it is for; undefined for one that is no call. */
+  readonly tools: ToolTable | undefined;
+}
+
+/** The messages of a text of AICF, and what of it could not be read. */
+export interface AicfMessages {
+  readonly messages: readonly AicfMessage[];
+  readonly faults: readonly TextFault[];
+}
+
+/**
+ * Reads a text of AICF-RPC: a message a line. Arguments get the types and the names that the text's own `TOOL` lines or
+ * the known tools declare; those of other tools are a list. What is no message is told by its line. Total, and linear.
+ */
+export function readAicfMessages(text: string, conversion: Conversion, places?: Places): AicfMessages {
+  return runAtOnce(aicfMessageSteps(text, conversion, { places }));
+}
+
+/** The same in slices, but for finding the lines. */
+export function* aicfMessageSteps(
+  text: string,
+  conversion: Conversion,
+  { places, within, first = 0 }: AskedPart,
+): Generator<undefined, AicfMessages> {
+  const meter = new SliceMeter();
+  const doc = parseAicf(text, DEFAULT_SETTINGS);
+  if (doc.dialect === 'context') return contextFile(text);
+  const tools = collectTools(doc);
+  const reader = new LineReader(conversion);
+  let wanted = first;
+  for (const line of listLines(doc)) {
+    const { start, tree } = line;
+    const isWanted = !within || meetsSpan({ start: start + tree.word.start, end: start + tree.end }, within);
+    conversion.report.begin(isWanted ? wanted : undefined);
+    const before = reader.messages.length;
+    reader.read(line, lookUp(doc, tools, line.number), isWanted ? places : undefined);
+    if (isWanted) wanted += reader.messages.length - before;
+    if (meter.isFull(line.start)) yield;
+  }
+  return reader;
+}
+
+function contextFile(text: string): AicfMessages {
+  const told = 'This is a memory file of AI Context Format, which holds no messages of AICF-RPC';
+  return { messages: [], faults: [{ span: { start: 0, end: text.length }, kind: 'dropped', message: told }] };
+}
+
+class LineReader implements AicfMessages {
+  readonly messages: AicfMessage[] = [];
+  readonly faults: TextFault[] = [];
+  readonly #conversion: Conversion;
+  /** What a file's tools and the known ones are together. */
+  readonly #joined = new Map<KnownTools, ToolTable>();
+
+  constructor(conversion: Conversion) {
+    this.#conversion = conversion;
+  }
+
+  read(line: PlacedLine, own: KnownTools, places: Places | undefined): void {
+    const { tree, text, start } = line;
+    if (isContainerLine(tree)) return;
+    const span = { start: start + tree.word.start, end: start + tree.end };
+    if (tree.command === undefined) {
+      this.faults.push({ span, kind: 'dropped', message: describeForeign(text, tree) });
+      return;
+    }
+    const fields = new LineFields(line, this.faults, places);
+    const found = this.#readCommand(tree.command, fields, own);
+    fields.tellRest();
+    if (fields.isUnescaped)
+      this.#conversion.report.note('JSON that its sender did not escape was read as it stands');
+    const tools = tree.command === 'CALL' ? this.#toolsOf(own) : undefined;
+    this.messages.push({ message: found, span, tools });
+  }
+
+  #readCommand(command: AicfCommandName, fields: LineFields, own: KnownTools): Message {
+    switch (command) {
+      case 'CALL': {
+        const tool = fields.text(0);
+        const declared = tool && this.#toolsOf(own).tools.get(tool.text);
+        return message('call', { tool, arguments: fields.arguments(declared) });
+      }
+      case 'LIST':
+        return message('list', {});
+      case 'INFO':
+        return message('describe', { tool: fields.text(0) });
+      case 'OK':
+        return readResult(fields.data());
+      case 'ERR':
+        return message('error', { ...fields.error() });
+      case 'TOOLS':
+        return message('result', { tools: listValue(fields.names()) });
+      case 'TOOL':
+        return message('result', { declaration: fields.declaration() });
+      case 'STREAM':
+        return message('chunk', { data: fields.text(0) ?? textValue('') });
+      case 'END':
+        return message('end', {});
+    }
+  }
+
+  #toolsOf(own: KnownTools): ToolTable {
+    const known = this.#joined.get(own) ?? joinTables([own, this.#conversion.tools]);
+    this.#joined.set(own, known);
+    return known;
+  }
+}
+
+function describeForeign(text: string, tree: AicfLine): string {
+  // A line may hold a credential further on: only its first field is told.
+  const shown = quote(text.slice(tree.word.start, tree.word.end));
+  return tree.kind === 'command'
+    ? `AICF-RPC 1.0 has no command ${shown}, so the line was left out`
+    : `The line begins with no command of AICF-RPC, so it was left out: ${shown}`;
+}
+
+function readResult(data: Value): Message {
+  const failure = readFailure(data);
+  return failure ? message('error', { ...failure }) : message('result', { data });
+}
+
+/** The fields of one line, taken in order. */
+class LineFields {
+  readonly #line: PlacedLine;
+  readonly #faults: TextFault[];
+  readonly #places: Places | undefined;
+  readonly #end: number;
+  #next = 0;
+  isUnescaped = false;
+
+  constructor(line: PlacedLine, faults: TextFault[], places: Places | undefined) {
+    this.#line = line;
+    this.#faults = faults;
+    this.#places = places;
+    const credential = isRequest(line.tree) ? findCredential(line.text, line.tree) : undefined;
+    this.#end = credential ?? line.tree.pipes.length;
+    if (credential !== undefined)
+      this.#faults.push({
+        span: this.#spanOf(credential),
+        kind: 'dropped',
+        message:
+          'The credential at the end of the request is no argument and is not carried; it belongs in a header',
+      });
+  }
+
+  /** The text of a field; undefined where the line has no such field. */
+  text(index: number): TextValue | undefined {
+    if (index >= this.#end) return undefined;
+    this.#next = Math.max(this.#next, index + 1);
+    return this.#place(textValue(fieldText(this.#line.text, this.#line.tree, index)), index);
+  }
+
+  /** By name where the tool declares all of them, else by place. */
+  arguments(tool: ToolDeclaration | undefined): Value | undefined {
+    const first = 1;
+    const count = Math.max(0, this.#end - first);
+    const isNamed = count === 0 || (tool && hasNames(tool) && count <= tool.arguments.length);
+    const entries: Entry[] = [];
+    const items: Value[] = [];
+    for (let place = 0; place < count; place++) {
+      const declared = tool?.arguments[place];
+      const value = this.#value(first + place, raw => readArgument(raw, declared?.type ?? 'any'));
+      items.push(value ?? { kind: 'null' });
+      if (value && declared) entries.push({ key: declared.name, value });
+    }
+    this.#next = Math.max(this.#next, this.#end);
+    if (isNamed) return this.#end === 0 ? undefined : dictValue(entries);
+    return listValue(items);
+  }
+
+  /** The data of `OK`: null where the line has none. */
+  data(): Value {
+    return (this.#end === 0 ? undefined : this.#value(0, readData)) ?? { kind: 'null' };
+  }
+
+  error(): ReturnType<typeof readAicfError> {
+    return readAicfError({ code: this.text(0)?.text, message: this.text(1)?.text });
+  }
+
+  /** The tools that `TOOLS` names; a single empty name is none. */
+  names(): readonly Value[] {
+    const names: Value[] = [];
+    const isEmpty = this.#end === 1 && this.text(0)?.text === '';
+    for (let index = 0; index < this.#end && !isEmpty; index++)
+      names.push(dictValue([{ key: 'name', value: this.text(index) }]));
+    return names;
+  }
+
+  /** The tool that `TOOL` declares. An empty description is none, and an empty argument declares nothing. */
+  declaration(): Value {
+    const name = this.text(0)?.text ?? '';
+    const description = this.text(1)?.text ?? '';
+    const declared: SchemaArgument[] = [];
+    for (; this.#next < this.#end; this.#next++) {
+      const argument = readDeclared(this.#raw(this.#next));
+      if (argument) declared.push(argument);
+    }
+    return declarationValue(name, description === '' ? undefined : description, declared);
+  }
+
+  /** Tells the fields that nobody took. */
+  tellRest(): void {
+    for (let index = this.#next; index < this.#end; index++)
+      this.#faults.push({
+        span: this.#spanOf(index),
+        kind: 'dropped',
+        message: `${this.#line.tree.command ?? 'The line'} takes no such field, so ${quote(this.#raw(index))} was left out`,
+      });
+  }
+
+  #value(index: number, read: (raw: string) => FieldValue): Value | undefined {
+    const { value, faults, isUnescaped } = read(this.#raw(index));
+    this.#next = Math.max(this.#next, index + 1);
+    this.isUnescaped ||= isUnescaped === true;
+    // Where in the field a fault stands is lost with its escapes.
+    for (const fault of faults) this.#faults.push({ ...fault, span: this.#spanOf(index) });
+    return value && this.#place(value, index);
+  }
+
+  #place<Placed extends Value>(value: Placed, index: number): Placed {
+    this.#places?.set(value, this.#spanOf(index));
+    return value;
+  }
+
+  #raw(index: number): string {
+    return fieldSource(this.#line.text, this.#line.tree, index);
+  }
+
+  #spanOf(index: number): Span {
+    const { tree, start } = this.#line;
+    const pipe = tree.pipes[index] ?? tree.end;
+    return { start: start + pipe + 1, end: start + (tree.pipes[index + 1] ?? tree.end) };
+  }
+}
+
+function isRequest({ command }: AicfLine): boolean {
+  return command === 'CALL' || command === 'LIST' || command === 'INFO';
+}
+
+/** An argument's declaration: the type follows the last `:`, and a `?` at the end marks it optional. */
+export function readDeclared(raw: string): SchemaArgument | undefined {
+  if (raw === '') return undefined;
+  const isOptional = raw.endsWith('?');
+  const end = raw.length - (isOptional ? 1 : 0);
+  const colon = raw.lastIndexOf(':', end - 1);
+  if (colon === -1 || end === 0) return { name: decodeField(raw.slice(0, end)), type: 'any', isOptional };
+  return {
+    name: decodeField(raw.slice(0, colon)),
+    type: decodeField(raw.slice(colon + 1, end)),
+    isOptional,
+  };
+}

@@ -1,0 +1,288 @@
+import type { ConversionName } from '../catalog/conversions.ts';
+import { findConversion } from '../catalog/conversions.ts';
+import { joinTables, type ToolTable } from '../language/tools.ts';
+import { message, withoutField, type Message } from '../message/message.ts';
+import { findEntry, type Value } from '../message/value.ts';
+import { lineCounter } from '../text/line-count.ts';
+import { runAtOnce, SliceMeter } from '../text/slices.ts';
+import { meetsSpan, type Span } from '../text/span.ts';
+import { aicfMessageSteps } from './aicf/reader.ts';
+import { aiclPieceSteps } from './text/aicl-reader.ts';
+import { jsonPieceSteps } from './text/json-reader.ts';
+import { detectLayer, type TextLayerName } from './detect.ts';
+import { splitSegments, type Segment } from './foreign-parts.ts';
+import { Numbering } from './numbering.ts';
+import { Report } from './report.ts';
+import { recognise, SHAPES, type ShapedName } from './shapes.ts';
+import type { Reading, StreamReader } from './shape.ts';
+import type { AskedPart, Piece, Places, TextFault } from './text/text-layer.ts';
+import { declaredTools } from './tools/tool-schema.ts';
+
+export interface ReadOptions {
+  /** Without it each message is recognised by what it looks like. */
+  readonly from?: ConversionName | undefined;
+  readonly tools?: ToolTable | undefined;
+  readonly report: Report;
+  /** Only of messages that touch this span losses and notes are told, and places kept; all if left out. */
+  readonly within?: Span | undefined;
+  /** Is given the places of values, where there is one. */
+  readonly places?: Places | undefined;
+}
+
+/** A message of a text. */
+export interface SourceMessage {
+  readonly message: Message;
+  readonly protocol: ConversionName;
+  /** Where it stands; of one among several in brackets, all of them. */
+  readonly span: Span;
+  /** What is known of the tools of the agent that a call is for, where the text names agents. */
+  readonly tools?: ToolTable | undefined;
+}
+
+/** The messages of a text in order. */
+export interface SourceText {
+  readonly messages: readonly SourceMessage[];
+  /** What is known of tools: what was given, and what the messages declare. */
+  readonly tools: ToolTable;
+}
+
+const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
+
+/**
+ * Reads all messages of a text. What cannot be read is told with its line; where that is a message of another language,
+ * it is read as that. Total, and at most three passes.
+ */
+export function readMessages(text: string, options: ReadOptions): SourceText {
+  return runAtOnce(readSteps(text, options));
+}
+
+/** The same in slices. */
+export function* readSteps(text: string, options: ReadOptions): Generator<undefined, SourceText> {
+  const layer = detectLayer(text, options.from);
+  const wanted = options.from && layerOf(options.from);
+  if (wanted && wanted !== layer)
+    options.report.note(
+      `The text does not look like ${titleOf(options.from)}; it was read as what it looks like`,
+    );
+  const from = wanted === layer ? options.from : undefined;
+  let segments: readonly Segment[] = [{ layer, span: { start: 0, end: text.length } }];
+  let reader = yield* readSegments(text, segments, { ...options, from });
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const split = splitSegments(text, segments, reader);
+    if (!split) break;
+    if (pass === 0)
+      options.report.note('The text holds messages in several languages; each was read in its own');
+    segments = split;
+    options.places?.clear();
+    reader = yield* readSegments(text, segments, { ...options, from, tools: reader.end().tools });
+  }
+  options.report.adopt(reader.report);
+  return reader.end();
+}
+
+/** A text has messages in at most three languages, so it is read at most twice more. */
+const MOST_PASSES = 2;
+
+function* readSegments(
+  text: string,
+  segments: readonly Segment[],
+  options: ReadOptions,
+): Generator<undefined, TextReader> {
+  const reader = new TextReader(text, options);
+  for (const segment of segments) yield* reader.read(segment);
+  reader.tellFaults();
+  return reader;
+}
+
+function layerOf(name: ConversionName): TextLayerName {
+  return findConversion(name)?.language ?? 'json';
+}
+
+function titleOf(name: ConversionName | undefined): string {
+  return findConversion(name)?.title ?? 'a known protocol';
+}
+
+class TextReader {
+  readonly #text: string;
+  readonly #options: ReadOptions;
+  readonly report = new Report();
+  readonly #messages: SourceMessage[] = [];
+  readonly #faults: TextFault[] = [];
+  /** How many of the messages somebody asked about. */
+  #wanted = 0;
+  readonly #reading: Reading;
+  #tools: ToolTable;
+  #stream: { readonly name: ShapedName; readonly reader: StreamReader; last: Span } | undefined;
+  #before: ShapedName | undefined;
+
+  constructor(text: string, options: ReadOptions) {
+    this.#text = text;
+    this.#options = options;
+    this.#tools = options.tools ?? NO_TOOLS;
+    const numbering = new Numbering();
+    const tools = (): ToolTable => this.#tools;
+    this.#reading = {
+      report: this.report,
+      get tools() {
+        return tools();
+      },
+      number: read => withoutNumber(read, numbering.next(read)),
+    };
+  }
+
+  /** Reads a part of the text. */
+  *read({ layer, span }: Segment): Generator<undefined, void> {
+    const { start } = span;
+    const isWhole = start === 0 && span.end === this.#text.length;
+    const text = isWhole ? this.#text : this.#text.slice(start, span.end);
+    const places: Places | undefined = isWhole ? this.#options.places : this.#options.places && new Map();
+    const move = (at: Span): Span => (isWhole ? at : { start: at.start + start, end: at.end + start });
+    if (layer === 'aicf') {
+      const { messages, faults } = yield* aicfMessageSteps(text, this.#reading, this.#asked(start, places));
+      if (!isWhole) this.#addPlaces(places, move);
+      for (const { message: read, span: at, tools } of messages) this.#add(read, 'aicf', move(at), tools);
+      for (const fault of faults) this.#faults.push({ ...fault, span: move(fault.span) });
+    } else {
+      const { pieces, faults } =
+        layer === 'aicl'
+          ? yield* aiclPieceSteps(text, this.#asked(start, places))
+          : yield* jsonPieceSteps(text, places);
+      if (!isWhole) this.#addPlaces(places, move);
+      yield* this.#readPieces(
+        isWhole ? pieces : pieces.map(piece => ({ ...piece, span: move(piece.span) })),
+        layer,
+      );
+      for (const fault of faults) this.#faults.push({ ...fault, span: move(fault.span) });
+    }
+  }
+
+  /** What is to be kept of a part of the text that begins at `start`. */
+  #asked(start: number, places: Places | undefined): AskedPart {
+    const { within } = this.#options;
+    const moved = within && { start: within.start - start, end: within.end - start };
+    return { places, within: moved, first: this.#wanted };
+  }
+
+  #addPlaces(places: Places | undefined, move: (at: Span) => Span): void {
+    for (const [value, at] of places ?? []) this.#options.places?.set(value, move(at));
+  }
+
+  *#readPieces(pieces: readonly Piece[], layer: TextLayerName): Generator<undefined, void> {
+    const meter = new SliceMeter();
+    for (const piece of pieces) {
+      const members = layer === 'json' ? batchOf(piece.value) : undefined;
+      if (members) {
+        this.report.note(
+          `A list of ${members.length} messages was read as ${members.length} messages, one after the other`,
+        );
+        for (const value of members)
+          this.#readPiece({ value, span: this.#options.places?.get(value) ?? piece.span }, layer);
+      } else this.#readPiece(piece, layer);
+      if (meter.isFull(piece.span.end)) yield;
+    }
+    this.#endStream();
+  }
+
+  get messages(): readonly SourceMessage[] {
+    return this.#messages;
+  }
+
+  /** What could not be read, or was read otherwise than it stands. */
+  get faults(): readonly TextFault[] {
+    return this.#faults;
+  }
+
+  end(): SourceText {
+    const declared = declaredTools(this.#messages.map(source => source.message));
+    return { messages: this.#messages, tools: joinTables([this.#tools, declared]) };
+  }
+
+  #readPiece({ value, span }: Piece, layer: TextLayerName): void {
+    this.report.begin(this.#isWanted(span) ? this.#wanted : undefined);
+    const name = this.#nameOf(value, layer);
+    if (this.#stream && (name !== this.#stream.name || !SHAPES[name].stream?.recognises(value)))
+      this.#endStream();
+    const shape = name && SHAPES[name];
+    if (shape?.stream?.recognises(value)) {
+      this.#stream ??= { name: name ?? 'json', reader: shape.stream.reader(this.#reading), last: span };
+      this.#stream.last = span;
+      for (const part of this.#stream.reader.push(value)) this.#add(part, this.#stream.name, span);
+      return;
+    }
+    const read = shape?.read(value, this.#reading);
+    // Any reply may look like one of plain JSON-RPC, so that says nothing about the next one.
+    const saysName = name !== 'json-rpc' || findEntry(value, 'method') !== undefined;
+    this.#before = read && name && saysName ? name : this.#before;
+    if (read && name) this.#add(read, name, span);
+    else
+      this.#add(
+        this.#reading.number(message('value', { data: value })),
+        layer === 'aicl' ? 'aicl' : 'json',
+        span,
+      );
+  }
+
+  /** The protocol that a value is read by; undefined for a value that is no message. */
+  #nameOf(value: Value, layer: TextLayerName): ShapedName | undefined {
+    const { from } = this.#options;
+    const { report } = this;
+    if (layer === 'aicl') return 'aicl';
+    if (from === undefined || from === 'aicf' || from === 'aicl') return recognise(value, this.#before);
+    const wanted = SHAPES[from];
+    if (from === 'json' || wanted.recognises(value) || wanted.stream?.recognises(value)) return from;
+    const found = recognise(value, from);
+    if (found === undefined || found === 'json-rpc') return from;
+    // These look alike, so that who names one of them knows better.
+    const isAlike = LOOK_ALIKE.has(from) && LOOK_ALIKE.has(found);
+    if (isAlike && !SHAPES[found].stream?.recognises(value)) return from;
+    if (found !== from)
+      report.note(`A message is ${titleOf(found)}, not ${titleOf(from)}; it was read as what it is`);
+    return found;
+  }
+
+  #endStream(): void {
+    const stream = this.#stream;
+    this.#stream = undefined;
+    if (!stream) return;
+    this.#before = stream.name;
+    for (const part of stream.reader.end()) this.#add(part, stream.name, stream.last);
+  }
+
+  #add(read: Message, protocol: ConversionName, span: Span, tools?: ToolTable): void {
+    this.#messages.push({ message: read, protocol, span, tools });
+    if (this.#isWanted(span)) this.#wanted++;
+  }
+
+  #isWanted(span: Span): boolean {
+    const { within } = this.#options;
+    return within === undefined || meetsSpan(span, within);
+  }
+
+  /** Tells what could not be read, in the order of the text. */
+  tellFaults(): void {
+    const lineOf = lineCounter(this.#text);
+    const messages = this.#messages.filter(({ span }) => this.#isWanted(span));
+    const faults = this.#faults.filter(({ span }) => this.#isWanted(span));
+    let index = 0;
+    for (const { kind, message: told, span } of faults.toSorted((a, b) => a.span.start - b.span.start)) {
+      while ((messages[index + 1]?.span.start ?? Infinity) <= span.start) index++;
+      this.report.begin(index);
+      this.report.loseText(kind, `line ${lineOf(span.start)}`, told, span);
+    }
+  }
+}
+
+const LOOK_ALIKE: ReadonlySet<ConversionName> = new Set(['responses', 'agent-api']);
+
+/** The id is left out where it is the one that the message has anyhow. */
+function withoutNumber(read: Message, number: number): Message {
+  const { id } = read.fields;
+  return id?.kind === 'int' && id.int === number ? withoutField(read, 'id') : read;
+}
+
+/** The members of a list that are all messages, such as a batch of JSON-RPC or the events of a recorded stream. */
+function batchOf(value: Value): readonly Value[] | undefined {
+  if (value.kind !== 'list' || value.items.length === 0) return undefined;
+  const isMessage = (item: Value): boolean => recognise(item, undefined) !== undefined;
+  return value.items.every(isMessage) ? value.items : undefined;
+}

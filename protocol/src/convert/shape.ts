@@ -1,0 +1,59 @@
+import type { ToolTable } from '../language/tools.ts';
+import type { Message } from '../message/message.ts';
+import type { Value } from '../message/value.ts';
+import type { Report } from './report.ts';
+
+/** What reading and writing of messages share. */
+export interface Conversion {
+  readonly report: Report;
+  /** The tools that are known: they name the arguments that stand by place, and give them types. */
+  readonly tools: ToolTable;
+}
+
+/** A message that is being written. */
+export interface Writing extends Conversion {
+  /** The id that the message has where it names none itself. */
+  readonly id: number;
+  /** True for the first part of a reply in parts that says something of its own. */
+  readonly isFirstPart?: boolean;
+}
+
+/** A message that is being read; `id` is left out of its fields where it is the one that `Numbering` gives it. */
+export interface Reading extends Conversion {
+  /** Takes the id off of the fields of a message that has it anyhow. Call once a message, last. */
+  readonly number: (message: Message) => Message;
+}
+
+/** How a protocol whose messages are values shapes them: one file of this folder a protocol. Total both ways. */
+export interface ProtocolShape {
+  /** True for a value that is a message of this protocol, and of no protocol before it in the order of detection. */
+  recognises(value: Value): boolean;
+  /** The message of a value; undefined for one that is none of this protocol, however much is missing from it. */
+  read(value: Value, reading: Reading): Message | undefined;
+  /** A message as this protocol's value. Reading that gives the same message again, but for what the report tells. */
+  write(message: Message, writing: Writing): Value;
+  /** Replies that come in parts; undefined where each part is a value like any other. */
+  readonly stream?: StreamShape;
+}
+
+/** How a protocol shapes a reply that comes in parts: several events may be one part, and one part several events. */
+export interface StreamShape {
+  /** True for a value that is an event of a stream. */
+  recognises(value: Value): boolean;
+  reader(reading: Reading): StreamReader;
+  writer(writing: Writing): StreamWriter;
+}
+
+export interface StreamReader {
+  /** The parts that are whole with this event. */
+  push(event: Value): readonly Message[];
+  /** What is left where the stream ends here. */
+  end(): readonly Message[];
+}
+
+export interface StreamWriter {
+  /** The events that tell of this part: a chunk, an end, or the result or error that ends a stream. */
+  push(part: Message): readonly Value[];
+  /** What is left to tell where the stream ends here. */
+  end(): readonly Value[];
+}

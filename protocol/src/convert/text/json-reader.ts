@@ -1,0 +1,214 @@
+import type { Value } from '../../message/value.ts';
+import { parseJson } from '../../text/json.ts';
+import { lastAtMost } from '../../text/count-while.ts';
+import { quote } from '../../text/quote.ts';
+import { runAtOnce, SliceMeter } from '../../text/slices.ts';
+import type { Span } from '../../text/span.ts';
+import { recoverJson } from './json-recovery.ts';
+import { JsonValueReader, type JsonNotes } from './json-value-reader.ts';
+import { isSse, lineEnd, listSseEvents } from './sse.ts';
+import type { Piece, PieceList, Places, TextFault } from './text-layer.ts';
+
+/**
+ * All values of a text of JSON (RFC 8259): a document, several one after the other, one a line, or the data of
+ * server-sent events. Exact: integers of any size, keys in their order, and the notation of docs/json-notation.md undone.
+ * Of broken JSON what can be read is; a line that is not whole among other lines is left out. Total, and linear.
+ */
+export function readJsonPieces(text: string, places?: Places): PieceList {
+  return runAtOnce(jsonPieceSteps(text, places));
+}
+
+/** The same in slices. */
+export function* jsonPieceSteps(text: string, places?: Places): Generator<undefined, PieceList> {
+  const found: Found = { pieces: [], faults: [], places };
+  if (isSse(text)) yield* readEvents(text, found);
+  else yield* new BodyReader(text, found).read();
+  return { pieces: found.pieces, faults: found.faults.toSorted((a, b) => a.span.start - b.span.start) };
+}
+
+/** The value of a text that is one value of whole JSON and was read exactly; undefined for any other. */
+export function readJsonValue(text: string): Value | undefined {
+  const faults: TextFault[] = [];
+  const reader = new JsonValueReader(text, 0, { faults, places: undefined });
+  const value = reader.read(text.search(/[^ \t\r\n]/));
+  return faults.length === 0 && !/[^ \t\r\n]/.test(text.slice(reader.at)) ? value : undefined;
+}
+
+/**
+ * The value of a text that is one value of JSON to the letter, with what was read otherwise than it stands; undefined for
+ * any other.
+ */
+export function readStrictJson(
+  text: string,
+): (Pick<PieceList, 'faults'> & { readonly value: Value }) | undefined {
+  const faults: TextFault[] = [];
+  const reader = new JsonValueReader(text, 0, { faults, places: undefined });
+  const value = reader.read(text.search(/[^ \t\r\n]/));
+  if (!value || reader.isLenient || /[^ \t\r\n]/.test(text.slice(reader.at))) return undefined;
+  // What is nested too deep was not read.
+  return faults.length > 0 && parseJson(text) === undefined ? undefined : { value, faults };
+}
+
+interface Found extends JsonNotes {
+  readonly pieces: Piece[];
+}
+
+/** What some servers end a stream with. */
+const DONE = '[DONE]';
+
+function* readEvents(text: string, found: Found): Generator<undefined, void> {
+  const meter = new SliceMeter();
+  for (const { span, data } of listSseEvents(text, line => tellForeign(text, line, found.faults))) {
+    const [first, ...others] = data;
+    const source = data.map(({ start, end }) => text.slice(start, end)).join('\n');
+    if (!first || source.trim() === DONE) continue;
+    const event: Found = { pieces: [], faults: [], places: found.places && new Map() };
+    runAtOnce(new BodyReader(source, event).read());
+    const move = others.length === 0 ? shiftBy(first.start) : moveThrough(data);
+    for (const fault of event.faults) found.faults.push({ ...fault, span: move(fault.span) });
+    event.places?.forEach((place, value) => found.places?.set(value, move(place)));
+    const isOne = event.pieces.length === 1;
+    for (const piece of event.pieces)
+      found.pieces.push({ value: piece.value, span: isOne ? span : move(piece.span) });
+    if (meter.isFull(span.end)) yield;
+  }
+}
+
+function shiftBy(by: number): (span: Span) => Span {
+  return ({ start, end }) => ({ start: start + by, end: end + by });
+}
+
+/** Where a span of data that were joined from several lines stands in the text. */
+function moveThrough(data: readonly Span[]): (span: Span) => Span {
+  const starts: number[] = [];
+  let joined = 0;
+  for (const { start, end } of data) {
+    starts.push(joined);
+    joined += end - start + 1;
+  }
+  const moved = (offset: number): number => {
+    const line = lastAtMost(starts, offset);
+    return (data[line]?.start ?? 0) + offset - (starts[line] ?? 0);
+  };
+  return ({ start, end }) => ({ start: moved(start), end: moved(end) });
+}
+
+/** Values of a text that follow each other. */
+class BodyReader {
+  readonly #text: string;
+  readonly #found: Found;
+  #at = 0;
+  /** Known once something was not whole: what is read from then on ends here at the latest. */
+  #unitEnd: number | undefined;
+
+  constructor(text: string, found: Found) {
+    this.#text = text;
+    this.#found = found;
+  }
+
+  *read(): Generator<undefined, void> {
+    const meter = new SliceMeter();
+    const whole = new JsonValueReader(this.#text, 0, this.#found);
+    for (;;) {
+      this.#at = skipBetween(this.#text, this.#at);
+      if (this.#at >= this.#text.length) return;
+      const isBroken = this.#unitEnd !== undefined;
+      if (isBroken ? !this.#readInUnit() : !this.#add(whole, this.#at, 0)) {
+        if (isBroken) this.#recover();
+        else this.#unitEnd = this.#at;
+      }
+      if (meter.isFull(this.#at)) yield;
+    }
+  }
+
+  /** Reads a value from the unit's own text, so that one which is not closed does not run through all that follows. */
+  #readInUnit(): boolean {
+    const base = this.#at;
+    if ((this.#unitEnd ?? 0) <= base) this.#unitEnd = findUnitEnd(this.#text, base);
+    const reader = new JsonValueReader(this.#text.slice(base, this.#unitEnd), base, this.#found);
+    return this.#add(reader, 0, base);
+  }
+
+  #add(reader: JsonValueReader, start: number, base: number): boolean {
+    const told = this.#found.faults.length;
+    const value = reader.read(start);
+    const end = base + reader.at;
+    if (!value || !endsValue(this.#text, end)) {
+      this.#found.faults.length = told;
+      return false;
+    }
+    this.#push(value, base + start, end);
+    return true;
+  }
+
+  #push(value: Value, start: number, end: number): void {
+    this.#found.pieces.push({ value, span: { start, end } });
+    this.#found.places?.set(value, { start, end });
+    this.#at = end;
+  }
+
+  /** Reads what is no whole value. */
+  #recover(): void {
+    const start = this.#at;
+    const { faults, places } = this.#found;
+    const first = this.#text.charAt(start);
+    const isOpen = first === '{' || first === '[';
+    const end = isOpen ? (this.#unitEnd ?? this.#text.length) : lineEnd(this.#text, start);
+    const notes: JsonNotes = { faults: [], places };
+    const recovered =
+      isOpen || first === '"' ? recoverJson(this.#text.slice(start, end), start, notes) : undefined;
+    if (!recovered || (notes.faults.length > 0 && this.#isLineAmongOthers(start, end))) {
+      tellForeign(this.#text, { start, end: lineEnd(this.#text, start) }, faults);
+      this.#at = lineEnd(this.#text, start);
+      return;
+    }
+    for (const fault of notes.faults) faults.push(fault);
+    this.#push(recovered.value, start, start + recovered.end);
+  }
+
+  /** True for a line of a text of lines: what cannot be read of it is not mixed with what can. */
+  #isLineAmongOthers(start: number, end: number): boolean {
+    const text = this.#text;
+    const isLine = skipBetween(text, lineEnd(text, start)) >= end;
+    return isLine && (this.#found.pieces.length > 0 || end < text.length);
+  }
+}
+
+function tellForeign(text: string, { start, end }: Span, faults: TextFault[]): void {
+  const message = `${quote(text.slice(start, end).trim())} is no whole JSON; the line is left out`;
+  faults.push({ kind: 'dropped', span: { start, end }, message });
+}
+
+const BETWEEN = new Set([9, 10, 13, 32, 0x2c, 0xfeff]);
+
+/** Passes over what may stand between values: blanks, commas of a list that they were taken from, a BOM. */
+function skipBetween(text: string, start: number): number {
+  let at = start;
+  while (BETWEEN.has(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** True where no further character of a word or a number follows. */
+function endsValue(text: string, at: number): boolean {
+  return !/[\p{L}\p{N}_.+$'-]/u.test(text.charAt(at)) || /["}\]]/.test(text.charAt(at - 1));
+}
+
+/**
+ * Where what begins at an offset ends at the latest: before a line that begins with a bracket, which starts a new value.
+ * In a list a line that follows a comma or the list's own bracket starts an item.
+ */
+function findUnitEnd(text: string, start: number): number {
+  const isList = text.charAt(start) === '[';
+  for (let at = lineEnd(text, start); at < text.length; at = lineEnd(text, at + 1)) {
+    if (!/[{[]/.test(text.charAt(at + 1))) continue;
+    if (!isList || !/[,[]/.test(lastBefore(text, at, start))) return at + 1;
+  }
+  return text.length;
+}
+
+/** The last character before an offset that is no blank. */
+function lastBefore(text: string, from: number, start: number): string {
+  let at = from - 1;
+  while (at > start && /[ \t\r\n]/.test(text.charAt(at))) at--;
+  return text.charAt(at);
+}

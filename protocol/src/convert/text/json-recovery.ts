@@ -1,0 +1,198 @@
+import { closeOpen, readJson, type JsonMember, type JsonValue } from '../../language/json-tree.ts';
+import { boolValue, NULL, textValue, type Entry, type Value } from '../../message/value.ts';
+import { quote } from '../../text/quote.ts';
+import type { Span } from '../../text/span.ts';
+import {
+  DEEP_MESSAGE,
+  finishDict,
+  JsonValueReader,
+  twinMessage,
+  type JsonNotes,
+} from './json-value-reader.ts';
+import { DEEPEST } from './text-layer.ts';
+
+/** A value that is not whole JSON, as far as it can be read. */
+export interface Recovered {
+  readonly value: Value;
+  /** Where the text goes on. */
+  readonly end: number;
+}
+
+/**
+ * Reads a value of broken JSON at the start of a text, with the tree that editing works with: missing and trailing commas,
+ * missing colons and stray brackets cost nothing; what is cut is kept as far as it goes, and a fault says what closes it.
+ */
+export function recoverJson(text: string, base: number, notes: JsonNotes): Recovered | undefined {
+  const tree = readJson(text);
+  const { root } = tree;
+  if (!root) return undefined;
+  const reader = new TreeReader(text, base, notes);
+  const value = reader.read(root, 0);
+  const brackets = closeOpen(tree);
+  const closers = reader.isCutInText && !brackets.startsWith('"') ? `"${brackets}` : brackets;
+  if (closers !== '') {
+    const span = { start: base + root.start, end: base + text.trimEnd().length };
+    notes.faults.push({ kind: 'dropped', span, message: cutMessage(closers) });
+  }
+  return { value, end: root.end };
+}
+
+/** So many brackets are named. */
+const MOST_CLOSERS = 20;
+
+function cutMessage(closers: string): string {
+  const missing =
+    closers.length > MOST_CLOSERS ? `${closers.length} closing brackets` : `the closing ${quote(closers)}`;
+  return `The text ends before ${missing}; what is there is kept, and what is missing is not known`;
+}
+
+/** Words that other languages write, Python and JavaScript. */
+const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['True', boolValue(true)],
+  ['False', boolValue(false)],
+  ['None', NULL],
+  ['undefined', NULL],
+]);
+
+class TreeReader {
+  readonly #text: string;
+  readonly #base: number;
+  readonly #notes: JsonNotes;
+  readonly #whole: JsonValueReader;
+  /** True once the text ended within a text. */
+  isCutInText = false;
+
+  constructor(text: string, base: number, notes: JsonNotes) {
+    this.#text = text;
+    this.#base = base;
+    this.#notes = notes;
+    this.#whole = new JsonValueReader(text, base, notes);
+  }
+
+  /** `depth`: how many lists and dictionaries are around. */
+  read(node: JsonValue, depth: number): Value {
+    if (node.kind === 'string') return textValue(this.#unescape(node));
+    if (node.kind === 'number' || node.kind === 'word') return this.#readWord(node);
+    if (depth >= DEEPEST) return this.#keep(node, DEEP_MESSAGE);
+    return node.kind === 'array' ? this.#readList(node, depth + 1) : this.#readDict(node, depth + 1);
+  }
+
+  #readList(node: JsonValue, depth: number): Value {
+    const items: Value[] = [];
+    for (const member of node.members) {
+      if (!member.value) continue;
+      const value = this.read(member.value, depth);
+      this.#place(value, member);
+      items.push(value);
+    }
+    return { kind: 'list', items };
+  }
+
+  #readDict(node: JsonValue, depth: number): Value {
+    const entries: Entry[] = [];
+    const index = new Map<string, number>();
+    for (const member of node.members) {
+      const entry = this.#readEntry(member, depth);
+      if (!entry) continue;
+      const twin = index.get(entry.key);
+      if (twin === undefined) {
+        index.set(entry.key, entries.length);
+        entries.push(entry);
+        continue;
+      }
+      entries[twin] = entry;
+      this.#tell('dropped', member, twinMessage(entry.key));
+    }
+    return finishDict({ kind: 'dict', entries });
+  }
+
+  #readEntry(member: JsonMember, depth: number): Entry | undefined {
+    const { key, value: node } = member;
+    if (!node || !key) {
+      const source = quote(this.#source(member));
+      this.#tell(
+        'dropped',
+        member,
+        node ? `The value ${source} has no key` : `The key ${source} has no value`,
+      );
+      return undefined;
+    }
+    const value = this.read(node, depth);
+    this.#place(value, member);
+    return { key: this.#readKey(key), value };
+  }
+
+  /** A key in quotation marks, in single ones, or in none. */
+  #readKey(key: Span): string {
+    const source = this.#source(key);
+    if (source.startsWith('"')) return this.#unescape(key);
+    return /^'.*'$/s.test(source) ? source.slice(1, -1) : source;
+  }
+
+  /** A number or a word; one that JSON does not have is kept as a text. */
+  #readWord(node: JsonValue): Value {
+    const source = this.#source(node);
+    const told = this.#notes.faults.length;
+    const value = this.#whole.read(node.start);
+    if (value && this.#whole.at === node.end) return value;
+    this.#notes.faults.length = told;
+    const word = WORDS.get(source);
+    if (word) return { ...word };
+    if (/^'.*'$/s.test(source) && source.length > 1) return textValue(source.slice(1, -1));
+    return this.#keep(node, `${quote(source)} is no value of JSON; it is kept as a text`);
+  }
+
+  /** A value as the text of its source. */
+  #keep(node: Span, message: string): Value {
+    this.#tell('moved', node, message);
+    return textValue(this.#source(node));
+  }
+
+  /** The text of a string that may be cut, with any character in it; what is no escape stays as it is. */
+  #unescape(span: Span): string {
+    const source = this.#source(span);
+    const isWhole = source.length > 1 && source.endsWith('"') && !isEscaped(source);
+    if (!isWhole) this.isCutInText = true;
+    const inner = source.slice(1, isWhole ? -1 : undefined);
+    return inner.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (escape, hex?: string, letter?: string) => {
+      if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
+      const meant = ESCAPES.get(letter ?? '');
+      if (meant === undefined)
+        this.#tell('moved', span, `${quote(escape)} is no escape of JSON; both characters are kept`);
+      return meant ?? escape;
+    });
+  }
+
+  #source({ start, end }: Span): string {
+    return this.#text.slice(start, end);
+  }
+
+  #place(value: Value, { start, end }: Span): void {
+    this.#notes.places?.set(value, { start: this.#base + start, end: this.#base + end });
+  }
+
+  #tell(kind: 'dropped' | 'moved', { start, end }: Span, message: string): void {
+    const span = { start: this.#base + start, end: this.#base + end };
+    this.#notes.faults.push({ kind, span, message });
+  }
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** True where the last character stands behind an odd number of backslashes. */
+function isEscaped(source: string): boolean {
+  let at = source.length - 2;
+  while (source.charCodeAt(at) === BACKSLASH) at--;
+  return (source.length - 2 - at) % 2 === 1;
+}
+
+const BACKSLASH = 92;

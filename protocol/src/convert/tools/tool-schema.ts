@@ -1,0 +1,164 @@
+import { findArgumentType, type AicfTypeName } from '../../catalog/aicf.ts';
+import type { ArgumentDeclaration, ToolDeclaration, ToolTable } from '../../language/tools.ts';
+import { MOST_TOOLS } from '../../language/tools.ts';
+import type { Message } from '../../message/message.ts';
+import {
+  boolValue,
+  dictValue,
+  findEntry,
+  isSameValue,
+  listValue,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../message/value.ts';
+
+/** What a reader of JSON Schema can be told of an argument in AICF: its name, its type and whether it may be absent. */
+export interface SchemaArgument {
+  readonly name: string;
+  /** As it is written: `TOOL` lines may name types that nobody knows. */
+  readonly type: string;
+  readonly isOptional: boolean;
+}
+
+/** The declaration of a tool as a neutral value: `{name, description, arguments: [{name, type, optional}]}`. */
+export function declarationValue(
+  name: string,
+  description: string | undefined,
+  declared: readonly SchemaArgument[],
+): DictValue {
+  return dictValue([
+    { key: 'name', value: textValue(name) },
+    { key: 'description', value: description === undefined ? undefined : textValue(description) },
+    {
+      key: 'arguments',
+      value: listValue(
+        declared.map(argument =>
+          dictValue([
+            { key: 'name', value: textValue(argument.name) },
+            { key: 'type', value: textValue(argument.type) },
+            { key: 'optional', value: boolValue(argument.isOptional) },
+          ]),
+        ),
+      ),
+    },
+  ]);
+}
+
+/** The arguments that a tool's value declares, as a declaration or by a JSON Schema; undefined where it declares none. */
+export function readArguments(tool: Value | undefined): readonly SchemaArgument[] | undefined {
+  const declared = findEntry(tool, 'arguments');
+  if (declared?.kind === 'list') return declared.items.map(readArgument);
+  const schema =
+    findEntry(tool, 'inputSchema') ?? findEntry(tool, 'parameters') ?? findEntry(tool, 'input_schema');
+  return schema && readSchema(schema);
+}
+
+function readArgument(value: Value): SchemaArgument {
+  const optional = findEntry(value, 'optional');
+  return {
+    name: textIn(findEntry(value, 'name')) ?? textIn(value) ?? '',
+    type: textIn(findEntry(value, 'type')) ?? 'any',
+    isOptional: optional?.kind === 'bool' && optional.bool,
+  };
+}
+
+/** The arguments of a JSON Schema in the order of its properties; undefined for a schema of no object. */
+function readSchema(schema: Value): readonly SchemaArgument[] | undefined {
+  const properties = findEntry(schema, 'properties');
+  if (properties && properties.kind !== 'dict') return undefined;
+  if (!properties && textIn(findEntry(schema, 'type')) !== 'object') return undefined;
+  const required = findEntry(schema, 'required');
+  const names = new Set(required?.kind === 'list' ? required.items.map(textIn) : []);
+  return (properties?.entries ?? []).map(({ key, value }) => ({
+    name: key,
+    type: schemaType(value),
+    isOptional: !names.has(key),
+  }));
+}
+
+/** The type of a property; `any` for several, for none and for those that AICF has no word for. */
+function schemaType(property: Value): AicfTypeName {
+  const type = findEntry(property, 'type');
+  const given = type?.kind === 'list' ? type.items.filter(item => textIn(item) !== 'null') : [type];
+  const name = given.length === 1 ? textIn(given[0]) : undefined;
+  return (name === undefined ? undefined : findArgumentType(name)?.name) ?? 'any';
+}
+
+/** The JSON Schema of arguments, with their order as that of the properties; undefined where it cannot say them. */
+export function writeSchema(declared: readonly SchemaArgument[]): DictValue | undefined {
+  const isSayable = declared.every(argument => findArgumentType(argument.type));
+  if (!isSayable || new Set(declared.map(argument => argument.name)).size < declared.length) return undefined;
+  const required = declared.filter(argument => !argument.isOptional);
+  const properties = declared.map(({ name, type }) => ({
+    key: name,
+    value: dictValue(type === ANY ? [] : [{ key: 'type', value: textValue(type) }]),
+  }));
+  return dictValue([
+    { key: 'type', value: textValue('object') },
+    { key: 'properties', value: dictValue(properties) },
+    { key: 'required', value: listValue(required.map(argument => textValue(argument.name))) },
+  ]);
+}
+
+const ANY = 'any' satisfies AicfTypeName;
+
+/** A declaration as MCP and AIP write tools, with a JSON Schema; undefined where one cannot say all of it. */
+export function toSchemaTool(declaration: Value): DictValue | undefined {
+  const declared = readArguments(declaration);
+  const schema = declared && writeSchema(declared);
+  if (!schema) return undefined;
+  const name = textIn(findEntry(declaration, 'name')) ?? '';
+  const description = textIn(findEntry(declaration, 'description'));
+  if (!isSameValue(declaration, declarationValue(name, description, declared))) return undefined;
+  return dictValue([
+    { key: 'name', value: textValue(name) },
+    { key: 'description', value: description === undefined ? undefined : textValue(description) },
+    { key: 'inputSchema', value: schema },
+  ]);
+}
+
+/** The declaration that such a tool was; undefined for a tool that says more or something else. */
+export function fromSchemaTool(tool: Value): DictValue | undefined {
+  const declared = readArguments(tool);
+  if (!declared || findEntry(tool, 'arguments')) return undefined;
+  const name = textIn(findEntry(tool, 'name')) ?? '';
+  const declaration = declarationValue(name, textIn(findEntry(tool, 'description')), declared);
+  const again = toSchemaTool(declaration);
+  return again && isSameValue(again, tool) ? declaration : undefined;
+}
+
+const NOWHERE = { start: 0, end: 0 };
+
+/** The tool that a value declares, as a `TOOL` line would; undefined where it says nothing of arguments. */
+export function readDeclaration(tool: Value): ToolDeclaration | undefined {
+  const name = textIn(findEntry(tool, 'name'));
+  const declared = readArguments(tool);
+  if (name === undefined || !declared) return undefined;
+  const found = declared.map((argument): ArgumentDeclaration => ({
+    name: argument.name,
+    type: findArgumentType(argument.type)?.name ?? 'any',
+    isOptional: argument.isOptional,
+    typeSpan: undefined,
+    span: NOWHERE,
+  }));
+  return { name, description: textIn(findEntry(tool, 'description')) ?? '', arguments: found };
+}
+
+/** The tools that messages declare: lists of tools and declarations of one. The last declaration of a tool counts. */
+export function declaredTools(messages: readonly Message[]): ToolTable {
+  const tools = new Map<string, ToolDeclaration | undefined>();
+  let isComplete = false;
+  for (const { fields } of messages) {
+    const listed = fields.tools?.kind === 'list' ? fields.tools.items : [];
+    isComplete ||= fields.tools?.kind === 'list';
+    for (const tool of fields.declaration ? [...listed, fields.declaration] : listed) {
+      const name = textIn(findEntry(tool, 'name')) ?? textIn(tool);
+      if (name === undefined || name === '') continue;
+      const declared = readDeclaration(tool);
+      if (declared || !tools.has(name)) tools.set(name, declared);
+    }
+  }
+  return { isComplete: isComplete && tools.size <= MOST_TOOLS, tools };
+}

@@ -1,0 +1,134 @@
+/** The rank of a token by its bytes, one character a byte; a lower rank is merged first. */
+export type Ranks = ReadonlyMap<string, number>;
+
+/** A piece has at most so many bytes. */
+export const MOST_PIECE_BYTES = 2 ** 22;
+
+/** No pair of tokens is one token. */
+const NONE = -1;
+
+/**
+ * Byte pair encoding of one piece: of all neighbours that are a token together, those of the lowest rank are joined,
+ * the leftmost first, until none are left. The pairs wait in a heap, so a piece of n bytes takes n log n steps; the usual
+ * search through all pairs for each step is quadratic. One object is used for piece after piece.
+ */
+export class PairMerge {
+  readonly #ranks: Ranks;
+  readonly #heap = new MinHeap();
+  #piece = '';
+  #count = 0;
+  /** By the place where a token begins: where the next one and the one before begin, and the rank of it with the next. */
+  #next = new Int32Array(64);
+  #before = new Int32Array(64);
+  #rank = new Int32Array(64);
+
+  constructor(ranks: Ranks) {
+    this.#ranks = ranks;
+  }
+
+  /** Begins with a piece: its bytes, one character each. */
+  begin(piece: string): void {
+    const { length } = piece;
+    if (length > this.#next.length) this.#grow(length);
+    this.#piece = piece;
+    this.#count = length;
+    this.#heap.clear();
+    for (let at = 0; at < length; at++) {
+      this.#next[at] = at + 1;
+      this.#before[at] = at - 1;
+    }
+    for (let at = 0; at + 1 < length; at++) this.#rate(at);
+  }
+
+  /** Joins until nothing is left to join or so many steps are done; true once the piece is done. */
+  run(steps: number): boolean {
+    for (let step = 0; step < steps; step++) {
+      const first = this.#heap.pop();
+      if (first === undefined) return true;
+      const at = first % MOST_PIECE_BYTES;
+      // A pair whose tokens were joined with others meanwhile has another rank now.
+      if (this.#rank[at] === Math.floor(first / MOST_PIECE_BYTES)) this.#join(at);
+    }
+    return false;
+  }
+
+  /** Tokens as far as they are joined. */
+  get count(): number {
+    return this.#count;
+  }
+
+  #join(at: number): void {
+    const joined = this.#next[at] ?? 0;
+    const next = this.#next[joined] ?? 0;
+    this.#rank[joined] = NONE;
+    this.#next[at] = next;
+    this.#before[next] = at;
+    this.#count--;
+    this.#rate(at);
+    const before = this.#before[at] ?? NONE;
+    if (before >= 0) this.#rate(before);
+  }
+
+  /** Looks the token at a place up together with the next one. */
+  #rate(at: number): void {
+    const next = this.#next[at] ?? 0;
+    const isLast = next === this.#piece.length;
+    const rank = isLast ? undefined : this.#ranks.get(this.#piece.slice(at, this.#next[next]));
+    this.#rank[at] = rank ?? NONE;
+    if (rank !== undefined) this.#heap.push(rank * MOST_PIECE_BYTES + at);
+  }
+
+  #grow(length: number): void {
+    const size = Math.max(length + 1, this.#next.length * 2);
+    this.#next = new Int32Array(size);
+    this.#before = new Int32Array(size);
+    this.#rank = new Int32Array(size);
+  }
+}
+
+/** Numbers of which the least comes out first. */
+class MinHeap {
+  #items = new Float64Array(128);
+  #size = 0;
+
+  clear(): void {
+    this.#size = 0;
+  }
+
+  push(item: number): void {
+    if (this.#size === this.#items.length) {
+      const larger = new Float64Array(this.#size * 2);
+      larger.set(this.#items);
+      this.#items = larger;
+    }
+    const items = this.#items;
+    let at = this.#size++;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      const upper = items[above] ?? 0;
+      if (upper <= item) break;
+      items[at] = upper;
+      at = above;
+    }
+    items[at] = item;
+  }
+
+  pop(): number | undefined {
+    if (this.#size === 0) return undefined;
+    const items = this.#items;
+    const first = items[0];
+    const last = items[--this.#size] ?? 0;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below >= this.#size) break;
+      if (below + 1 < this.#size && (items[below + 1] ?? 0) < (items[below] ?? 0)) below++;
+      const lower = items[below] ?? 0;
+      if (lower >= last) break;
+      items[at] = lower;
+      at = below;
+    }
+    items[at] = last;
+    return first;
+  }
+}

@@ -1,0 +1,58 @@
+import type { ConvertedMessage } from '../../../protocol/src/convert/convert.ts';
+import type { Loss } from '../../../protocol/src/convert/report.ts';
+import type { SourceText } from '../../../protocol/src/text/source-text.ts';
+import type { Span } from '../../../protocol/src/text/span.ts';
+import type { ConversionFinding } from '../../../protocol/src/wire/conversion-requests.ts';
+import { trimSpan, type Conversion } from './conversion.ts';
+import { rangeIn } from './ranges.ts';
+
+/** The losses and notes of a conversion at their places: where they show in the result, and where the source says it. */
+export function listFindings(conversion: Conversion): readonly ConversionFinding[] {
+  const { losses, notes } = conversion.converted;
+  return [
+    ...losses.map(loss => ({
+      kind: loss.kind,
+      path: loss.path,
+      message: loss.message,
+      ...placesOf(conversion, loss),
+    })),
+    ...notes.map(({ message, index }) => ({
+      kind: 'note' as const,
+      path: '',
+      message,
+      ...placesOf(conversion, { index }),
+    })),
+  ];
+}
+
+function placesOf(
+  { source, result, converted }: Conversion,
+  { index, value, span }: Pick<Loss, 'index'> & Partial<Pick<Loss, 'value' | 'span'>>,
+): Pick<ConversionFinding, 'range' | 'source'> {
+  const { messages, sourcePlaces, resultPlaces } = converted;
+  const message = messages[index];
+  const shown =
+    (value && resultPlaces?.get(value)) ?? firstLine(result, nearestResult(messages, index) ?? NOWHERE);
+  const said = (value && sourcePlaces?.get(value)) ?? span ?? (message && firstLine(source, message.source));
+  return {
+    range: rangeIn(result, shown),
+    ...(said && { source: rangeIn(source, said) }),
+  };
+}
+
+const NOWHERE: Span = { start: 0, end: 0 };
+
+/** Where a message stands in the result; of one that is nothing there, the message before it, else the one after it. */
+function nearestResult(messages: readonly ConvertedMessage[], index: number): Span | undefined {
+  for (let at = index; at >= 0; at--) {
+    const result = messages[at]?.result;
+    if (result) return result;
+  }
+  return messages.find(({ result }) => result)?.result;
+}
+
+/** A whole message underlined would hide what else is said of it. */
+function firstLine(text: SourceText, span: Span): Span {
+  const { start, end } = trimSpan(text, span);
+  return { start, end: Math.min(end, text.lineEnd(text.lineAt(start))) };
+}

@@ -1,0 +1,101 @@
+import type { Places } from '../../../protocol/src/convert/text/text-layer.ts';
+import { countWhile } from '../../../protocol/src/text/count-while.ts';
+import type { Span } from '../../../protocol/src/text/span.ts';
+
+/** The two texts of a conversion. */
+export type Side = 'source' | 'result';
+
+export function otherSide(side: Side): Side {
+  return side === 'source' ? 'result' : 'source';
+}
+
+/** Where the values stand that a conversion carried over as they are: each has a place in both texts. */
+export class PlacePairs {
+  readonly #spans: Readonly<Record<Side, SpanList>> = { source: new SpanList(), result: new SpanList() };
+  /** Made when somebody asks from that side: sorting a million places takes a moment. */
+  readonly #nests: Partial<Record<Side, Nest>> = {};
+
+  constructor(source: Places, result: Places) {
+    for (const [value, span] of source) {
+      const became = result.get(value);
+      if (!became) continue;
+      this.#spans.source.add(span);
+      this.#spans.result.add(became);
+    }
+  }
+
+  /** Where the innermost value that holds a span of one side stands on the other side. */
+  find(side: Side, span: Span): Span | undefined {
+    const nest = (this.#nests[side] ??= new Nest(this.#spans[side]));
+    const found = nest.innermost(span);
+    return found === undefined ? undefined : this.#spans[otherSide(side)].at(found);
+  }
+}
+
+/** Spans as two lists of numbers: a file of 10 MB has a million. */
+class SpanList {
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+
+  get length(): number {
+    return this.starts.length;
+  }
+
+  add({ start, end }: Span): void {
+    this.starts.push(start);
+    this.ends.push(end);
+  }
+
+  at(index: number): Span {
+    return { start: this.starts[index] ?? 0, end: this.ends[index] ?? 0 };
+  }
+}
+
+/** Spans that lie in each other or apart, in the order of the text, each with the one around it. */
+class Nest {
+  readonly #spans: SpanList;
+  /** Indices of spans in the order of their starts, outer ones first. */
+  readonly #order: Float64Array;
+  /** By the place in this order: the place of the span around it; -1 where none is. */
+  readonly #around: Int32Array;
+
+  constructor(spans: SpanList) {
+    this.#spans = spans;
+    this.#order = sortSpans(spans);
+    this.#around = new Int32Array(spans.length);
+    const open: number[] = [];
+    for (const [place, index] of this.#order.entries()) {
+      const end = this.#end(index);
+      while (open.length > 0 && this.#end(this.#order[open.at(-1) ?? 0]) < end) open.pop();
+      this.#around[place] = open.at(-1) ?? -1;
+      open.push(place);
+    }
+  }
+
+  /** The index of the innermost span that holds a span; where two touch an empty one, the second. */
+  innermost({ start, end }: Span): number | undefined {
+    const { starts, length } = this.#spans;
+    let place = countWhile(length, at => (starts[this.#order[at] ?? 0] ?? 0) <= start) - 1;
+    while (place >= 0 && this.#end(this.#order[place]) < end) place = this.#around[place] ?? -1;
+    return place < 0 ? undefined : this.#order[place];
+  }
+
+  #end(index = 0): number {
+    return this.#spans.ends[index] ?? 0;
+  }
+}
+
+/** Sorted as numbers that hold start and index, because that is many times faster than comparing by a function. */
+function sortSpans({ starts, ends, length }: SpanList): Float64Array {
+  const order = Float64Array.from(starts, (start, index) => start * length + index).sort();
+  for (let at = 0; at < length; at++) order[at] = (order[at] ?? 0) % length;
+  // Spans with one start are few and side by side: the longer ones are around the others.
+  for (let at = 0; at < length;) {
+    const start = starts[order[at] ?? 0];
+    let next = at + 1;
+    while (next < length && starts[order[next] ?? 0] === start) next++;
+    if (next > at + 1) order.subarray(at, next).sort((one, other) => (ends[other] ?? 0) - (ends[one] ?? 0));
+    at = next;
+  }
+  return order;
+}

@@ -1,0 +1,74 @@
+import {
+  CodeLensResolveRequest,
+  type CancellationToken,
+  type CodeLens,
+  type Position,
+  type Range,
+} from 'vscode-languageserver';
+import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
+import { countOf } from '../../../protocol/src/text/count.ts';
+import { isWireRange } from '../../../protocol/src/wire/conversion-requests.ts';
+import { COMPARE_COST_COMMAND } from '../../../protocol/src/wire/cost-requests.ts';
+import { hasShape } from '../../../protocol/src/wire/guard.ts';
+import { countSpan } from '../costing/counting.ts';
+import { guardRequest } from '../guard.ts';
+import { toSpan } from '../lsp.ts';
+import type { Feature, FeatureHost } from './feature.ts';
+
+/** What a lens without words carries until it is in sight. */
+export interface TokenLensData {
+  readonly uri: string;
+  readonly version: number;
+  /** What is counted. */
+  readonly range: Range;
+  /** What the lens's command takes. */
+  readonly place: Position | Range;
+}
+
+/** Counts the tokens of a lens that came into sight. */
+export const tokenLens: Feature = {
+  name: 'tokenLens',
+  capabilities: () => ({}),
+  register(host) {
+    const method = CodeLensResolveRequest.method;
+    host.connection.onRequest<unknown, void>(method, (lens: CodeLens, token: CancellationToken) => {
+      const data: unknown = lens.data;
+      if (!isTokenLens(data)) return lens;
+      const work = { feature: 'tokenLens', uri: data.uri, version: data.version };
+      return guardRequest<CodeLens, void>(host, work, lens, token, () => resolve(host, lens, data, token));
+    });
+  },
+};
+
+async function resolve(
+  host: FeatureHost,
+  lens: CodeLens,
+  { uri, version, range, place }: TokenLensData,
+  token: CancellationToken,
+): Promise<CodeLens> {
+  const snapshot = host.documents.find(uri);
+  // Of another version the range means other words; the client asks for all lenses again after an edit.
+  if (snapshot?.version !== version) return lens;
+  const { document, settings } = snapshot;
+  const question = { span: toSpan(document, range), encoding: settings['tokens.encoding'] };
+  const count = await countSpan(host, document, question, token).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    host.tellOnce(uri, `no tokens are counted, because the encoding could not be loaded: ${reason}`);
+  });
+  if (!count) return lens;
+  const title = `${count.isExact ? '' : '≈'}${countOf(count.tokens, 'token')}`;
+  const command = host.options().canConvert ? COMPARE_COST_COMMAND : '';
+  return { range: lens.range, command: { title, command, arguments: [uri, place] } };
+}
+
+function isTokenLens(value: unknown): value is TokenLensData {
+  return (
+    hasShape(value, { uri: 'string', version: 'number', place: 'object' }) &&
+    isWireRange(value['range']) &&
+    (isWireRange(value['place']) || isPosition(value['place']))
+  );
+}
+
+function isPosition(value: unknown): value is LinePosition {
+  return hasShape(value, { line: 'number', character: 'number' });
+}

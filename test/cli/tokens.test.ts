@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { CONVERSIONS } from '../../protocol/src/catalog/conversions.ts';
+import { CliFolder } from './support/run-cli.ts';
+
+const CALL =
+  '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],[s:tool]:[s:figma.getFile],[s:params]:[d:[s:fileKey]:[s:abc123],[s:version]:[s:1.0]]]';
+const RESULT = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:result],[s:data]:[i:1]]';
+const RPC =
+  '{"jsonrpc":"2.0","method":"aip.tool.invoke","params":{"tool":"figma.getFile","arguments":{"fileKey":"abc123","version":"1.0"}},"id":1}';
+
+interface PrintedCost {
+  readonly file: string;
+  readonly message?: number;
+  readonly encoding: string;
+  readonly messages: number;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+describe('parley tokens', () => {
+  let folder: CliFolder;
+
+  beforeEach(async () => {
+    folder = await CliFolder.create({
+      'call.aicl': `${CALL}\n`,
+      'two.aicl': `${CALL}\n# between\n${RESULT}\n`,
+      'call.json': RPC,
+      'line.aicf': 'CALL|figma.getFile|abc123|1.0\n',
+      'empty.aicl': '# nothing\n',
+      'bad.aicl': Uint8Array.of(0x5b, 0xff),
+    });
+  });
+
+  afterEach(async () => {
+    await folder.remove();
+  });
+
+  async function costs(...words: readonly string[]): Promise<readonly PrintedCost[]> {
+    const run = await folder.run(['tokens', ...words, '--format', 'json']);
+    assert.deepEqual([run.exitCode, run.err], [0, '']);
+    return JSON.parse(run.out) as readonly PrintedCost[];
+  }
+
+  /** Bytes and tokens of the text as it is written. */
+  async function firstRow(...words: readonly string[]): Promise<readonly unknown[]> {
+    const [cost] = await costs(...words);
+    const { protocol, layout, bytes, tokens } = cost?.rows[0] ?? {};
+    return [cost?.file, cost?.message, cost?.encoding, cost?.messages, protocol, layout, bytes, tokens];
+  }
+
+  it('prints an aligned table, numbers on the right', async () => {
+    const { exitCode, out, err } = await folder.run(['tokens', 'call.aicl']);
+    assert.deepEqual([exitCode, err], [0, '']);
+    const [title, head = '', ...rows] = out.trimEnd().split('\n');
+    assert.equal(title, 'call.aicl: 1 message, tokens of o200k_base');
+    assert.match(head, /^protocol +layout +bytes +ratio +tokens +ratio +parse ms +ratio +losses$/);
+    const untimed = rows.map(row => row.slice(0, head.indexOf('parse ms')).trimEnd());
+    assert.deepEqual(untimed.slice(0, 6), [
+      'AICL       as written    164   1.00      75   1.00',
+      'AICL       pretty        180   1.10      86   1.15',
+      'AICL       minified      164   1.00      75   1.00',
+      'AICF       one layout     29   0.18      13   0.17',
+      'JSON-RPC   pretty        226   1.38      87   1.16',
+      'JSON-RPC   minified      160   0.98      51   0.68',
+    ]);
+    assert.ok(rows.every(row => row.length === head.length));
+    for (const { short } of CONVERSIONS)
+      assert.ok(
+        rows.some(row => row.startsWith(`${short} `)),
+        short,
+      );
+  });
+
+  it('prints one JSON document, a table each file', async () => {
+    const [cost, ...others] = await costs('line.aicf');
+    assert.deepEqual(others, []);
+    const { rows = [], ...head } = cost ?? {};
+    assert.deepEqual(head, { file: 'line.aicf', encoding: 'o200k_base', messages: 1, unread: 0 });
+    const { parseMs, ...first } = rows[0] ?? {};
+    assert.ok(typeof parseMs === 'number' && parseMs > 0);
+    assert.deepEqual(first, {
+      protocol: 'aicf',
+      layout: 'source',
+      bytes: 29,
+      byteRatio: 1,
+      tokens: 13,
+      isExact: true,
+      tokenRatio: 1,
+      losses: 0,
+      parseRatio: 1,
+    });
+  });
+
+  it('counts the documents’ examples by either encoding', async () => {
+    assert.deepEqual(await firstRow('call.json'), [
+      ...['call.json', undefined, 'o200k_base', 1, 'json-rpc', 'source'],
+      ...[134, 43],
+    ]);
+    assert.deepEqual(await firstRow('call.json', '--encoding', 'cl100k_base'), [
+      ...['call.json', undefined, 'cl100k_base', 1, 'json-rpc', 'source'],
+      ...[134, 42],
+    ]);
+  });
+
+  it('counts a file as a whole, one message of it, standard input, and a folder', async () => {
+    const whole = `${CALL}\n# between\n${RESULT}`;
+    assert.deepEqual((await firstRow('two.aicl')).slice(3, 7), [2, 'aicl', 'source', whole.length]);
+    assert.deepEqual((await firstRow('two.aicl:2')).slice(0, 7), [
+      ...['two.aicl', 2, 'o200k_base', 1, 'aicl', 'source'],
+      RESULT.length,
+    ]);
+    const piped = await folder.run(['tokens', '-', '--format', 'json'], { input: RPC });
+    assert.deepEqual((JSON.parse(piped.out) as readonly PrintedCost[])[0]?.rows[0]?.['tokens'], 43);
+    await folder.write('below/a.aicf', 'LIST\n');
+    await folder.write('below/b.aicl', `${RESULT}\n`);
+    const files = (await costs('below')).map(({ file, messages }) => [file, messages]);
+    assert.deepEqual(files, [
+      ['below/a.aicf', 1],
+      ['below/b.aicl', 1],
+    ]);
+  });
+
+  it('says where there is nothing to compare, and what cannot be read', async () => {
+    const empty = await folder.run(['tokens', 'empty.aicl']);
+    assert.deepEqual(
+      [empty.exitCode, empty.err],
+      [0, "There is no message in 'empty.aicl': only the text as it is written was counted\n"],
+    );
+    assert.equal(empty.out.trimEnd().split('\n').length, 3);
+    const bad = await folder.run(['tokens', 'bad.aicl']);
+    assert.deepEqual([bad.exitCode, bad.out], [1, '']);
+    assert.match(bad.err, /^bad\.aicl:1:2: error: /);
+  });
+
+  it('tells of parts that count in the first row alone', async () => {
+    await folder.write('part.aicl', `${CALL}\nstray words\n`);
+    const { exitCode, err } = await folder.run(['tokens', 'part.aicl']);
+    assert.deepEqual(
+      [exitCode, err],
+      [
+        0,
+        "1 part of 'part.aicl' could not be read as it stands and counts in the first row alone; 'parley convert' tells which\n",
+      ],
+    );
+  });
+
+  it('refuses wrong usage', async () => {
+    for (const words of [
+      [],
+      ['a', 'b'],
+      ['call.aicl', '--encoding', 'gpt2'],
+      ['missing.aicl'],
+      ['two.aicl:3'],
+    ])
+      assert.equal((await folder.run(['tokens', ...words])).exitCode, 2, words.join(' '));
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { after, describe, it } from 'mocha';
+import { CONVERSIONS, type ConversionName } from '../../protocol/src/catalog/conversions.ts';
+import type { ToolTable } from '../../protocol/src/language/tools.ts';
+import type { Message } from '../../protocol/src/message/message.ts';
+import {
+  checkReport,
+  DECLARED,
+  NO_TOOLS,
+  readIn,
+  settleIn,
+  travel,
+  type Journey,
+} from '../support/conversions.ts';
+import { anyAicf, anyConversation, anyMessages, anyTextStream } from '../support/message-arbitrary.ts';
+import { listOccurrences, Occurrences } from '../support/message-occurrences.ts';
+
+/** So many texts a pair as part of all tests; FUZZ_RUNS=N tries N. */
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200);
+/** A new one for each run, printed: FUZZ_SEED=N repeats it. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+/** The nth property tries messages of its own, or all of them would try the same ones. */
+function parameters(nth: number): { readonly numRuns: number; readonly seed: number } {
+  return { numRuns: RUNS, seed: SEED + 1000 * nth };
+}
+
+interface Pair {
+  readonly from: ConversionName;
+  readonly to: ConversionName;
+}
+
+const NAMES = CONVERSIONS.map(({ name }) => name);
+const PAIRS: readonly Pair[] = NAMES.flatMap(from =>
+  NAMES.filter(to => to !== from).map(to => ({ from, to })),
+);
+
+/** Protocols that carry every message that AICL can write, and back. */
+const LIKE_AICL = ['json', 'aio', 'json-rpc', 'mcp'] as const;
+
+const SENDABLE = { hasUnsendable: false };
+const ANY = { hasUnsendable: true };
+
+const occurred = new Occurrences(listOccurrences());
+
+/** Messages as a protocol can say them, there and back. */
+function bring(pair: Pair, messages: readonly Message[], tools: ToolTable): Journey {
+  for (const message of messages) occurred.add(message);
+  return travel(settleIn(pair.from, messages, tools), pair.from, pair.to, tools);
+}
+
+/** Holds a journey to losing nothing, and to saying so. */
+function checkLossless(journey: Journey): void {
+  assert.deepEqual(journey.there.losses, [], journey.describe());
+  checkReport(journey);
+}
+
+/** Only arguments by place are guessed, because names for them have to be found. */
+function checkOnlyGuessed(journey: Journey): void {
+  const { losses } = journey.there;
+  const guesses = losses.filter(({ kind, path }) => kind === 'guessed' && /\barguments$/.test(path));
+  assert.deepEqual(losses, guesses, journey.describe());
+  assert.ok(journey.isSame, journey.describe());
+}
+
+describe('converting any messages', () => {
+  after(() => {
+    const table = occurred.print().replace(/^/gm, '      ');
+    console.log(`      seed ${SEED} (FUZZ_SEED=${SEED} repeats it); how often each occurred:\n${table}`);
+  });
+
+  for (const [nth, pair] of PAIRS.entries()) {
+    it(`${pair.from} to ${pair.to} and back: the report says whether anything is lost`, () => {
+      const anyTools = fc.constantFrom(NO_TOOLS, DECLARED);
+      fc.assert(
+        fc.property(anyMessages(ANY), anyTools, (messages, tools) => {
+          checkReport(bring(pair, messages, tools));
+        }),
+        parameters(nth),
+      );
+    });
+  }
+
+  for (const [nth, name] of LIKE_AICL.entries()) {
+    it(`aicl and ${name} lose nothing of any message`, () => {
+      fc.assert(
+        fc.property(anyMessages(SENDABLE), messages => {
+          checkOnlyGuessed(bring({ from: 'aicl', to: name }, messages, NO_TOOLS));
+          checkOnlyGuessed(bring({ from: name, to: 'aicl' }, messages, NO_TOOLS));
+        }),
+        parameters(100 + nth),
+      );
+    });
+  }
+
+  it('aicf and json-rpc lose nothing with a schema, and guess without one', () => {
+    const aicfToRpc: Pair = { from: 'aicf', to: 'json-rpc' };
+    fc.assert(
+      fc.property(anyAicf(ANY), text => {
+        const messages = readIn('aicf', text, DECLARED);
+        checkLossless(bring(aicfToRpc, messages, DECLARED));
+        checkLossless(bring({ from: 'json-rpc', to: 'aicf' }, messages, DECLARED));
+        checkOnlyGuessed(bring(aicfToRpc, readIn('aicf', text, NO_TOOLS), NO_TOOLS));
+      }),
+      parameters(104),
+    );
+  });
+
+  it('agent-api and responses lose nothing of texts and function calls', () => {
+    fc.assert(
+      fc.property(anyConversation(ANY), messages => {
+        checkLossless(bring({ from: 'agent-api', to: 'responses' }, messages, NO_TOOLS));
+        checkLossless(bring({ from: 'responses', to: 'agent-api' }, messages, NO_TOOLS));
+      }),
+      parameters(105),
+    );
+  });
+
+  it('a text in parts goes from every protocol to every other one and back, part by part', () => {
+    fc.assert(
+      fc.property(anyTextStream(SENDABLE), fc.constantFrom(...PAIRS), (messages, pair) => {
+        const journey = bring(pair, messages, NO_TOOLS);
+        checkLossless(journey);
+        assert.deepEqual(
+          journey.before.map(({ kind }) => kind),
+          messages.map(({ kind }) => kind),
+          journey.describe(),
+        );
+      }),
+      { ...parameters(106), numRuns: RUNS * 5 },
+    );
+  });
+
+  it('meets every kind of message and value, every data type and every error code', function () {
+    if (RUNS < 200) this.skip();
+    assert.deepEqual(occurred.missing, []);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import type { ConversionName } from '../../protocol/src/catalog/conversions.ts';
+import { convertText, type Converted } from '../../protocol/src/convert/convert.ts';
+import { readMessages } from '../../protocol/src/convert/read-text.ts';
+import { Report } from '../../protocol/src/convert/report.ts';
+import { writeMessages } from '../../protocol/src/convert/write-text.ts';
+import type { ToolTable } from '../../protocol/src/language/tools.ts';
+import { isSameMessage, type Message } from '../../protocol/src/message/message.ts';
+
+export const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
+
+/** The tool that generated messages call, as `test/support/message-arbitrary.ts` names it, with arguments of every type. */
+export const DECLARED: ToolTable = readMessages(
+  'TOOL|plan.trip|Plans a trip|city:string|days:integer|budget:number?|fast:boolean?|options:object?|tags:array?|extra:any?\n',
+  { report: new Report() },
+).tools;
+
+/** Messages in a protocol's own text. */
+function sayIn(protocol: ConversionName, messages: readonly Message[], tools: ToolTable): string {
+  const source = {
+    messages: messages.map(message => ({ message, protocol, span: { start: 0, end: 0 } })),
+    tools,
+  };
+  return writeMessages(source, { to: protocol, layout: 'compact', report: new Report() }).text;
+}
+
+/** The text of messages as this protocol can say them: what it cannot is gone already, so its text reads without a loss. */
+export function settleIn(protocol: ConversionName, messages: readonly Message[], tools: ToolTable): string {
+  return sayIn(protocol, readIn(protocol, sayIn(protocol, messages, tools), tools), tools);
+}
+
+/** The messages of a text in a protocol. */
+export function readIn(protocol: ConversionName, text: string, tools: ToolTable): readonly Message[] {
+  return readMessages(text, { from: protocol, tools, report: new Report() }).messages.map(
+    source => source.message,
+  );
+}
+
+export function areSameMessages(one: readonly Message[], other: readonly Message[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((message, at) => {
+      const same = other[at];
+      return same !== undefined && isSameMessage(message, same);
+    })
+  );
+}
+
+/** A text of one protocol in another one and back. */
+export interface Journey {
+  readonly there: Converted;
+  readonly before: readonly Message[];
+  readonly after: readonly Message[];
+  readonly isSame: boolean;
+  /** Everything, for who has to find out what went wrong. */
+  describe(): string;
+}
+
+/** Converts a text there and back, and reads what it said before and after. */
+export function travel(text: string, from: ConversionName, to: ConversionName, tools: ToolTable): Journey {
+  const there = convertText(text, { from, to, layout: 'compact', tools });
+  const back = convertText(there.text, { from: to, to: from, layout: 'compact', tools });
+  const before = readIn(from, text, tools);
+  const after = readIn(from, back.text, tools);
+  return {
+    there,
+    before,
+    after,
+    isSame: areSameMessages(before, after),
+    describe: () =>
+      [
+        `${from}: ${text}`,
+        `${to}: ${there.text}`,
+        ...there.losses.map(({ kind, path, message }) => `  ${path}: ${kind}: ${message}`),
+        `${from}: ${back.text}`,
+        ...back.losses.map(({ kind, path, message }) => `  ${path}: ${kind}: ${message}`),
+        show(before),
+        show(after),
+      ].join('\n'),
+  };
+}
+
+/** Messages as text, with all that is in them. */
+function show(value: unknown): string {
+  return inspect(value, { depth: null, breakLength: 200 });
+}
+
+/** Holds a journey to the law of the report: same if it says nothing, not the same if it says that something is lost. */
+export function checkReport(journey: Journey): void {
+  const { losses, untold } = journey.there;
+  if (losses.length === 0)
+    assert.ok(journey.isSame, `nothing is reported, yet it changed\n${journey.describe()}`);
+  const isLost = untold > 0 || losses.some(({ kind }) => kind !== 'guessed');
+  if (isLost) assert.ok(!journey.isSame, `a loss is reported, yet nothing changed\n${journey.describe()}`);
+}

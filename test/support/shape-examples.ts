@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { printJson } from '../../protocol/src/convert/text/json-printer.ts';
+import { readJsonPieces } from '../../protocol/src/convert/text/json-reader.ts';
+import { Report } from '../../protocol/src/convert/report.ts';
+import type { ProtocolShape } from '../../protocol/src/convert/shape.ts';
+import { TextSink } from '../../protocol/src/convert/text/text-layer.ts';
+import type { MessageKind } from '../../protocol/src/catalog/message-kinds.ts';
+import { message, type Message } from '../../protocol/src/message/message.ts';
+import { intValue, isSameValue, type Value } from '../../protocol/src/message/value.ts';
+
+const TOOLS = { isComplete: false, tools: new Map() };
+
+/** The value of a JSON text. */
+export function parse(text: string): Value {
+  const { pieces, faults } = readJsonPieces(text);
+  const [piece] = pieces;
+  assert.ok(piece && pieces.length === 1 && faults.length === 0, text);
+  return piece.value;
+}
+
+function print(value: Value): string {
+  const sink = new TextSink();
+  printJson(value, sink, 'compact');
+  return sink.toString();
+}
+
+/** A message from its kind and the JSON of its fields. */
+export function neutral(kind: MessageKind, json: object): Message {
+  const fields = parse(JSON.stringify(json));
+  assert.ok(fields.kind === 'dict');
+  return message(kind, Object.fromEntries(fields.entries.map(({ key, value }) => [key, value])));
+}
+
+/** The message that a text says in a protocol; its id is left out where it is 1. */
+export function readIn(shape: ProtocolShape, text: string): Message | undefined {
+  return shape.read(parse(text), {
+    report: new Report(),
+    tools: TOOLS,
+    number: found =>
+      found.fields.id && isSameValue(found.fields.id, intValue(1))
+        ? message(found.kind, { ...found.fields, id: undefined })
+        : found,
+  });
+}
+
+/** A message as a text of a protocol, and what is told about that. */
+export function writeIn(shape: ProtocolShape, given: Message): { text: string; told: readonly string[] } {
+  const report = new Report();
+  const text = print(shape.write(given, { report, tools: TOOLS, id: 1 }));
+  const losses = report.losses.map(({ kind, path }) => `${kind} ${path}`);
+  return { text, told: [...losses, ...report.notes.map(note => note.message)] };
+}
+
+/** A message of a protocol, and what it is read as. */
+export interface Example {
+  readonly it: string;
+  readonly text: object;
+  readonly kind: MessageKind;
+  readonly fields: object;
+  /** What is written, where it is not the text again. */
+  readonly written?: object;
+  readonly told?: readonly string[];
+  /** False for a text that could be of another protocol over JSON-RPC as well. */
+  readonly isPlain?: true;
+}
+
+/** Holds a protocol to an example, both ways. */
+export function checkExample(shape: ProtocolShape, example: Example): void {
+  const text = JSON.stringify(example.text);
+  const expected = neutral(example.kind, example.fields);
+  assert.deepEqual(readIn(shape, text), expected);
+  const { text: written, told } = writeIn(shape, expected);
+  assert.equal(written, JSON.stringify(example.written ?? example.text));
+  assert.deepEqual(told, example.told ?? []);
+  assert.deepEqual(readIn(shape, written), expected);
+  assert.equal(shape.recognises(parse(text)), example.isPlain !== true);
+}
+
+/** A message of another protocol, and what it is in this one. */
+export interface ForeignExample {
+  readonly it: string;
+  readonly given: Message;
+  readonly text: object;
+  readonly told?: readonly string[];
+}
+
+/** Holds a protocol to such an example, both ways. */
+export function checkForeign(shape: ProtocolShape, { given, text, told = [] }: ForeignExample): void {
+  const written = writeIn(shape, given);
+  assert.equal(written.text, JSON.stringify(text));
+  assert.deepEqual(written.told, told);
+  assert.deepEqual(readIn(shape, written.text), given);
+}

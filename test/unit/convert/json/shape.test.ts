@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { aiclShape } from '../../../../protocol/src/convert/aicl/shape.ts';
+import { jsonShape } from '../../../../protocol/src/convert/json/shape.ts';
+import { printJson } from '../../../../protocol/src/convert/text/json-printer.ts';
+import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
+import { Report } from '../../../../protocol/src/convert/report.ts';
+import type { Reading, Writing } from '../../../../protocol/src/convert/shape.ts';
+import { TextSink } from '../../../../protocol/src/convert/text/text-layer.ts';
+import { isSameMessage, message, type Message } from '../../../../protocol/src/message/message.ts';
+import {
+  dictValue,
+  intValue,
+  listValue,
+  textValue,
+  type Value,
+} from '../../../../protocol/src/message/value.ts';
+import { anyMessage } from '../../../support/message-arbitrary.ts';
+
+const tools = { isComplete: false, tools: new Map() };
+
+function reading(): Reading {
+  return { report: new Report(), tools, number: read => read };
+}
+
+function writing(report = new Report()): Writing {
+  return { report, tools, id: 1 };
+}
+
+function write(written: Message): string {
+  const sink = new TextSink();
+  printJson(jsonShape.write(written, writing()), sink, 'compact');
+  return String(sink);
+}
+
+function read(source: string): Message | undefined {
+  const { pieces, faults } = readJsonPieces(source);
+  assert.deepEqual(faults, []);
+  const [piece] = pieces;
+  return piece && (jsonShape.read(piece.value, reading()) ?? message('value', { data: piece.value }));
+}
+
+const text = textValue;
+const dict = (members: Readonly<Record<string, Value>>): Value =>
+  dictValue(Object.entries(members).map(([key, value]) => ({ key, value })));
+
+describe('plain typed JSON', () => {
+  const examples: readonly { title: string; source: string; means: Message }[] = [
+    {
+      title: 'a call, its kind first',
+      source:
+        '{"kind":"call","id":"a-1","session":"s","tool":"weather","arguments":{"city":"Ulm","days":3.0},"timeout":5}',
+      means: message('call', {
+        id: text('a-1'),
+        session: text('s'),
+        tool: text('weather'),
+        arguments: dict({ city: text('Ulm'), days: { kind: 'float', float: 3 } }),
+        timeout: intValue(5),
+      }),
+    },
+    {
+      title: 'members that are no fields, and what other protocols left',
+      source: '{"kind":"end","x-foo":[1],"toString":2,"rest":{"mcp":{"_meta":{"a":1}}}}',
+      means: message('end', {
+        rest: dict({
+          json: dict({ 'x-foo': listValue([intValue(1)]), toString: intValue(2) }),
+          mcp: dict({ _meta: dict({ a: intValue(1) }) }),
+        }),
+      }),
+    },
+    {
+      title: 'members that look like fields stay apart from them, in their order',
+      source: '{"kind":"list","b":2,"rest":{"json":{"a":1,"tool":"x"}}}',
+      means: message('list', {
+        rest: dict({ json: dict({ a: intValue(1), tool: text('x'), b: intValue(2) }) }),
+      }),
+    },
+    {
+      title: 'a value that is no message',
+      source: '[1,{"a":"b"}]',
+      means: message('value', { data: listValue([intValue(1), dict({ a: text('b') })]) }),
+    },
+    {
+      title: 'a value that looks like a message',
+      source: '{"kind":"value","data":{"kind":"list"}}',
+      means: message('value', { data: dict({ kind: text('list') }) }),
+    },
+  ];
+  for (const { title, source, means } of examples)
+    it(`reads and writes ${title}`, () => {
+      assert.deepEqual([read(source), write(means)], [means, source]);
+    });
+
+  it('recognises no other values', () => {
+    const others = [text('call'), dict({}), dict({ kind: text('calls') }), dict({ kind: intValue(1) })];
+    assert.deepEqual(
+      others.map(value => [jsonShape.recognises(value), jsonShape.read(value, reading())]),
+      others.map(() => [false, undefined]),
+    );
+  });
+
+  it('says the same again, whatever the message, with texts that AICL could not send', () => {
+    fc.assert(
+      fc.property(anyMessage({ hasUnsendable: true }), written => {
+        const source = write(written);
+        const back = read(source);
+        assert.ok(back && isSameMessage(back, written), `${inspect(written, { depth: null })}\n${source}`);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('carries what AICL says, and AICL what it says', () => {
+    fc.assert(
+      fc.property(anyMessage({ hasUnsendable: false }), written => {
+        // Arguments by place come back by name.
+        if (written.fields.arguments?.kind === 'list') return;
+        const aicl = aiclShape.write(written, writing());
+        const there = aiclShape.read(aicl, reading()) ?? message('value', { data: aicl });
+        const back = read(write(there));
+        assert.ok(back && isSameMessage(back, written), inspect(written, { depth: null }));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

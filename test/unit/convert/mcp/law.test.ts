@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { aioShape } from '../../../../protocol/src/convert/aio/shape.ts';
+import { mcpShape } from '../../../../protocol/src/convert/mcp/shape.ts';
+import { Numbering } from '../../../../protocol/src/convert/numbering.ts';
+import { Report } from '../../../../protocol/src/convert/report.ts';
+import type { ProtocolShape, Reading } from '../../../../protocol/src/convert/shape.ts';
+import type { MessageKind } from '../../../../protocol/src/catalog/message-kinds.ts';
+import { MESSAGE_KINDS } from '../../../../protocol/src/catalog/message-kinds.ts';
+import { isSameMessage, message, type Message } from '../../../../protocol/src/message/message.ts';
+import {
+  dictValue,
+  intValue,
+  isSameValue,
+  NULL,
+  textValue,
+  type Value,
+} from '../../../../protocol/src/message/value.ts';
+import { anyValue, messageOfKind } from '../../../support/message-arbitrary.ts';
+
+const ANY = { hasUnsendable: true };
+const NO_TOOLS = { isComplete: false, tools: new Map() };
+
+/** Reads one message alone, as the first of its text. */
+function readAlone(shape: ProtocolShape, value: Value, report = new Report()): Message | undefined {
+  const numbering = new Numbering();
+  const reading: Reading = {
+    report,
+    tools: NO_TOOLS,
+    number: found => {
+      const number = numbering.next(found);
+      const { id } = found.fields;
+      const isOwn = id !== undefined && isSameValue(id, intValue(number));
+      return isOwn ? message(found.kind, { ...found.fields, id: undefined }) : found;
+    },
+  };
+  return shape.read(value, reading);
+}
+
+function writeAlone(shape: ProtocolShape, given: Message, report = new Report()): Value {
+  return shape.write(given, { report, tools: NO_TOOLS, id: new Numbering().next(given) });
+}
+
+/** The law: nothing told, same message; something lost, another one. */
+function checkLaw(shape: ProtocolShape, given: Message): void {
+  const report = new Report();
+  const written = writeAlone(shape, given, report);
+  const back = readAlone(shape, written);
+  const isSame = back !== undefined && isSameMessage(back, given);
+  const explain = (): string => inspect([given, written, back, report.losses], { depth: null });
+  if (report.losses.length === 0) assert.ok(isSame, `changed in silence\n${explain()}`);
+  if (report.losses.some(({ kind }) => kind !== 'guessed')) assert.ok(!isSame, `false alarm\n${explain()}`);
+}
+
+/** Members that the shapes know, with values of any form, at the places where they matter. */
+const WORDS = [
+  ...[
+    'jsonrpc',
+    'id',
+    'method',
+    'params',
+    'result',
+    'error',
+    'output',
+    'outputs',
+    'trace_id',
+    'parley',
+    '_meta',
+  ],
+  ...[
+    'name',
+    'arguments',
+    'tool',
+    'args',
+    'input',
+    'type',
+    'value',
+    'content',
+    'structuredContent',
+    'isError',
+  ],
+  ...[
+    'tools',
+    'code',
+    'message',
+    'data',
+    'resultType',
+    'traceparent',
+    'kind',
+    'rest',
+    'mcp',
+    'aio',
+    'block',
+    'means',
+  ],
+  ...['protocolVersion', 'capabilities', 'clientInfo', 'text', 'listed', 'calls', '__proto__', 'constructor'],
+];
+const METHODS = [
+  ...[
+    'tools/call',
+    'tools/list',
+    'initialize',
+    'server/discover',
+    'notifications/progress',
+    'resources/read',
+  ],
+  ...['parley/task', 'parley/end', 'parley/result', 'parley/x', 'ping', '', 'a::tools.call', 'agent::help'],
+  ...[
+    'agent::parley.query',
+    'x::sampling.start',
+    '::',
+    'tools_call',
+    'a::tools_list',
+    'a::b::c',
+    'data',
+    'output',
+  ],
+  ...[
+    'content',
+    'data-json',
+    'content-json',
+    'content-text',
+    'declaration',
+    'nothing',
+    'text',
+    'error',
+    'result',
+  ],
+];
+
+const hostile: fc.Arbitrary<Value> = fc.letrec<{ value: Value; dict: Value }>(tie => ({
+  value: fc.oneof(
+    { maxDepth: 5, depthSize: 'medium' },
+    fc.constantFrom(...METHODS).map(textValue),
+    fc.constantFrom<Value>(NULL, intValue(1), { kind: 'bool', bool: true }, { kind: 'list', items: [] }),
+    anyValue(ANY),
+    fc.array(tie('value'), { maxLength: 2 }).map((items): Value => ({ kind: 'list', items })),
+    tie('dict'),
+    tie('dict'),
+  ),
+  dict: fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...WORDS), tie('value')), {
+      maxLength: 5,
+      selector: ([key]) => key,
+    })
+    .map(entries => dictValue(entries.map(([key, value]) => ({ key, value })))),
+})).dict;
+
+const SHAPES = { mcp: mcpShape, aio: aioShape } as const;
+const runs = { numRuns: 600 };
+
+for (const [name, shape] of Object.entries(SHAPES))
+  describe(`the law of ${name}`, () => {
+    for (const { name: kind } of MESSAGE_KINDS)
+      it(`holds for any ${kind}`, () => {
+        fc.assert(
+          fc.property(messageOfKind(kind, ANY), given => checkLaw(shape, normal(given))),
+          runs,
+        );
+      });
+
+    it('holds for messages that a strange value is read as', () => {
+      fc.assert(
+        fc.property(hostile, value => {
+          const found = readAlone(shape, value);
+          if (found) checkLaw(shape, found);
+        }),
+        { numRuns: 3_000 },
+      );
+    });
+
+    it('holds for messages with anything in place of what a reader leaves', () => {
+      const kinds = fc.constantFrom<MessageKind>(...MESSAGE_KINDS.map(row => row.name));
+      fc.assert(
+        fc.property(
+          kinds.chain(kind => messageOfKind(kind, ANY)),
+          hostile,
+          (given, rest) =>
+            checkLaw(
+              shape,
+              normal(message(given.kind, { ...given.fields, rest: dictValue([{ key: name, value: rest }]) })),
+            ),
+        ),
+        { numRuns: 2_000 },
+      );
+    });
+
+    it('holds for messages whose fields are such values', () => {
+      fc.assert(
+        fc.property(messageOfKind('result', ANY), hostile, hostile, (given, data, content) =>
+          checkLaw(shape, normal(message('result', { ...given.fields, data, content }))),
+        ),
+        runs,
+      );
+    });
+  });
+
+/** The message without an id that it has anyhow, as readers give messages. */
+function normal(given: Message): Message {
+  const number = new Numbering().next(given);
+  const { id } = given.fields;
+  return id !== undefined && isSameValue(id, intValue(number))
+    ? message(given.kind, { ...given.fields, id: undefined })
+    : given;
+}

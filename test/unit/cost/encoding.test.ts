@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { encode as encodeCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
+import { encode as encodeO200k } from 'gpt-tokenizer/encoding/o200k_base';
+import { before, describe, it } from 'mocha';
+import { ENCODINGS, type EncodingName } from '../../../protocol/src/catalog/encodings.ts';
+import { LONGEST_PART, type Encoding } from '../../../protocol/src/cost/encoding.ts';
+import { PairMerge } from '../../../protocol/src/cost/pair-merge.ts';
+import { loadEncoding } from '../../../tokenizers/load.ts';
+
+/** The library's own tokens, with the marks of special ones as text. */
+const PEERS: Readonly<Record<EncodingName, (text: string) => number>> = {
+  o200k_base: text => encodeO200k(text, { disallowedSpecial: new Set() }).length,
+  cl100k_base: text => encodeCl100k(text, { disallowedSpecial: new Set() }).length,
+};
+
+/** The example of the AICF document. */
+const RPC = {
+  jsonrpc: '2.0',
+  method: 'aip.tool.invoke',
+  params: { tool: 'figma.getFile', arguments: { fileKey: 'abc123', version: '1.0' } },
+  id: 1,
+};
+
+/** What messages are made of, and what is easily counted wrongly. */
+const PARTS = [
+  ...[
+    'a',
+    'Z',
+    'e',
+    '7',
+    '42',
+    ' ',
+    '  ',
+    '\n',
+    '\r\n',
+    '\t',
+    '.',
+    "'s",
+    "'",
+    "'LL",
+    'don’t',
+    '!',
+    '"',
+    '{"',
+    '":',
+  ],
+  ...[
+    '[s:',
+    ']:[',
+    '],',
+    '|',
+    '\\',
+    'CALL|',
+    'the ',
+    ' tool',
+    'é',
+    'ß',
+    '一',
+    '数据',
+    'ا',
+    '\u0301',
+    '\u200d',
+    '😀',
+    '𠀀',
+  ],
+  ...[
+    '\ud800',
+    '\udc00',
+    '\u0000',
+    '\u2028',
+    '\u00a0',
+    '<|endoftext|>',
+    '<|im_start|>',
+    '__proto__',
+    'constructor',
+  ],
+];
+
+const TEXT = fc.array(fc.constantFrom(...PARTS), { maxLength: 60 }).map(parts => parts.join(''));
+
+describe('the tokens of a text', () => {
+  const encodings = new Map<EncodingName, Encoding>();
+  before(async () => {
+    for (const { name } of ENCODINGS) encodings.set(name, await loadEncoding(name));
+  });
+
+  function count(name: EncodingName, text: string): object | undefined {
+    return encodings.get(name)?.count(text);
+  }
+
+  it('of the documents’ examples are those that tokenizers of both encodings count', () => {
+    const aicl =
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],[s:tool]:[s:x]]';
+    const texts = [
+      '',
+      JSON.stringify(RPC, null, 2),
+      JSON.stringify(RPC),
+      'CALL|figma.getFile|abc123|1.0',
+      aicl,
+    ];
+    const tokens = ENCODINGS.map(({ name }) => texts.map(text => count(name, text)));
+    const exact = (numbers: readonly number[]): readonly object[] =>
+      numbers.map(number => ({ tokens: number, isExact: true }));
+    assert.deepEqual(tokens, [exact([0, 71, 43, 13, 43]), exact([0, 70, 42, 12, 43])]);
+  });
+
+  for (const { name } of ENCODINGS) {
+    const same = (text: string): void => {
+      assert.deepEqual(count(name, text), { tokens: PEERS[name](text), isExact: true });
+    };
+
+    it(`${name}: any text has as many as the library finds`, () => {
+      fc.assert(fc.property(TEXT, same));
+      fc.assert(
+        fc.property(fc.string({ unit: 'binary', maxLength: 80 }), text =>
+          same(text.replaceAll('\ufeff', '')),
+        ),
+      );
+    });
+
+    it(`${name}: a long text has as many as the library finds, wherever it is cut into parts`, () => {
+      // Long enough for several parts; its pieces are short, so that the library is done in time.
+      const long = fc.tuple(TEXT, TEXT, fc.integer({ min: 1, max: 3 })).map(([one, other, times]) => {
+        const unit = `${one}${other} `;
+        return `${one}${unit.repeat(Math.ceil((times * 40_000) / unit.length))}`;
+      });
+      fc.assert(fc.property(long, same), { numRuns: 8 });
+      for (const unit of ['[i:12345678]', 'deadbeef01', '你好世界，', '\r\n\r\n  x', "it's ", '😀 '])
+        same(unit.repeat(Math.ceil(70_000 / unit.length)));
+    });
+
+    it(`${name}: long runs without a break have as many as the library finds`, () => {
+      for (const unit of ['a', 'ab', 'Xy', '!', ' ', '\n', '一', '😀', '\u0301', 'é'])
+        same(unit.repeat(Math.ceil(2_500 / unit.length)));
+    });
+  }
+
+  it('a byte order mark is three bytes like any other', () => {
+    assert.deepEqual(count('o200k_base', '\ufeff'), { tokens: 1, isExact: true });
+    assert.deepEqual(count('cl100k_base', '\ufeff'), { tokens: 1, isExact: true });
+  });
+
+  it('a run that is longer than a part can be is an estimate, and a little shorter one is not', () => {
+    assert.deepEqual(count('o200k_base', 'a'.repeat(LONGEST_PART)), {
+      tokens: LONGEST_PART / 8,
+      isExact: true,
+    });
+    assert.deepEqual(count('o200k_base', 'a'.repeat(2 * LONGEST_PART)), {
+      tokens: LONGEST_PART / 4,
+      isExact: false,
+    });
+    assert.deepEqual(count('o200k_base', `x${'😀'.repeat(LONGEST_PART / 2)}`), {
+      tokens: LONGEST_PART / 2 + 1,
+      isExact: false,
+    });
+  });
+
+  it('are counted in slices, two texts at once where need be', () => {
+    const encoding = encodings.get('o200k_base');
+    assert.ok(encoding);
+    const texts = ['a'.repeat(100_000), 'bc'.repeat(50_000)];
+    const slices = texts.map(() => 0);
+    const counts = texts.map((): unknown => undefined);
+    const works = texts.map(text => encoding.counting(text));
+    while (counts.includes(undefined))
+      for (const [index, work] of works.entries()) {
+        const step = work.next();
+        if (!step.done) slices[index] = (slices[index] ?? 0) + 1;
+        else counts[index] ??= step.value;
+      }
+    assert.deepEqual(
+      counts,
+      texts.map(text => encoding.count(text)),
+    );
+    assert.ok(
+      slices.every(number => number > 5),
+      String(slices),
+    );
+  });
+
+  it('take a number of steps that grows with the text and not with its square', () => {
+    const ranks = new Map(['aa', 'aaaa', 'aaaaaaaa'].map((token, rank) => [token, rank]));
+    const merge = new PairMerge(ranks);
+    const steps = [1_000, 8_000, 64_000].map(length => {
+      merge.begin('a'.repeat(length));
+      let done = 0;
+      while (!merge.run(1)) done++;
+      assert.equal(merge.count, length / 8);
+      return done / length;
+    });
+    assert.ok(
+      steps.every(each => each < 3),
+      String(steps),
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  isConvertedAtParams,
+  isConvertParams,
+  isConvertResult,
+  isWireRange,
+} from '../../../protocol/src/wire/conversion-requests.ts';
+
+const RANGE = { start: { line: 0, character: 0 }, end: { line: 1, character: 2 } };
+
+describe('messages about conversions', () => {
+  it('ask for a document, a part of it or a text, and for one of them', () => {
+    const right = { source: { uri: 'file:///a.aicl' }, to: 'mcp', layout: 'pretty' };
+    const withSource = (source: unknown): unknown => ({ ...right, source });
+    const all = [
+      right,
+      withSource({ uri: 'x', range: RANGE, from: 'aicl' }),
+      withSource({ text: '' }),
+      withSource({ text: '{}', from: 'json' }),
+      { ...right, layout: 'compact', keepAs: 'view' },
+      { ...right, layout: 'fitting' },
+    ];
+    const wrong = [
+      ...[undefined, null, 7, {}, [right], withSource(null), withSource([]), withSource({})],
+      ...[withSource({ uri: 'x', text: '' }), withSource({ uri: 7 }), withSource({ text: 7 })],
+      ...[withSource({ uri: 'x', range: 7 }), withSource({ text: '', range: RANGE })],
+      ...[withSource({ uri: 'x', from: 'soap' }), { ...right, to: 'soap' }, { ...right, layout: 'wide' }],
+      ...[
+        { ...right, layout: undefined },
+        { ...right, keepAs: 7 },
+      ],
+    ];
+    assert.deepEqual(
+      all.map(isConvertParams),
+      all.map(() => true),
+    );
+    assert.deepEqual(
+      wrong.map(isConvertParams),
+      wrong.map(() => false),
+    );
+  });
+
+  it('answer with a text and findings at their places', () => {
+    const finding = { kind: 'moved', path: 'params', message: 'why', range: RANGE };
+    const right = { version: 3, text: '', from: ['aicl'], source: RANGE, findings: [finding], untold: 0 };
+    const all = [
+      right,
+      { ...right, findings: [{ ...finding, kind: 'note', source: RANGE }] },
+      { ...right, from: [] },
+    ];
+    const wrong = [
+      ...[undefined, null, [right], { ...right, version: '3' }, { ...right, from: ['soap'] }],
+      ...[
+        { ...right, source: {} },
+        { ...right, findings: {} },
+        { ...right, untold: undefined },
+      ],
+      ...['kind', 'path', 'message', 'range'].map(key => ({
+        ...right,
+        findings: [{ ...finding, [key]: undefined }],
+      })),
+      { ...right, findings: [{ ...finding, kind: 'lost' }] },
+      { ...right, findings: [{ ...finding, source: 7 }] },
+    ];
+    assert.deepEqual(
+      all.map(isConvertResult),
+      all.map(() => true),
+    );
+    assert.deepEqual(
+      wrong.map(isConvertResult),
+      wrong.map(() => false),
+    );
+  });
+
+  it('ask for a place of one side', () => {
+    const right = { keptAs: 'view', side: 'source', range: RANGE };
+    const wrong = [undefined, { ...right, side: 'both' }, { ...right, keptAs: 7 }, { ...right, range: {} }];
+    assert.deepEqual([right, { ...right, side: 'result' }].map(isConvertedAtParams), [true, true]);
+    assert.deepEqual(
+      wrong.map(isConvertedAtParams),
+      wrong.map(() => false),
+    );
+  });
+
+  it('have ranges of two positions', () => {
+    const wrong = [null, 7, {}, { start: RANGE.start }, { ...RANGE, end: { line: 1 } }, { ...RANGE, end: 7 }];
+    assert.equal(isWireRange(RANGE), true);
+    assert.deepEqual(
+      wrong.map(isWireRange),
+      wrong.map(() => false),
+    );
+  });
+});
