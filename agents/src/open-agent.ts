@@ -1,6 +1,6 @@
 import { Redactor, findCredentials } from '../../protocol/src/trace/redact.ts';
 import type { AgentConfig } from './config/agent-config.ts';
-import { resolveAgent } from './config/resolve-agent.ts';
+import { resolveAgent, type ResolvedAgent } from './config/resolve-agent.ts';
 import type { Variables } from './config/variables.ts';
 import { connectAgent } from './connect.ts';
 import type { Connection } from './connection.ts';
@@ -11,19 +11,20 @@ export type OpenedAgent =
   { readonly ok: true; readonly connection: Connection } | { readonly ok: false; readonly message: string };
 
 /**
- * From an agent of the file to a tracked connection: what the extension and the command line use. Nothing goes over
- * the network before the first request.
+ * From an agent of the file to a tracked connection: what the extension and the command line use. Nothing is started
+ * and nothing goes over the network before the first request. `connect` makes the connection that is tracked.
  */
 export async function openAgent(
   config: AgentConfig,
   variables: Variables,
   emit: Tracking['emit'],
+  connect: (agent: ResolvedAgent) => Connection = connectAgent,
 ): Promise<OpenedAgent> {
   const resolution = await resolveAgent(config, variables);
   if (!resolution.ok) return resolution;
   const { agent } = resolution;
-  const credentials = findCredentials(agent.url.href, agent.headers);
+  const credentials = agent.type === 'http' ? findCredentials(agent.url.href, agent.headers) : [];
   const redactor = new Redactor([...agent.secrets, ...credentials], agent.secretHeaders);
-  const connection = trackConnection(connectAgent(agent), { emit, now, ids: RANDOM_IDS, redactor });
+  const connection = trackConnection(connect(agent), { emit, now, ids: RANDOM_IDS, redactor });
   return { ok: true, connection };
 }

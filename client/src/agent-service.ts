@@ -6,7 +6,7 @@ import type { CallStatus } from '../../protocol/src/trace/events.ts';
 export interface AgentInfo {
   readonly name: string;
   readonly protocol: ProtocolName;
-  /** Its URL as the file writes it, variables included and credentials replaced. */
+  /** Its URL or command line as the file writes it, variables included and credentials replaced. */
   readonly address: string;
   /** The agents file that names it. */
   readonly file: Uri;

@@ -73,6 +73,44 @@ describe('parseAgentsFile', () => {
     );
   });
 
+  it('reads an agent that is a process', () => {
+    const text =
+      '{"agents":{"a":{"protocol":"aicl","type":"stdio","command":"node","args":["a.js","${input:x}"],"env":{"K":"${secret:k}"},"cwd":"sub","timeout":3},"b":{"protocol":"aicl","type":"stdio","command":"b"}}}';
+    const file = parseAgentsFile(text);
+    const { inputs } = file;
+    assert.deepEqual(file.issues, []);
+    assert.deepEqual(
+      [...file.agents.values()].map(({ span, ...agent }) => ({
+        ...agent,
+        at: text.slice(span.start, span.start + 3),
+      })),
+      [
+        {
+          name: 'a',
+          protocol: 'aicl',
+          type: 'stdio',
+          command: 'node',
+          args: ['a.js', '${input:x}'],
+          env: new Map([['K', '${secret:k}']]),
+          cwd: 'sub',
+          timeout: 3,
+          inputs,
+          at: '"a"',
+        },
+        {
+          name: 'b',
+          protocol: 'aicl',
+          type: 'stdio',
+          command: 'b',
+          args: [],
+          env: new Map(),
+          inputs,
+          at: '"b"',
+        },
+      ],
+    );
+  });
+
   const faults: readonly (readonly [text: string, ...issues: readonly string[]])[] = [
     ['', ' → This is not valid JSON here: value expected'],
     ['[]', '[] → This should be an object such as {"agents":{}}'],
@@ -95,12 +133,32 @@ describe('parseAgentsFile', () => {
     [
       '{"agents":{"a":{"protocol":"mcp","type":"stdio","command":"node"}}}',
       `"mcp" → The agent 'a': the protocol 'mcp' is not spoken by this version; use one of 'aicl', 'aicf'`,
-      `"stdio" → The agent 'a' is a process (stdio), which this version cannot start; use an agent of type 'http'`,
+    ],
+    [
+      '{"agents":{"a":{"protocol":"aicf","type":"stdio","command":"node"}}}',
+      `"stdio" → The agent 'a': the type 'stdio' does not go with AICF-RPC 1.0; use 'http'`,
+    ],
+    [
+      '{"agents":{"a":{"protocol":"aicl","type":"stdio"},"b":{"protocol":"aicl","type":"stdio","command":" ","url":"http://x/"}}}',
+      `"a" → The agent 'a' has no 'command'; add the program that is started`,
+      `"url" → The agent 'b': 'url' is not known in an agent of type 'stdio'; known are 'protocol', 'type', 'timeout', 'command', 'args', 'env', 'cwd'`,
+      `" " → The agent 'b': the 'command' is empty; name the program that is started`,
+    ],
+    [
+      '{"agents":{"a":{"protocol":"aicl","type":"stdio","command":"x","args":["a",1],"env":{"A=B":"c","D":2},"cwd":3}}}',
+      `1 → The agent 'a': an argument should be a text`,
+      `"A=B" → The agent 'a': 'A=B' cannot be the name of an environment variable; remove '='`,
+      `2 → The agent 'a': the environment variable 'D' should be a text`,
+      `3 → The agent 'a': 'cwd' should be the path of a folder`,
+    ],
+    [
+      '{"agents":{"a":{"protocol":"aicl","type":"stdio","command":"x","args":"y"}}}',
+      `"y" → The agent 'a': 'args' should be a list`,
     ],
     [
       '{"agents":{"a":{"protocol":"AICF","type":"tcp","url":5}}}',
       `"AICF" → The agent 'a': the protocol 'AICF' is no known protocol; use one of 'aicl', 'aicf'`,
-      `"tcp" → The agent 'a': the type 'tcp' is not known; use 'http'`,
+      `"tcp" → The agent 'a': the type 'tcp' is not known; use 'http' or 'stdio'`,
     ],
     [
       '{"agents":{"a":{"protocol":"aicf","url":"localhost:1","headers":{"a b":"x","c":1},"timeout":0}}}',
@@ -115,8 +173,8 @@ describe('parseAgentsFile', () => {
     ],
     [
       '{"agents":{"a":{"protocol":"aicf","url":"http://x/","quirks":"on","command":"x"}}}',
-      `"quirks" → The agent 'a': 'quirks' is not known in an agent; known are 'protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'`,
-      `"command" → The agent 'a': 'command' is not known in an agent; known are 'protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'`,
+      `"quirks" → The agent 'a': 'quirks' is not known in an agent of type 'http'; known are 'protocol', 'type', 'timeout', 'url', 'headers', 'contentType', 'tls'`,
+      `"command" → The agent 'a': 'command' is not known in an agent of type 'http'; known are 'protocol', 'type', 'timeout', 'url', 'headers', 'contentType', 'tls'`,
     ],
     [
       '{"inputs":[{"id":"a","type":"pickString","pasword":true}]}',
@@ -238,6 +296,7 @@ describe('resolveAgent', () => {
       {
         ok: true,
         agent: {
+          type: 'http',
           name: 'a',
           protocol: 'aicf',
           url: new URL('http://127.0.0.1:1/'),
@@ -252,6 +311,48 @@ describe('resolveAgent', () => {
         },
       },
     );
+  });
+
+  it('leaves nothing variable in a process', async () => {
+    const agent = {
+      protocol: 'aicl',
+      type: 'stdio',
+      command: '${workspaceFolder}/run',
+      args: ['--as', '${input:who}'],
+      env: { KEY: '${secret:key}' },
+      cwd: 'sub',
+      timeout: 1,
+    };
+    assert.deepEqual(await resolve(agent), {
+      ok: true,
+      agent: {
+        type: 'stdio',
+        name: 'a',
+        protocol: 'aicl',
+        command: '/work/run',
+        args: ['--as', 'me'],
+        env: new Map([['KEY', 'k:${env:HOME}']]),
+        cwd: '/work/sub',
+        timeout: 1000,
+        secrets: ['me', 'k:${env:HOME}'],
+        secretHeaders: [],
+      },
+    });
+    const resolution = await resolve({ ...agent, cwd: undefined });
+    assert.equal(resolution.ok && resolution.agent.type === 'stdio' && resolution.agent.cwd, '/work');
+    assert.deepEqual(await resolve({ ...agent, args: ['${input:you}'] }), {
+      ok: false,
+      message:
+        "The agent 'a': The variable '${input:you}' has no value; enter a value for it, and see that 'inputs' lists 'you'",
+    });
+    assert.deepEqual(await resolve({ ...agent, args: ['a\0b'] }), {
+      ok: false,
+      message: "The agent 'a': the argument 'aU+0000b' holds the character U+0000; remove it",
+    });
+    assert.deepEqual(await resolve(agent, { ...VARIABLES, workspaceFolder: () => undefined }), {
+      ok: false,
+      message: "The agent 'a': The variable '${workspaceFolder}' has no value; open a folder",
+    });
   });
 
   it('says in one sentence why not', async () => {
@@ -292,7 +393,10 @@ describe('resolveAgent', () => {
       const variables = { ...VARIABLES, workspaceFolder: () => folder };
       const tls = { ca: 'ca.pem', cert: join(folder, 'ca.pem') };
       const resolution = await resolve({ url: 'http://x/', tls }, variables);
-      assert.deepEqual(resolution.ok && resolution.agent.tls, { ca: 'PEM', cert: 'PEM' });
+      assert.deepEqual(resolution.ok && resolution.agent.type === 'http' && resolution.agent.tls, {
+        ca: 'PEM',
+        cert: 'PEM',
+      });
     } finally {
       await rm(folder, { recursive: true });
     }

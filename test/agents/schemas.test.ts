@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
-import { PROTOCOLS } from '../../protocol/src/catalog/protocols.ts';
+import { AGENT_TYPES, PROTOCOLS } from '../../protocol/src/catalog/protocols.ts';
 import { parseTraceFile } from '../../protocol/src/trace/file.ts';
 
 const service = getLanguageService({});
@@ -37,7 +37,8 @@ describe('schemas/agents.schema.json', () => {
       "inputs": [{ "id": "who", "type": "promptString", "description": "Who?", "password": true }],
       "agents": {
         "a": { "protocol": "aicf", "type": "http", "contentType": "text/plain", "url": "http://x/", "headers": { "K": "\${secret:k}" }, "timeout": 2 },
-        "b": { "protocol": "aicl", "url": "\${demo:analyst}", "tls": { "ca": "x", "allowSelfSigned": false } }, // last
+        "b": { "protocol": "aicl", "url": "\${demo:analyst}", "tls": { "ca": "x", "allowSelfSigned": false } },
+        "c": { "protocol": "aicl", "type": "stdio", "command": "node", "args": ["a.js"], "env": { "K": "\${secret:k}" }, "cwd": "sub", "timeout": 2 }, // last
       }
     }`;
     assert.deepEqual([await validate(text, schema), parseAgentsFile(text).issues], [[], []]);
@@ -54,6 +55,16 @@ describe('schemas/agents.schema.json', () => {
       '{"protocol":"aicf","url":"http://x/","header":{}}',
       '{"protocol":"aicf","url":"http://x/","quirks":"auto"}',
       '{"protocol":"aicf","url":"http://x/","command":"node"}',
+      '{"protocol":"aicf","type":"stdio","command":"node"}',
+      '{"protocol":"aicl","type":"stdio"}',
+      '{"protocol":"aicl","type":"stdio","command":" "}',
+      '{"protocol":"aicl","type":"stdio","command":"node","args":"a.js"}',
+      '{"protocol":"aicl","type":"stdio","command":"node","args":[1]}',
+      '{"protocol":"aicl","type":"stdio","command":"node","env":{"A=":"b"}}',
+      '{"protocol":"aicl","type":"stdio","command":"node","env":{"A":null}}',
+      '{"protocol":"aicl","type":"stdio","command":"node","cwd":1}',
+      '{"protocol":"aicl","type":"stdio","command":"node","url":"http://x/"}',
+      '{"protocol":"aicl","type":"pipe","command":"node"}',
     ]) {
       const text = `{"agents":{"a":${agent}}}`;
       assert.ok((await validate(text, schema)).length > 0, text);
@@ -67,11 +78,15 @@ describe('schemas/agents.schema.json', () => {
   });
 
   it('names the protocols of the catalog', () => {
-    const known = JSON.stringify(schema.definitions).match(/"const":"(?:aicl|aicf)","description":"[^"]*"/g);
-    assert.deepEqual(
-      known,
-      PROTOCOLS.map(row => `"const":"${row.name}","description":"${row.title}"`),
-    );
+    for (const type of AGENT_TYPES) {
+      const definition = JSON.stringify(schema.definitions?.[`${type}Agent`]);
+      assert.deepEqual(
+        definition.match(/"const":"(?:aicl|aicf)","description":"[^"]*"/g),
+        PROTOCOLS.filter(row => row.types.some(each => each === type)).map(
+          row => `"const":"${row.name}","description":"${row.title}"`,
+        ),
+      );
+    }
   });
 });
 

@@ -112,6 +112,40 @@ describe('parley send', () => {
     assert.match(run.err, /^analyst fail\.always: error 5000: .+\n$/);
   });
 
+  it('starts an agent that is a process once for all requests, and ends it', async () => {
+    const agents = {
+      coder: { protocol: 'aicl', type: 'stdio', command: 'node', args: ['coder.mjs', '${env:GREETING}'] },
+    };
+    await folder.write('processes.json', JSON.stringify({ agents }));
+    await folder.write(
+      'coder.mjs',
+      `import { createInterface } from 'node:readline';
+      let count = 0;
+      process.stdin.on('end', () => process.stderr.write('bye\\n'));
+      createInterface({ input: process.stdin }).on('line', () =>
+        console.log('[d:[s:session_id]:[s:s1],[s:msg_type]:[s:result],[s:data]:[s:' + process.argv[2] + ' ' + ++count + ']]'));`,
+    );
+    const request =
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:x]]\n';
+    const options = { input: request.repeat(2), env: { GREETING: 'hello there' } };
+    const run = await folder.run(
+      ['send', '-', '--agents', 'processes.json', '--trace', 'process.agenttrace.jsonl'],
+      options,
+    );
+    const result = (count: number): string =>
+      `[d:[s:session_id]:[s:s1],[s:msg_type]:[s:result],[s:data]:[s:hello there ${count}]]\n`;
+    assert.deepEqual(run, {
+      exitCode: 0,
+      out: `${result(1)}${result(2)}`.replaceAll('hello there', '[redacted]'),
+      err: '',
+    });
+    const trace = await readFile(join(folder.path, 'process.agenttrace.jsonl'), 'utf8');
+    const heads = trace.split('\n').filter(line => line.includes('"type":"head"'));
+    assert.equal(heads.length, 2);
+    assert.match(heads[0] ?? '', /"line":"stdio node coder\.mjs \\"\[redacted\]\\""/);
+    assert.ok(trace.includes('bye'));
+  });
+
   it('prints a reply while it comes, each part once', async () => {
     const parts: string[] = [];
     const run = await folder.run(['send', '-', '--agent', 'toolbox'], {

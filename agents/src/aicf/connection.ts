@@ -1,6 +1,6 @@
 import { toOutcome } from '../../../protocol/src/convert/outcome/aicf.ts';
 import { AicfReplyFold } from '../../../protocol/src/fold/aicf-stream.ts';
-import type { ResolvedAgent } from '../config/resolve-agent.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection } from '../connection.ts';
 import {
   HttpConnection,
@@ -13,7 +13,7 @@ import {
  * A connection to an AICF-RPC server over HTTP (AICF-RPC 1.0, "HTTP Transport"): one request a body, the reply read as
  * AICF whatever its status or type.
  */
-export function connectAicf(agent: ResolvedAgent, limits?: HttpLimits): Connection {
+export function connectAicf(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
   return new HttpConnection(agent, () => new AicfReader(), limits);
 }
 

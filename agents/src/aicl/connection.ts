@@ -1,6 +1,6 @@
 import { toOutcome } from '../../../protocol/src/convert/outcome/aicl.ts';
 import { AiclReplyFold } from '../../../protocol/src/fold/aicl-reply.ts';
-import type { ResolvedAgent } from '../config/resolve-agent.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection } from '../connection.ts';
 import {
   HttpConnection,
@@ -13,7 +13,7 @@ import {
  * A connection to an AICL agent over HTTP: a POST whose body is one message, answered by one or more messages. They
  * show one by one, as their outer brackets close (LightAICL names no transport; this is our reading).
  */
-export function connectAicl(agent: ResolvedAgent, limits?: HttpLimits): Connection {
+export function connectAicl(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
   return new HttpConnection(agent, () => new AiclReader(), limits);
 }
 

@@ -1,22 +1,40 @@
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import type { ProtocolName, StdioProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
 
 /** An agent as the file names it; texts still hold their `${…}` variables. */
-export interface AgentConfig {
+export type AgentConfig = HttpAgentConfig | StdioAgentConfig;
+
+interface CommonConfig {
   readonly name: string;
-  readonly protocol: ProtocolName;
-  readonly type: 'http';
-  readonly url: string;
-  /** By name as written. */
-  readonly headers: ReadonlyMap<string, string>;
   /** Seconds until a call is given up. */
   readonly timeout?: number;
-  readonly contentType?: string;
-  readonly tls: TlsConfig;
   /** The inputs of its file, by id. */
   readonly inputs: ReadonlyMap<string, InputConfig>;
   /** Where the agent stands in the file. */
   readonly span: Span;
+}
+
+/** An agent that listens at an address. */
+export interface HttpAgentConfig extends CommonConfig {
+  readonly type: 'http';
+  readonly protocol: ProtocolName;
+  readonly url: string;
+  /** By name as written. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly contentType?: string;
+  readonly tls: TlsConfig;
+}
+
+/** An agent that is a process of this computer, spoken to over its standard input and output. */
+export interface StdioAgentConfig extends CommonConfig {
+  readonly type: 'stdio';
+  readonly protocol: StdioProtocolName;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Variables of the environment that it gets besides ours, by name. */
+  readonly env: ReadonlyMap<string, string>;
+  /** The folder in which it runs, from the workspace folder; without it the workspace folder. */
+  readonly cwd?: string;
 }
 
 /** Paths of PEM files. */

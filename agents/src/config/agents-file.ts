@@ -1,8 +1,23 @@
-import { PLANNED_PROTOCOLS, PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import {
+  AGENT_TYPES,
+  PLANNED_PROTOCOLS,
+  PROTOCOLS,
+  type AgentType,
+  type ProtocolName,
+  type StdioProtocolName,
+} from '../../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { findSimilar } from '../../../protocol/src/text/similar.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
-import type { AgentConfig, AgentsFile, ConfigIssue, InputConfig, TlsConfig } from './agent-config.ts';
+import type {
+  AgentConfig,
+  AgentsFile,
+  ConfigIssue,
+  HttpAgentConfig,
+  InputConfig,
+  StdioAgentConfig,
+  TlsConfig,
+} from './agent-config.ts';
 import { parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
 
 /** Where a workspace keeps its agents. */
@@ -80,27 +95,72 @@ class FileReader {
       return;
     }
     const protocol = this.#readProtocol(name, node.value, keySpan);
-    const isHttp = this.#checkType(name, node.value);
+    const type = this.#readType(node.value, protocol);
     // What belongs to another type of agent is no slip.
-    if (isHttp) this.#checkKeys(node.value, AGENT_KEYS, 'an agent');
-    const url = isHttp ? this.#readUrl(name, node.value, keySpan) : undefined;
-    const headers = this.#readHeaders(node.value);
+    if (!type) return;
+    this.#checkKeys(node.value, [...COMMON_KEYS, ...AGENT_KEYS[type]], `an agent of type '${type}'`);
+    const own =
+      type === 'http'
+        ? this.#readHttp(name, node.value, keySpan)
+        : this.#readStdio(name, node.value, keySpan);
     const timeout = this.#readTimeout(node.value);
-    const contentType = this.#find(node.value, 'contentType', isText, 'a text')?.value;
-    const tls = this.#readTls(node.value);
-    if (!protocol || url === undefined) return;
-    this.#agents.set(name, {
+    const common = {
       name,
-      protocol,
-      type: 'http',
-      url,
-      headers,
       ...(timeout === undefined ? {} : { timeout }),
-      ...(contentType === undefined ? {} : { contentType }),
-      tls,
       inputs: this.#inputs,
       span: { start: keySpan.start, end: node.span.end },
-    });
+    };
+    if (!own || !protocol) return;
+    if (own.type === 'http') this.#agents.set(name, { ...common, ...own, protocol });
+    else if (isStdioProtocol(protocol)) this.#agents.set(name, { ...common, ...own, protocol });
+  }
+
+  #readHttp(name: string, members: Members, keySpan: Span): OwnMembers<HttpAgentConfig> | undefined {
+    const url = this.#readUrl(name, members, keySpan);
+    const headers = this.#readHeaders(members);
+    const contentType = this.#find(members, 'contentType', isText, 'a text')?.value;
+    const tls = this.#readTls(members);
+    if (url === undefined) return undefined;
+    return { type: 'http', url, headers, ...(contentType === undefined ? {} : { contentType }), tls };
+  }
+
+  #readStdio(name: string, members: Members, keySpan: Span): OwnMembers<StdioAgentConfig> | undefined {
+    const command = this.#find(members, 'command', isText, 'a text');
+    if (!members.has('command'))
+      this.#report(keySpan, `The agent ${quote(name)} has no 'command'; add the program that is started`);
+    if (command?.value.trim() === '')
+      this.#report(command.span, "The 'command' is empty; name the program that is started");
+    const args: string[] = [];
+    for (const each of this.#findList(members, 'args')) {
+      if (isText(each)) args.push(each.value);
+      else this.#report(each.span, 'An argument should be a text');
+    }
+    const env = this.#readEnv(members);
+    const cwd = this.#find(members, 'cwd', isText, 'the path of a folder')?.value;
+    if (!command || command.value.trim() === '' || args.length < this.#countOf(members, 'args'))
+      return undefined;
+    return { type: 'stdio', command: command.value, args, env, ...(cwd === undefined ? {} : { cwd }) };
+  }
+
+  #countOf(members: Members, key: string): number {
+    const node = members.get(key)?.node;
+    // A member that is no list counts as one that lacks its elements.
+    return node === undefined ? 0 : isList(node) ? node.value.length : Infinity;
+  }
+
+  #readEnv(members: Members): ReadonlyMap<string, string> {
+    const env = new Map<string, string>();
+    const found = this.#find(members, 'env', isObject, 'an object of texts by name');
+    for (const [name, { keySpan, node }] of found?.value ?? []) {
+      if (name === '' || /[=\0]/.test(name)) {
+        this.#report(keySpan, `${quote(name)} cannot be the name of an environment variable; remove '='`);
+      } else if (!isText(node)) {
+        this.#report(node.span, `The environment variable ${quote(name)} should be a text`);
+      } else {
+        env.set(name, node.value);
+      }
+    }
+    return env;
   }
 
   #readProtocol(name: string, members: Members, keySpan: Span): ProtocolName | undefined {
@@ -117,17 +177,19 @@ class FileReader {
     return undefined;
   }
 
-  /** True where the agent is reached over HTTP; `type` may be left out then. */
-  #checkType(name: string, members: Members): boolean {
-    const type = this.#find(members, 'type', isText, "'http'");
-    if (!type) return !members.has('type');
-    if (type.value === 'http') return true;
-    const what =
-      type.value === 'stdio'
-        ? `The agent ${quote(name)} is a process (stdio), which this version cannot start; use an agent of type 'http'`
-        : `The type ${quote(type.value)} is not known; use 'http'`;
-    this.#report(type.span, what);
-    return false;
+  /** How the agent is reached: over HTTP where 'type' is left out. */
+  #readType(members: Members, protocol: ProtocolName | undefined): AgentType | undefined {
+    const found = this.#find(members, 'type', isText, TYPE_NAMES);
+    if (!found) return members.has('type') ? undefined : 'http';
+    const type = AGENT_TYPES.find(each => each === found.value);
+    const row = PROTOCOLS.find(each => each.name === protocol);
+    if (!type) {
+      this.#report(found.span, `The type ${quote(found.value)} is not known; use ${TYPE_NAMES}`);
+    } else if (row && !row.types.some(each => each === type)) {
+      this.#report(found.span, `The type ${quote(type)} does not go with ${row.title}; use 'http'`);
+      return undefined;
+    }
+    return type;
   }
 
   #readUrl(name: string, members: Members, keySpan: Span): string | undefined {
@@ -222,10 +284,25 @@ function nameAgent(agent: string, message: string): string {
   return `${name}: ${message.replace(/^[A-Z]/, first => first.toLowerCase())}`;
 }
 
-const AGENT_KEYS = ['protocol', 'type', 'url', 'headers', 'timeout', 'contentType', 'tls'] as const;
+/** The members that an agent of one type has. */
+type OwnMembers<Config extends AgentConfig> = Omit<
+  Config,
+  'name' | 'protocol' | 'timeout' | 'inputs' | 'span'
+>;
+
+const COMMON_KEYS = ['protocol', 'type', 'timeout'] as const;
+const AGENT_KEYS = {
+  http: ['url', 'headers', 'contentType', 'tls'],
+  stdio: ['command', 'args', 'env', 'cwd'],
+} as const satisfies Record<AgentType, readonly string[]>;
 const INPUT_KEYS = ['id', 'type', 'description', 'password'] as const;
 
+const TYPE_NAMES = AGENT_TYPES.map(type => `'${type}'`).join(' or ');
 const PROTOCOL_NAMES = PROTOCOLS.map(row => `'${row.name}'`).join(', ');
+
+function isStdioProtocol(name: ProtocolName): name is StdioProtocolName {
+  return PROTOCOLS.some(row => row.name === name && row.types.some(type => type === 'stdio'));
+}
 
 /** Why an address cannot be an agent's; undefined where it can. The message shows it as it is written, variables and all. */
 export function checkUrl(url: string, written = url): string | undefined {

@@ -1,62 +1,85 @@
 import { readFile } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import { isAbsolute, join, resolve as resolvePath } from 'node:path';
+import type { ProtocolName, StdioProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TlsOptions } from '../http/exchange.ts';
-import type { AgentConfig } from './agent-config.ts';
+import type { AgentConfig, HttpAgentConfig, StdioAgentConfig } from './agent-config.ts';
 import { checkUrl } from './agents-file.ts';
 import { expandVariables, type Variables } from './variables.ts';
 
 /** An agent that can be connected to: nothing in it is variable any more. */
-export interface ResolvedAgent {
+export type ResolvedAgent = ResolvedHttpAgent | ResolvedStdioAgent;
+
+interface ResolvedCommon {
   readonly name: string;
-  readonly protocol: ProtocolName;
-  readonly url: URL;
-  readonly headers: ReadonlyMap<string, string>;
   /** Milliseconds until a call is given up. */
   readonly timeout?: number;
-  readonly contentType?: string;
-  readonly tls: TlsOptions;
   /** Values of secret variables, and the names of headers that hold one: neither is ever stored nor shown. */
   readonly secrets: readonly string[];
   readonly secretHeaders: readonly string[];
+}
+
+export interface ResolvedHttpAgent extends ResolvedCommon {
+  readonly type: 'http';
+  readonly protocol: ProtocolName;
+  readonly url: URL;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly contentType?: string;
+  readonly tls: TlsOptions;
+}
+
+export interface ResolvedStdioAgent extends ResolvedCommon {
+  readonly type: 'stdio';
+  readonly protocol: StdioProtocolName;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** What its environment has besides ours. */
+  readonly env: ReadonlyMap<string, string>;
+  /** The folder in which it runs, as an absolute path. */
+  readonly cwd: string;
 }
 
 export type Resolution =
   { readonly ok: true; readonly agent: ResolvedAgent } | { readonly ok: false; readonly message: string };
 
 /**
- * Replaces an agent's variables and reads its certificates; their paths are relative to the workspace folder. A failure is one sentence that names what is
- * missing.
+ * Replaces an agent's variables and reads its certificates; paths are relative to the workspace folder. A failure is
+ * one sentence that names what is missing.
  */
 export async function resolveAgent(config: AgentConfig, variables: Variables): Promise<Resolution> {
-  const fail = (message: string): Resolution => ({
-    ok: false,
-    message: `The agent ${quote(config.name)}: ${message}`,
-  });
+  const resolution =
+    config.type === 'http' ? await resolveHttp(config, variables) : await resolveStdio(config, variables);
+  return resolution.ok
+    ? resolution
+    : { ok: false, message: `The agent ${quote(config.name)}: ${resolution.message}` };
+}
+
+async function resolveHttp(config: HttpAgentConfig, variables: Variables): Promise<Resolution> {
   const url = await expandVariables(config.url, variables, config.inputs);
-  if (!url.ok) return fail(url.message);
+  if (!url.ok) return url;
   const urlFault = checkUrl(url.text, config.url);
-  if (urlFault !== undefined) return fail(urlFault);
+  if (urlFault !== undefined) return { ok: false, message: urlFault };
   const secrets = [...url.secrets];
   const secretHeaders: string[] = [];
   const headers = new Map<string, string>();
   for (const [name, value] of config.headers) {
     const expanded = await expandVariables(value, variables, config.inputs);
-    if (!expanded.ok) return fail(expanded.message);
+    if (!expanded.ok) return expanded;
     if (!isHeaderValue(expanded.text)) {
-      return fail(`the header ${quote(name)} holds a character that no header may carry; remove it`);
+      const message = `the header ${quote(name)} holds a character that no header may carry; remove it`;
+      return { ok: false, message };
     }
     if (expanded.holdsSecret) secretHeaders.push(name);
     secrets.push(...expanded.secrets);
     headers.set(name, expanded.text);
   }
   const tls = await readTls(config, variables);
-  if (!tls.ok) return fail(tls.message);
+  if (!tls.ok) return tls;
   const { name, protocol, timeout, contentType } = config;
   return {
     ok: true,
     agent: {
+      type: 'http',
       name,
       protocol,
       url: new URL(url.text),
@@ -70,6 +93,56 @@ export async function resolveAgent(config: AgentConfig, variables: Variables): P
   };
 }
 
+async function resolveStdio(config: StdioAgentConfig, variables: Variables): Promise<Resolution> {
+  const secrets = new Set<string>();
+  const expand = async (text: string, what: string): Promise<Expanded> => {
+    const expanded = await expandVariables(text, variables, config.inputs);
+    if (!expanded.ok) return expanded;
+    // The system ends a text there: what the process got would not be what is shown.
+    if (expanded.text.includes('\0'))
+      return { ok: false, message: `${what} holds the character U+0000; remove it` };
+    for (const secret of expanded.secrets) secrets.add(secret);
+    return { ok: true, text: expanded.text };
+  };
+  const command = await expand(config.command, "the 'command'");
+  if (!command.ok) return command;
+  const args: string[] = [];
+  for (const each of config.args) {
+    const expanded = await expand(each, `the argument ${quote(each)}`);
+    if (!expanded.ok) return expanded;
+    args.push(expanded.text);
+  }
+  const env = new Map<string, string>();
+  for (const [name, value] of config.env) {
+    const expanded = await expand(value, `the environment variable ${quote(name)}`);
+    if (!expanded.ok) return expanded;
+    env.set(name, expanded.text);
+  }
+  const cwd = await expand(config.cwd ?? '${workspaceFolder}', "the 'cwd'");
+  if (!cwd.ok) return cwd;
+  const folder = isAbsolute(cwd.text) ? cwd : await expand('${workspaceFolder}', 'the workspace folder');
+  if (!folder.ok) return folder;
+  const { name, protocol, timeout } = config;
+  return {
+    ok: true,
+    agent: {
+      type: 'stdio',
+      name,
+      protocol,
+      command: command.text,
+      args,
+      env,
+      cwd: resolvePath(folder.text, cwd.text),
+      ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
+      secrets: [...secrets],
+      secretHeaders: [],
+    },
+  };
+}
+
+type Expanded =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
+
 /** HTTP carries Latin-1 in header values, and no control character but TAB (RFC 9110 section 5.5). */
 function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
@@ -78,7 +151,7 @@ function isHeaderValue(text: string): boolean {
 type TlsReading =
   { readonly ok: true; readonly options: TlsOptions } | { readonly ok: false; readonly message: string };
 
-async function readTls({ tls, inputs }: AgentConfig, variables: Variables): Promise<TlsReading> {
+async function readTls({ tls, inputs }: HttpAgentConfig, variables: Variables): Promise<TlsReading> {
   const files = new Map<'ca' | 'cert' | 'key', string>();
   for (const option of ['ca', 'cert', 'key'] as const) {
     const path = tls[option];

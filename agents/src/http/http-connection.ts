@@ -1,7 +1,7 @@
 import { PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import type { Outcome } from '../../../protocol/src/message/outcome.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
-import type { ResolvedAgent } from '../config/resolve-agent.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpPost } from './exchange.ts';
 import { describeForeignReply } from './foreign.ts';
@@ -41,12 +41,16 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = { connect: 10_000, idle: 60_000, 
 export class HttpConnection implements Connection {
   readonly agent: string;
   readonly protocol: ProtocolName;
-  readonly #agent: ResolvedAgent;
+  readonly #agent: ResolvedHttpAgent;
   readonly #openReader: () => ReplyReader;
   readonly #limits: HttpLimits;
   readonly #closing = new AbortController();
 
-  constructor(agent: ResolvedAgent, openReader: () => ReplyReader, limits: HttpLimits = DEFAULT_HTTP_LIMITS) {
+  constructor(
+    agent: ResolvedHttpAgent,
+    openReader: () => ReplyReader,
+    limits: HttpLimits = DEFAULT_HTTP_LIMITS,
+  ) {
     this.agent = agent.name;
     this.protocol = agent.protocol;
     this.#agent = agent;

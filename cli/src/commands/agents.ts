@@ -1,3 +1,5 @@
+import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
+import { showCommandLine } from '../../../agents/src/stdio/command-line.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 import { EXIT } from '../exit.ts';
 import { printJson } from '../print/json.ts';
@@ -19,15 +21,18 @@ export const agents: Command = {
   ],
   async run(terminal, line) {
     const { file, faults } = await loadAgents(terminal, line.option('agents'));
-    const rows = [...file.agents.values()].map(({ name, protocol, type, url }) => ({
-      name,
-      protocol,
-      type,
-      url: redactUrl(url),
-    }));
+    const rows = [...file.agents.values()].map(toRow);
     if (line.option('format') === 'json') terminal.out(printJson(rows));
-    else terminal.out(rows.map(row => `${row.name}\t${row.protocol}\t${row.type}\t${row.url}\n`).join(''));
+    else terminal.out(rows.map(row => `${Object.values(row).join('\t')}\n`).join(''));
     for (const fault of faults) terminal.err(`${fault}\n`);
     return faults.length > 0 ? EXIT.findings : EXIT.fine;
   },
 };
+
+/** An agent as a row: where it is reached is its address, or the command line of its process. */
+function toRow(agent: AgentConfig): Readonly<Record<string, string>> {
+  const { name, protocol, type } = agent;
+  return agent.type === 'http'
+    ? { name, protocol, type, url: redactUrl(agent.url) }
+    : { name, protocol, type, command: showCommandLine(agent.command, agent.args) };
+}

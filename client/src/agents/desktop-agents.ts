@@ -1,7 +1,10 @@
 import { EventEmitter, type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
 import type { Variables } from '../../../agents/src/config/variables.ts';
 import type { WireListener } from '../../../agents/src/connection.ts';
+import { KeptConnections } from '../../../agents/src/kept-connections.ts';
 import { openAgent } from '../../../agents/src/open-agent.ts';
+import { showCommandLine } from '../../../agents/src/stdio/command-line.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
@@ -9,6 +12,7 @@ import type { AgentList, AgentService, CallListener, CallOutcome, CallRequest } 
 import { DisposableStore } from '../dispose.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 import { AgentFiles, type FoundAgent } from './agent-files.ts';
+import { CommandConsent } from './command-consent.ts';
 import { Demo } from './demo.ts';
 import { Inputs } from './inputs.ts';
 import { SECRET_QUESTIONS } from './secret-questions.ts';
@@ -16,7 +20,7 @@ import { describeReceiver, Secrets } from './secrets.ts';
 
 type Emit = (event: TraceEvent) => void;
 
-/** Agents where there is Node: read from the workspace's files, reached over the network, traced. */
+/** Agents where there is Node: read from the workspace's files, reached over the network or started, traced. */
 export class DesktopAgents implements AgentService {
   readonly #log: LogOutputChannel;
   readonly #emit: Emit;
@@ -26,6 +30,8 @@ export class DesktopAgents implements AgentService {
   readonly #demo: Demo;
   readonly #inputs = new Inputs();
   readonly #secrets: Secrets;
+  readonly #consent: CommandConsent;
+  readonly #kept = new KeptConnections();
 
   readonly onDidChange: Event<void> = this.#changed.event;
 
@@ -35,6 +41,9 @@ export class DesktopAgents implements AgentService {
     this.#files = this.#store.add(new AgentFiles(log));
     this.#demo = this.#store.add(new Demo(process.env, log));
     this.#secrets = new Secrets(context.secrets, context.globalState, SECRET_QUESTIONS);
+    this.#consent = new CommandConsent(context.workspaceState);
+    // An agent that is no longer in a file does not go on.
+    this.#store.add(this.#files.onDidChange(() => void this.#endRemoved()));
     for (const event of [this.#files.onDidChange, this.#demo.onDidChange]) {
       this.#store.add(event(() => this.#changed.fire()));
     }
@@ -45,7 +54,7 @@ export class DesktopAgents implements AgentService {
     const infos = [...agents.values()].map(({ config, file }) => ({
       name: config.name,
       protocol: config.protocol,
-      address: redactUrl(config.url),
+      address: addressOf(config),
       file,
     }));
     return { agents: infos, problems };
@@ -59,14 +68,17 @@ export class DesktopAgents implements AgentService {
       return fail(
         `The agent ${quote(request.agent)} is no longer in the agents file. Send again to another one.`,
       );
+    const { config, file } = found;
+    if (config.type === 'stdio' && !(await this.#consent.get(file.fsPath, config))) return LEFT;
+    if (signal.aborted) return LEFT;
     let hasLeft = false;
     const variables = this.#variablesFor(found, () => (hasLeft = true));
-    const opened = await openAgent(found.config, variables, event => {
+    const emit = (event: TraceEvent): void => {
       this.#emit(event);
       if (event.type === 'call') listener.started(event.call);
-    });
-    // Who leaves a question does not want the call, and knows that nothing was sent.
-    if (!opened.ok && hasLeft) return { status: 'cancelled', text: '', isProtocol: false };
+    };
+    const opened = await openAgent(config, variables, emit, agent => this.#kept.connect(keyOf(found), agent));
+    if (!opened.ok && hasLeft) return LEFT;
     if (!opened.ok) return fail(`${opened.message}.`);
     const { wireText, title, timeout, source } = request;
     const outgoing = { wireText, title, source, ...(timeout === undefined ? {} : { timeout }) };
@@ -95,6 +107,14 @@ export class DesktopAgents implements AgentService {
 
   dispose(): void {
     this.#store.dispose();
+    // The host gives no time to wait; processes end with the end of their input, or by their watchdog.
+    void this.#kept.close();
+  }
+
+  async #endRemoved(): Promise<void> {
+    const { agents } = await this.#files.read();
+    const processes = [...agents.values()].filter(({ config }) => config.type === 'stdio');
+    this.#kept.retain(new Set(processes.map(keyOf)));
   }
 
   /** Heads and bytes are in the trace already; notes go to the log as well. */
@@ -110,7 +130,10 @@ export class DesktopAgents implements AgentService {
   /** `left` is called where the user leaves a question about a value. */
   #variablesFor(found: FoundAgent, left: () => void): Variables {
     const { config, inputs, file, folder } = found;
-    const receiver = describeReceiver(config.url, file.fsPath);
+    const receiver =
+      config.type === 'http'
+        ? describeReceiver(config.url, file.fsPath)
+        : `the process ${addressOf(config)} in ${file.fsPath}`;
     const heed = (value: string | undefined): string | undefined => {
       if (value === undefined) left();
       return value;
@@ -126,6 +149,18 @@ export class DesktopAgents implements AgentService {
       secret: async name => heed(await this.#secrets.get(name, receiver)),
     };
   }
+}
+
+/** Who leaves a question does not want the call, and knows that nothing was sent. */
+const LEFT: CallOutcome = { status: 'cancelled', text: '', isProtocol: false };
+
+/** Where an agent is: its URL, or the command line of its process; variables as they are written. */
+function addressOf(config: AgentConfig): string {
+  return config.type === 'http' ? redactUrl(config.url) : showCommandLine(config.command, config.args);
+}
+
+function keyOf({ config, file }: FoundAgent): string {
+  return JSON.stringify([file.toString(), config.name]);
 }
 
 function fail(message: string): CallOutcome {

@@ -1,7 +1,14 @@
-import { BACKSLASH, BOM, CLOSE, COLON, OPEN, isBlank } from '../aicl/characters.ts';
+import { TYPE_TAGS } from '../catalog/aicl.ts';
+import { BACKSLASH, BOM, CLOSE, COLON, LF, OPEN, isBlank } from '../aicl/characters.ts';
 import type { Span } from '../text/span.ts';
 
 const LETTER_S = 115;
+
+/** The letters that begin a value after its bracket. */
+const LETTERS: ReadonlySet<number> = new Set(TYPE_TAGS.map(({ tag }) => tag.charCodeAt(0)));
+
+/** `#begun` of a frame that is a value. */
+const BEGUN = 3;
 
 /** A value at the top level of a text: a message, if it begins with `[d:`. Offsets count from the text's start. */
 export interface AiclFrame extends Span {
@@ -18,12 +25,16 @@ export interface AiclRemains {
 
 /**
  * Cuts a text that comes in pieces at its outer brackets (reading of LightAICL 2.1). A text, `[s:…]`, runs to the
- * first `]` after an even run of backslashes; brackets in it do not count. Each character is visited once.
+ * first `]` after an even run of backslashes; brackets in it do not count. An outer bracket that begins no value, as in
+ * a line of progress (`[====>`), ends with its line: it must not take the messages below. Each character is visited
+ * once.
  */
 export class AiclFramer {
   #state: 'outside' | 'bracket' | 'letter' | 'text' = 'outside';
   #depth = 0;
   #isEscaped = false;
+  /** How much of the outer bracket and the type letter and colon behind it has come; -1 where something else stands there. */
+  #begun = 0;
   #offset = 0;
   #frameStart = 0;
   #parts: string[] = [];
@@ -50,6 +61,11 @@ export class AiclFramer {
     return frames;
   }
 
+  /** Where the frame that is still open starts; undefined where none is. */
+  get openStart(): number | undefined {
+    return this.#depth > 0 ? this.#frameStart : undefined;
+  }
+
   /** What is left when the text has ended. */
   end(): AiclRemains {
     return {
@@ -59,6 +75,7 @@ export class AiclFramer {
   }
 
   #step(code: number): void {
+    if (this.#depth > 0 && this.#begun !== BEGUN && !this.#begin(code)) return;
     if (this.#state === 'text') {
       this.#stepText(code);
       return;
@@ -74,6 +91,7 @@ export class AiclFramer {
     }
     this.#state = 'outside';
     if (code === OPEN) {
+      if (this.#depth === 0) this.#begun = 1;
       this.#depth++;
       this.#state = 'bracket';
     } else if (code === CLOSE && this.#depth > 0) {
@@ -81,6 +99,16 @@ export class AiclFramer {
     } else if (this.#depth === 0 && !isBlank(code) && code !== BOM) {
       this.#hasForeignText = true;
     }
+  }
+
+  /** Looks at what stands behind an outer bracket. False where a line end closes one that began no value. */
+  #begin(code: number): boolean {
+    if (this.#begun === 1) this.#begun = LETTERS.has(code) ? 2 : -1;
+    else if (this.#begun === 2) this.#begun = code === COLON ? BEGUN : -1;
+    if (this.#begun !== -1 || code !== LF) return true;
+    this.#depth = 0;
+    this.#state = 'outside';
+    return false;
   }
 
   /** In a run of backslashes every second one is escaped; a run that no `]` ends is text, whatever its length. */

@@ -1,10 +1,13 @@
 const LONGEST = 40;
 
-/** Text from a document as it stands in a message: in single quotes, shortened, control characters made visible. */
-export function quote(text: string): string {
-  const points = text.length > LONGEST * 2 ? text.slice(0, LONGEST * 2) : text;
-  const shown = [...points].map(makeVisible).slice(0, LONGEST).join('');
-  return shown.length < text.length && [...points].length > LONGEST ? `'${shown}…'` : `'${shown}'`;
+/**
+ * Text from a document as it stands in a message: in single quotes, shortened to `longest` characters, control
+ * characters made visible.
+ */
+export function quote(text: string, longest = LONGEST): string {
+  const points = text.length > longest * 2 ? text.slice(0, longest * 2) : text;
+  const shown = [...points].map(makeVisible).slice(0, longest).join('');
+  return shown.length < text.length && [...points].length > longest ? `'${shown}…'` : `'${shown}'`;
 }
 
 function makeVisible(character: string): string {

@@ -1,6 +1,6 @@
 import { connectAicf } from '../../../agents/src/aicf/connection.ts';
 import { connectAicl } from '../../../agents/src/aicl/connection.ts';
-import type { ResolvedAgent } from '../../../agents/src/config/resolve-agent.ts';
+import type { ResolvedHttpAgent } from '../../../agents/src/config/resolve-agent.ts';
 import type { Connection, Reply } from '../../../agents/src/connection.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../../agents/src/http/http-connection.ts';
 
@@ -8,10 +8,11 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../../agents/src/http/h
 export function agentAt(
   protocol: 'aicf' | 'aicl',
   url: string,
-  more: Partial<ResolvedAgent> = {},
-): ResolvedAgent {
+  more: Partial<ResolvedHttpAgent> = {},
+): ResolvedHttpAgent {
   const name = 'tester';
   return {
+    type: 'http',
     name,
     protocol,
     url: new URL(url),
@@ -24,7 +25,7 @@ export function agentAt(
 }
 
 /** A connection to it with limits of which some are set. */
-export function connectTo(agent: ResolvedAgent, limits: Partial<HttpLimits> = {}): Connection {
+export function connectTo(agent: ResolvedHttpAgent, limits: Partial<HttpLimits> = {}): Connection {
   const all = { ...DEFAULT_HTTP_LIMITS, ...limits };
   return agent.protocol === 'aicf' ? connectAicf(agent, all) : connectAicl(agent, all);
 }
