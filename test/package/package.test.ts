@@ -11,8 +11,8 @@ import { runInServer } from '../../scripts/vscode/host.ts';
 
 const GOLDEN = join(ROOT, 'test/golden/package-files.txt');
 
-/** A package that is larger has taken in something that it should not. */
-const MOST_BYTES = 2 * 1024 * 1024;
+/** A package that is larger has taken in something that it should not; the lists of the encodings are half of it. */
+const MOST_BYTES = 3.25 * 1024 * 1024;
 
 /** The golden text; UPDATE=1 writes it anew, but never in CI, where it would prove nothing. */
 function readGolden(path: string, actual: string): string {
