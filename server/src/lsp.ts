@@ -10,8 +10,9 @@ import {
   type TextEdit as LspTextEdit,
 } from 'vscode-languageserver';
 import type { Fold } from '../../protocol/src/language/folds.ts';
-import type { OpenDocument, OutlineSymbol, SymbolKind } from '../../protocol/src/language/support.ts';
+import type { OutlineSymbol, SymbolKind } from '../../protocol/src/language/support.ts';
 import type { TextEdit } from '../../protocol/src/text/edit.ts';
+import type { SourceText } from '../../protocol/src/text/source-text.ts';
 import type { Span } from '../../protocol/src/text/span.ts';
 
 /**
@@ -32,34 +33,39 @@ const FOLD_KIND: Readonly<Record<Fold['kind'], FoldingRangeKind>> = {
   comment: FoldingRangeKind.Comment,
 };
 
+/** A document, or whatever else has a text that an editor shows. */
+export interface Shown {
+  readonly text: SourceText;
+}
+
 /** The offset of an editor's position; a character past the end of its line is the end of that line. */
-export function toOffset(doc: OpenDocument, position: Position): number {
+export function toOffset(doc: Shown, position: Position): number {
   return doc.text.toOffset(position);
 }
 
 /** A change of a document as an edit of its text; one without a range replaces all of it. */
-export function toTextEdit(doc: OpenDocument, change: TextDocumentContentChangeEvent): TextEdit {
+export function toTextEdit(doc: Shown, change: TextDocumentContentChangeEvent): TextEdit {
   const span = 'range' in change ? toSpan(doc, change.range) : { start: 0, end: doc.text.length };
   return { span, newText: change.text };
 }
 
-export function toPosition(doc: OpenDocument, offset: number): Position {
+export function toPosition(doc: Shown, offset: number): Position {
   return doc.text.toPosition(offset);
 }
 
-export function toRange(doc: OpenDocument, span: Span): Range {
+export function toRange(doc: Shown, span: Span): Range {
   return { start: toPosition(doc, span.start), end: toPosition(doc, span.end) };
 }
 
-export function toSpan(doc: OpenDocument, range: Range): Span {
+export function toSpan(doc: Shown, range: Range): Span {
   return { start: toOffset(doc, range.start), end: toOffset(doc, range.end) };
 }
 
-export function toTextEdits(doc: OpenDocument, edits: readonly TextEdit[]): LspTextEdit[] {
+export function toTextEdits(doc: Shown, edits: readonly TextEdit[]): LspTextEdit[] {
   return edits.map(edit => ({ range: toRange(doc, edit.span), newText: edit.newText }));
 }
 
-export function toDocumentSymbol(doc: OpenDocument, symbol: OutlineSymbol): DocumentSymbol {
+export function toDocumentSymbol(doc: Shown, symbol: OutlineSymbol): DocumentSymbol {
   return {
     name: shownName(symbol),
     detail: symbol.detail,
@@ -72,7 +78,7 @@ export function toDocumentSymbol(doc: OpenDocument, symbol: OutlineSymbol): Docu
 
 /** The outline as a flat list, for a client that does not know a tree. */
 export function toSymbolInformation(
-  doc: OpenDocument,
+  doc: Shown,
   uri: string,
   symbols: readonly OutlineSymbol[],
   container?: string,
@@ -94,7 +100,7 @@ function shownName(symbol: OutlineSymbol): string {
 }
 
 /** Undefined for a range within one line: there is nothing to fold. */
-export function toFoldingRange(doc: OpenDocument, fold: Fold): FoldingRange | undefined {
+export function toFoldingRange(doc: Shown, fold: Fold): FoldingRange | undefined {
   const startLine = doc.text.lineAt(fold.span.start);
   const endLine = doc.text.lineAt(fold.span.end);
   return endLine > startLine ? { startLine, endLine, kind: FOLD_KIND[fold.kind] } : undefined;

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Browser, Page } from 'playwright-core';
 import type { ToCost } from '../../protocol/src/wire/cost-messages.ts';
-import { ROOT } from '../../scripts/root.ts';
-import { launchBrowser, openPage } from '../../scripts/vscode/browser.ts';
+import { launchBrowser } from '../../scripts/vscode/browser.ts';
 import { ensureChromium } from '../../scripts/vscode/system.ts';
+import { openLonePage } from './support/lone-page.ts';
 import { costRow } from '../support/cost-row.ts';
-
-const WEBVIEWS = join(ROOT, 'dist', 'webviews');
 
 const subject = { file: 'calls.aicf', line: 3 };
 const table = (...tokens: readonly number[]): ToCost => ({
@@ -41,21 +38,7 @@ describe('cost page', () => {
   after(() => browser.close());
 
   beforeEach(async () => {
-    page = await openPage(browser, 'dark');
-    await page.setContent('<main id="root"></main>');
-    await page.evaluate(() => {
-      const sent: unknown[] = [];
-      Object.assign(globalThis, {
-        sent,
-        acquireVsCodeApi: () => ({
-          postMessage: (message: unknown) => sent.push(message),
-          getState: () => undefined,
-          setState: () => undefined,
-        }),
-      });
-    });
-    await page.addStyleTag({ path: join(WEBVIEWS, 'cost.css') });
-    await page.addScriptTag({ path: join(WEBVIEWS, 'cost.js') });
+    page = await openLonePage(browser, 'cost');
   });
 
   /** Sends messages and waits until they are drawn. */

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import type { Browser, Page } from 'playwright-core';
 import type { ToTimeline } from '../../protocol/src/wire/timeline-messages.ts';
-import { ROOT } from '../../scripts/root.ts';
-import { launchBrowser, openPage } from '../../scripts/vscode/browser.ts';
+import { launchBrowser } from '../../scripts/vscode/browser.ts';
 import { ensureChromium } from '../../scripts/vscode/system.ts';
+import { openLonePage } from './support/lone-page.ts';
 import { call } from '../support/trace-call.ts';
-
-const WEBVIEWS = join(ROOT, 'dist', 'webviews');
 
 /** The page of the timeline alone, with the extension's end of its messages in the test's hand. */
 describe('timeline page', () => {
@@ -21,11 +18,7 @@ describe('timeline page', () => {
   after(() => browser.close());
 
   beforeEach(async () => {
-    page = await openPage(browser, 'dark');
-    await page.setContent('<main id="root"></main>');
-    await page.evaluate('globalThis.acquireVsCodeApi = () => ({ postMessage: () => undefined })');
-    await page.addStyleTag({ path: join(WEBVIEWS, 'timeline.css') });
-    await page.addScriptTag({ path: join(WEBVIEWS, 'timeline.js') });
+    page = await openLonePage(browser, 'timeline');
   });
 
   /** Sends messages and waits until they are drawn. */

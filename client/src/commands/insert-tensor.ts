@@ -1,4 +1,4 @@
-import { Range, window, workspace, type TextDocument } from 'vscode';
+import { window } from 'vscode';
 import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
 import { hasShape } from '../../../protocol/src/wire/guard.ts';
 import { showWarning } from '../messages.ts';
@@ -15,6 +15,7 @@ import type { FileSource } from '../tensor/file-source.ts';
 import { findTensor } from '../tensor/find-tensor.ts';
 import { readLanguage, readPosition, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
+import { findEditPlace, type EditPlace } from './edit-place.ts';
 
 /**
  * Inserts a tensor in the place of the selection of an AICL editor: from a file, or zeros, ones or random elements.
@@ -32,17 +33,11 @@ export const insertTensor: Command = async (services, [uri, position, what]) => 
   return problem === undefined ? undefined : refuse(problem);
 };
 
-/** Where a tensor is to stand: in the place of what a range holds. */
-interface InsertPlace {
-  readonly document: TextDocument;
-  readonly range: Range;
-}
-
 const INSIDE =
   'A tensor cannot stand inside of another one. Select all of that one to replace it, or put the cursor elsewhere.';
 
 /** True where a range begins or ends within a tensor; one that holds all of it replaces it. */
-async function isInsideTensor({ server }: Services, { document, range }: InsertPlace): Promise<boolean> {
+async function isInsideTensor({ server }: Services, { document, range }: EditPlace): Promise<boolean> {
   for (const end of [range.start, range.end]) {
     const found = await findTensor(server, document, () => end);
     if (found && end.isAfter(found.range.start) && end.isBefore(found.range.end)) return true;
@@ -50,18 +45,11 @@ async function isInsideTensor({ server }: Services, { document, range }: InsertP
   return false;
 }
 
-async function findPlace(uriArgument: unknown, positionArgument: unknown): Promise<InsertPlace | undefined> {
-  const [uri, position] = [readUri(uriArgument), readPosition(positionArgument)];
-  if (uri && position) {
-    const { line, character } = position;
-    return {
-      document: await workspace.openTextDocument(uri),
-      range: new Range(line, character, line, character),
-    };
-  }
-  const editor = window.activeTextEditor;
-  if (!editor || readLanguage(editor.document.languageId) !== 'aicl') return undefined;
-  return { document: editor.document, range: editor.selection };
+/** A tensor is inserted at a place that arguments name, or in an AICL editor. */
+async function findPlace(uri: unknown, position: unknown): Promise<EditPlace | undefined> {
+  const place = await findEditPlace(uri, position);
+  const isNamed = readUri(uri) && readPosition(position);
+  return isNamed || readLanguage(place?.document.languageId ?? '') === 'aicl' ? place : undefined;
 }
 
 /** A tensor, a sentence that says why there is none, or undefined where the user lets it be. */

@@ -1,10 +1,10 @@
-import { env, Range, window, workspace } from 'vscode';
+import { env } from 'vscode';
 import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { pasteMessages, type PastePlace } from '../convert/paste.ts';
+import { pasteMessages } from '../convert/paste.ts';
 import { showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
-import { readPosition, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
+import { findEditPlace } from './edit-place.ts';
 
 /**
  * Pastes the clipboard's messages, whatever they are written in, as AICL: JSON-RPC, MCP, cURL, Python, server-sent
@@ -24,21 +24,8 @@ async function paste(
     services,
     await env.clipboard.readText(),
     to,
-    await findPlace(uri, position),
+    await findEditPlace(uri, position),
   );
   if (problem !== undefined) showWarning(problem, new Map());
   return problem;
-}
-
-async function findPlace(uriArgument: unknown, positionArgument: unknown): Promise<PastePlace | undefined> {
-  const [uri, position] = [readUri(uriArgument), readPosition(positionArgument)];
-  if (uri && position) {
-    const { line, character } = position;
-    return {
-      document: await workspace.openTextDocument(uri),
-      range: new Range(line, character, line, character),
-    };
-  }
-  const editor = window.activeTextEditor;
-  return editor && { document: editor.document, range: editor.selection };
 }

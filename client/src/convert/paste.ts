@@ -1,16 +1,11 @@
-import { EndOfLine, Range, Selection, window, workspace, WorkspaceEdit, type TextDocument } from 'vscode';
+import { EndOfLine, Range, Selection, window, workspace, WorkspaceEdit } from 'vscode';
 import { readPasted } from '../../../protocol/src/convert/paste/pasted.ts';
 import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import type { EditPlace } from '../commands/edit-place.ts';
 import type { Converter } from './conversion-source.ts';
 import type { ConversionViews } from './conversion-views.ts';
 import { tell } from './replace.ts';
 import { countFindings, shortName } from './words.ts';
-
-/** Where messages are put: in the place of what a range holds. */
-export interface PastePlace {
-  readonly document: TextDocument;
-  readonly range: Range;
-}
 
 const NOTHING = 'No message was found on the clipboard, so nothing was pasted.';
 const REFUSED = 'The document takes no edit now, so nothing was pasted.';
@@ -23,7 +18,7 @@ export async function pasteMessages(
   { server, conversions }: { readonly server: Converter; readonly conversions: ConversionViews },
   clipboard: string,
   to: LanguageId,
-  place: PastePlace | undefined,
+  place: EditPlace | undefined,
 ): Promise<string | undefined> {
   const pasted = readPasted(clipboard);
   if (pasted.kind === 'fault') return `${pasted.problem}.`;
@@ -39,14 +34,14 @@ export async function pasteMessages(
   return undefined;
 }
 
-async function openNew(language: LanguageId): Promise<PastePlace> {
+async function openNew(language: LanguageId): Promise<EditPlace> {
   const document = await workspace.openTextDocument({ language });
   await window.showTextDocument(document);
   return { document, range: new Range(0, 0, 0, 0) };
 }
 
 /** A message begins on a line of its own, and what follows it as well. */
-async function insert({ document, range }: PastePlace, result: string): Promise<boolean> {
+async function insert({ document, range }: EditPlace, result: string): Promise<boolean> {
   const lineEnd = document.eol === EndOfLine.CRLF ? '\r\n' : '\n';
   const lines = result.replace(/(?:\r?\n)+$/, '').replace(/\r?\n/g, lineEnd);
   const { start, end } = range;

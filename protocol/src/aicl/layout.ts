@@ -27,7 +27,7 @@ export interface Layout {
 }
 
 /** A list or dictionary that takes no more than this many characters stays on its line. */
-const LINE_WIDTH = 100;
+export const LINE_WIDTH = 100;
 
 /** Edits of white space between tokens, in the offsets of the document, that give a unit its layout. */
 export function layOut(reading: UnitReading, layout: Layout): readonly TextEdit[] {

@@ -4,7 +4,7 @@ import type { SourceText } from '../../../protocol/src/text/source-text.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
 import type { ConversionFinding } from '../../../protocol/src/wire/conversion-requests.ts';
 import { trimSpan, type Conversion } from './conversion.ts';
-import { rangeIn } from './ranges.ts';
+import { toRange } from '../lsp.ts';
 
 /** The losses and notes of a conversion at their places: where they show in the result, and where the source says it. */
 export function listFindings(conversion: Conversion): readonly ConversionFinding[] {
@@ -35,8 +35,8 @@ function placesOf(
     (value && resultPlaces?.get(value)) ?? firstLine(result, nearestResult(messages, index) ?? NOWHERE);
   const said = (value && sourcePlaces?.get(value)) ?? span ?? (message && firstLine(source, message.source));
   return {
-    range: rangeIn(result, shown),
-    ...(said && { source: rangeIn(source, said) }),
+    range: toRange({ text: result }, shown),
+    ...(said && { source: toRange({ text: source }, said) }),
   };
 }
 

@@ -23,10 +23,9 @@ import {
 } from '../converting/conversion.ts';
 import { listFindings } from '../converting/findings.ts';
 import { otherSide } from '../converting/place-pairs.ts';
-import { rangeIn, spanIn } from '../converting/ranges.ts';
 import type { Snapshot } from '../documents.ts';
 import { guardRequest } from '../guard.ts';
-import { toSpan } from '../lsp.ts';
+import { toRange, toSpan } from '../lsp.ts';
 import { runInSlices } from '../slices.ts';
 import type { Feature, FeatureHost } from './feature.ts';
 
@@ -62,8 +61,8 @@ export const convert: Feature = {
         const conversion = kept.find(params.keptAs);
         if (!conversion) return null;
         const { side, range } = params;
-        const found = conversion.find(side, spanIn(conversion.textOf(side), range));
-        return found ? rangeIn(conversion.textOf(otherSide(side)), found) : null;
+        const found = conversion.find(side, toSpan({ text: conversion.textOf(side) }, range));
+        return found ? toRange({ text: conversion.textOf(otherSide(side)) }, found) : null;
       });
     });
   },
@@ -149,7 +148,7 @@ function describe(
     version: snapshot?.version ?? 0,
     text: converted.text,
     from: converted.messages.map(({ from }) => from),
-    source: rangeIn(text, within ?? { start: 0, end: text.length }),
+    source: toRange({ text }, within ?? { start: 0, end: text.length }),
     findings: listFindings(conversion),
     untold: converted.untold,
   };

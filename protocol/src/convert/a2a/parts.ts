@@ -2,7 +2,7 @@ import { findEntry, listValue, textIn, textValue, type Value } from '../../messa
 import { Members } from '../members.ts';
 import { newParts, oldParts } from '../parts/a2a.ts';
 import type { PartCodec } from '../parts/codec.ts';
-import { dictOf } from '../stream/verified.ts';
+import { dictOf } from '../conversation/verified.ts';
 
 /** The versions of A2A that differ in how a message looks. */
 export type A2aVersion = '0.3' | '1.0';

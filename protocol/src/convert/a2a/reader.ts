@@ -8,7 +8,7 @@ import { showEnvelope } from './shown.ts';
 import { Members } from '../members.ts';
 import { looksLikeRpc, readErrorObject, readRpc, type RpcFrame } from '../json-rpc/frame.ts';
 import type { Reading } from '../shape.ts';
-import { dictOf, takeDefaults } from '../stream/verified.ts';
+import { dictOf, takeDefaults } from '../conversation/verified.ts';
 
 /** The methods that send a message, with the version that has them. */
 export const METHODS: ReadonlyMap<string, A2aVersion> = new Map([

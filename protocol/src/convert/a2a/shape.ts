@@ -23,12 +23,12 @@ import {
   noteKind,
   wholeEnvelope,
   withNamedArguments,
-} from '../agent-api/conversation.ts';
+} from '../conversation/meaning.ts';
 import { ENVELOPE, joinDicts, unpack, type Leftovers } from '../envelope.ts';
 import { showEnvelope } from './shown.ts';
 import { writeErrorObject } from '../json-rpc/frame.ts';
 import type { ProtocolShape, Writing } from '../shape.ts';
-import { dictOf, joinEntries, writeVerified } from '../stream/verified.ts';
+import { dictOf, joinEntries, writeVerified } from '../conversation/verified.ts';
 
 /**
  * Agent2Agent over JSON-RPC: `SendMessage` is a task, or a call where its one part is data `{tool, arguments}`; a message

@@ -1,5 +1,5 @@
 import { dictValue, findEntry, textIn, textValue, type Value } from '../../message/value.ts';
-import { shownText } from '../stream/items.ts';
+import { shownText } from '../conversation/items.ts';
 
 /** What a person would ask where A2A has no message for it. */
 const QUESTIONS: ReadonlyMap<string, string> = new Map([

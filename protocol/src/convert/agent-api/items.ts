@@ -11,9 +11,9 @@ import {
   type Value,
 } from '../../message/value.ts';
 import { ENVELOPE } from '../envelope.ts';
-import { textType } from '../stream/items.ts';
+import { textType } from '../conversation/items.ts';
 import { Members } from '../members.ts';
-import { dictOf, joinEntries, nullEntries, takeDefaults } from '../stream/verified.ts';
+import { dictOf, joinEntries, nullEntries, takeDefaults } from '../conversation/verified.ts';
 
 /**
  * A message of the Agent API as a neutral item, and back. A message that is no item, and an item that is no message, stand

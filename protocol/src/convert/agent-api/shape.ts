@@ -19,18 +19,18 @@ import {
   writeReplyItems,
   writeRequestItems,
   type ItemList,
-} from './conversation.ts';
+} from '../conversation/meaning.ts';
 import { readAgentMessage, writeAgentMessage } from './items.ts';
 import { RESPONSE_DEFAULTS, responseFrame } from './frame.ts';
 import { ENVELOPE, readMessage, unpack } from '../envelope.ts';
 import { readError, writeError } from '../errors/errors.ts';
-import { leftoverList, withOwnMembers, withoutOwnMembers } from '../stream/items.ts';
+import { leftoverList, withOwnMembers, withoutOwnMembers } from '../conversation/items.ts';
 import { Members } from '../members.ts';
 import { looksLikeResponses } from '../responses/marks.ts';
 import type { ProtocolShape, Reading, Writing } from '../shape.ts';
 import { agentApiStream, isLastEvent } from './stream.ts';
-import { takeReplyName, takeReplyNumber } from '../stream/shown.ts';
-import { dictOf, joinEntries, takeDefaults, writeVerified } from '../stream/verified.ts';
+import { takeReplyName, takeReplyNumber } from '../conversation/shown.ts';
+import { dictOf, joinEntries, takeDefaults, writeVerified } from '../conversation/verified.ts';
 
 const stream = agentApiStream(read);
 

@@ -30,7 +30,7 @@ import {
 } from '../stream/dialect.ts';
 import { EventReader, EventWriter } from '../stream/engine.ts';
 import { advance, isCallType, START } from '../stream/stages.ts';
-import { dictOf } from '../stream/verified.ts';
+import { dictOf } from '../conversation/verified.ts';
 
 /** A reply of the Agent API in events: objects of the kinds response, message and content with a status each. */
 export function agentApiStream(read: ProtocolShape['read']): StreamShape {

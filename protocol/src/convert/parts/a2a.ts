@@ -2,7 +2,7 @@ import { PARTS } from '../../catalog/parts.ts';
 import { findEntry, textIn, textValue, type DictValue, type Value } from '../../message/value.ts';
 import { ENVELOPE } from '../envelope.ts';
 import { Members } from '../members.ts';
-import { dictOf } from '../stream/verified.ts';
+import { dictOf } from '../conversation/verified.ts';
 import { isWrapped, knownMedia, memberOf, type OpenPart, type Part, type PartCodec } from './codec.ts';
 
 /** Parts of A2A 1.0: `{text}`, `{raw}`, `{url}` or `{data}`, with `mediaType` and `filename`. The mark is `metadata.parley`. */

@@ -3,7 +3,7 @@ import { dictValue, findEntry, textIn, textValue, type DictValue, type Value } f
 import { ENVELOPE } from '../envelope.ts';
 import { compactJson } from '../text/json-printer.ts';
 import { readJsonValue } from '../text/json-reader.ts';
-import { dictOf } from '../stream/verified.ts';
+import { dictOf } from '../conversation/verified.ts';
 import { isWrapped, LINK, memberOf, type OpenPart, type Part, type PartCodec } from './codec.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '../../message/value.ts';
 import { ENVELOPE } from '../envelope.ts';
 import { Members } from '../members.ts';
-import { dictOf } from '../stream/verified.ts';
+import { dictOf } from '../conversation/verified.ts';
 import { compactJson } from '../text/json-printer.ts';
 import { readJsonValue } from '../text/json-reader.ts';
 import { isWrapped, mediaType, memberOf, type OpenPart, type Part, type PartCodec } from './codec.ts';

@@ -11,11 +11,11 @@ import {
   type Value,
 } from '../../message/value.ts';
 import { ENVELOPE } from '../envelope.ts';
-import { mapEntries, showValue } from '../stream/items.ts';
+import { mapEntries, showValue } from '../conversation/items.ts';
 import { Members } from '../members.ts';
 import { readJsonValue } from '../text/json-reader.ts';
 import type { Writing } from '../shape.ts';
-import { dictOf, nullEntries, takeDefaults } from '../stream/verified.ts';
+import { dictOf, nullEntries, takeDefaults } from '../conversation/verified.ts';
 
 /** The members that a response has to have, with the values that say nothing. No clock is read, so the time is 0. */
 export const RESPONSE_DEFAULTS: readonly Entry[] = [

@@ -19,10 +19,10 @@ import {
   withNamedArguments,
   writeReplyItems,
   writeRequestItems,
-} from '../agent-api/conversation.ts';
+} from '../conversation/meaning.ts';
 import { readMessage, unpack, ENVELOPE } from '../envelope.ts';
 import { readError, writeError } from '../errors/errors.ts';
-import { onlyText, withOwnMembers, withoutOwnMembers } from '../stream/items.ts';
+import { onlyText, withOwnMembers, withoutOwnMembers } from '../conversation/items.ts';
 import { Members } from '../members.ts';
 import {
   readItem,
@@ -35,8 +35,8 @@ import {
 import { looksLikeResponses } from './marks.ts';
 import type { ProtocolShape, Reading, Writing } from '../shape.ts';
 import { responsesStream } from './stream.ts';
-import { takeReplyName, takeReplyNumber } from '../stream/shown.ts';
-import { dictOf, joinEntries, writeVerified } from '../stream/verified.ts';
+import { takeReplyName, takeReplyNumber } from '../conversation/shown.ts';
+import { dictOf, joinEntries, writeVerified } from '../conversation/verified.ts';
 
 const stream = responsesStream(read);
 

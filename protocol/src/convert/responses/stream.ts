@@ -9,7 +9,7 @@ import {
   type Value,
 } from '../../message/value.ts';
 import { ENVELOPE } from '../envelope.ts';
-import { ownId } from '../stream/items.ts';
+import { ownId } from '../conversation/items.ts';
 import { Members } from '../members.ts';
 import { responseFrame } from './frame.ts';
 import type { ProtocolShape, StreamShape } from '../shape.ts';
@@ -25,7 +25,7 @@ import {
 } from '../stream/dialect.ts';
 import { EventReader, EventWriter } from '../stream/engine.ts';
 import { advance, isCallType, START, type StepName } from '../stream/stages.ts';
-import { dictOf } from '../stream/verified.ts';
+import { dictOf } from '../conversation/verified.ts';
 
 /** A reply of OpenAI's Responses in events, each named by its `type`. */
 export function responsesStream(read: ProtocolShape['read']): StreamShape {

@@ -9,7 +9,7 @@ import {
   type DictValue,
   type Value,
 } from '../../message/value.ts';
-import { wholeEnvelope } from '../agent-api/conversation.ts';
+import { wholeEnvelope } from '../conversation/meaning.ts';
 import { joinDicts, packEnvelope, readMessage, unpack } from '../envelope.ts';
 import { readError, writeError } from '../errors/errors.ts';
 import { Members } from '../members.ts';
@@ -24,7 +24,7 @@ import {
 } from './dialect.ts';
 import { advance, pathTo, type Stage, type StagedStep, type StepName } from './stages.ts';
 import { setApart, takeMark, withEnvelope } from './apart.ts';
-import { dictOf, silentReading } from './verified.ts';
+import { dictOf, silentReading } from '../conversation/verified.ts';
 
 /**
  * Reads and writes the events of a reply, whatever the protocol. The writer puts the events before a part that a client

@@ -1,5 +1,6 @@
 import { escapeText } from '../../aicl/escapes.ts';
 import { unwrapPayload } from '../../aicl/print.ts';
+import { LINE_WIDTH } from '../../aicl/layout.ts';
 import { MAX_DEPTH } from '../../aicl/scanner.ts';
 import type { ValueKind } from '../../catalog/aicl.ts';
 import { DEFAULT_SETTINGS } from '../../catalog/settings.ts';
@@ -75,8 +76,6 @@ const NO_SURROGATE = 'Half of a surrogate pair is no character; U+FFFD stands in
 const SPECIAL = /[\]\r\ud800-\udfff]|\\$/;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
-/** Text that fits into a line of this width stays on it, as in the formatter's layout; a test holds the two together. */
-const LINE_WIDTH = 100;
 const INDENT = indentOf(DEFAULT_FORMAT);
 const PAYLOAD_WIDTH = DEFAULT_SETTINGS['aicl.format.payloadWidth'];
 /** The brackets, the letter and the colon of a value. */

@@ -11,11 +11,11 @@ import {
 } from '../../message/value.ts';
 import { nameArguments } from '../tools/arguments.ts';
 import { packEnvelope, type Found, type Leftovers } from '../envelope.ts';
-import { callItem, onlyCall, onlyText, textItem, type OnlyCall } from '../stream/items.ts';
+import { callItem, onlyCall, onlyText, textItem, type OnlyCall } from './items.ts';
 import { Members } from '../members.ts';
 import type { Writing } from '../shape.ts';
-import { NO_ARGUMENTS_MARK, readShown, takeNoArguments, takeShown } from '../stream/shown.ts';
-import { joinEntries } from '../stream/verified.ts';
+import { NO_ARGUMENTS_MARK, readShown, takeNoArguments, takeShown } from './shown.ts';
+import { joinEntries } from './verified.ts';
 
 /**
  * What a conversation of neutral items means, for both protocols that have conversations. One text of a user is a task, one
