@@ -1,0 +1,53 @@
+import { encodeField } from '../../aicf/codec.ts';
+import type { AicfCommandName } from '../../catalog/aicf.ts';
+import type { MessageField } from '../../catalog/message-kinds.ts';
+import { textIn, type Value } from '../../message/value.ts';
+import type { Members } from '../members.ts';
+import type { LossKind } from '../report.ts';
+import type { Conversion } from '../shape.ts';
+import type { TextSink } from '../text/text-layer.ts';
+
+/** A field of a line before it is written: raw, with the value that it carries. */
+export interface RawField {
+  readonly raw: string;
+  readonly value?: Value | undefined;
+}
+
+/** Writes the line of one message. Whoever writes takes the fields that it writes; the others are told as losses. */
+export class LineWriter {
+  readonly fields: Members<MessageField>;
+  readonly conversion: Conversion;
+  readonly #sink: TextSink;
+
+  constructor(fields: Members<MessageField>, conversion: Conversion, sink: TextSink) {
+    this.fields = fields;
+    this.conversion = conversion;
+    this.#sink = sink;
+  }
+
+  lose(kind: LossKind, path: string, told: string, value?: Value): void {
+    this.conversion.report.lose(kind, path, told, value);
+  }
+
+  /** Writes the line with its end. */
+  write(command: AicfCommandName, fields: readonly RawField[]): void {
+    const { places } = this.#sink;
+    this.#sink.write(command);
+    for (const { raw, value } of fields) {
+      this.#sink.write('|');
+      const start = this.#sink.length;
+      this.#sink.write(raw);
+      if (value) places?.set(value, { start, end: this.#sink.length });
+    }
+    this.#sink.write('\n');
+  }
+
+  /** Takes the tool of a request; a name that is no text cannot be written. */
+  takeTool(): readonly RawField[] {
+    const tool = this.fields.take('tool');
+    const name = textIn(tool);
+    if (name !== undefined) return [{ raw: encodeField(name), value: tool }];
+    if (tool) this.lose('dropped', 'tool', 'The name of a tool is a text in AICF', tool);
+    return [];
+  }
+}
