@@ -61,6 +61,50 @@ describe('manifest', () => {
     );
   });
 
+  it('offers conversion, cost and paste in the menus of editors, and of files in the explorer', () => {
+    const messages =
+      'editorLangId =~ /^(aic[lf]|jsonc?|jsonl)$/ || editorLangId == plaintext && editorHasSelection';
+    const files =
+      '!explorerResourceIsFolder && !listMultiSelection && resourceExtname =~ /^\\.(aicl|aicf|jsonl?|ndjson|sse)$/';
+    const about = /^parley\.(convert|compareCost|pasteAs)/;
+    const rowsOf = (menu: string): readonly unknown[] =>
+      (menus[menu] ?? [])
+        .filter(({ command }) => about.test(command))
+        .map(({ command, when }) => [command, when])
+        .sort();
+    assert.deepEqual(
+      [rowsOf('editor/context'), rowsOf('explorer/context')],
+      [
+        [
+          ['parley.compareCost', messages],
+          ['parley.convert', messages],
+          ['parley.pasteAsAicf', 'editorLangId == aicf && !editorReadonly'],
+          ['parley.pasteAsAicl', 'editorLangId == aicl && !editorReadonly'],
+        ],
+        [
+          ['parley.compareCost', files],
+          ['parley.convert', files],
+        ],
+      ],
+    );
+    // A view beside takes nothing in its place.
+    const palette = new Map((menus['commandPalette'] ?? []).map(({ command, when }) => [command, when]));
+    const asked = ['parley.convert', 'parley.copyAs', 'parley.showAs', 'parley.compareCost'] as const;
+    assert.deepEqual(
+      [...asked, 'parley.convertAndReplace'].map(command => [command, palette.get(command)]),
+      [
+        ['parley.convert', 'editorIsOpen'],
+        ['parley.copyAs', 'editorIsOpen'],
+        ['parley.showAs', 'editorIsOpen'],
+        ['parley.compareCost', 'editorIsOpen'],
+        [
+          'parley.convertAndReplace',
+          'editorIsOpen && resourceScheme != parley-reply && resourceScheme != parley-convert',
+        ],
+      ],
+    );
+  });
+
   it('has a text for every key, and a key for every text', () => {
     const used = [...TEXT.matchAll(/"%([^%"]+)%"/g)].map(found => found[1] ?? '');
     assert.deepEqual([...new Set(used)].sort(), Object.keys(STRINGS).sort());

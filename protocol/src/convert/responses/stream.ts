@@ -23,7 +23,8 @@ import {
   type StreamDialect,
   type StreamState,
 } from '../stream/dialect.ts';
-import { EventReader, EventWriter } from '../stream/engine.ts';
+import { EventReader } from '../stream/event-reader.ts';
+import { EventWriter } from '../stream/event-writer.ts';
 import { advance, isCallType, START, type StepName } from '../stream/stages.ts';
 import { dictOf } from '../conversation/verified.ts';
 
