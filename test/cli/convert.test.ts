@@ -154,6 +154,65 @@ describe('parley convert', () => {
     });
   });
 
+  it('reads JSON lines of several protocols, and leaves out the line that is none', async () => {
+    await folder.write(
+      'mixed.jsonl',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weather","arguments":{"city":"Paris","days":3}}}\r\n' +
+        '{"kind":"list"}\n\n' +
+        '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Sunny"}]}}\n' +
+        '{"broken":\n' +
+        '{"kind":"result","data":"Rain"}',
+    );
+    const words = ['convert', 'mixed.jsonl', '--to', 'aicf', '--tools', 'tools.aicf'];
+    const run = await folder.run(words);
+    assert.deepEqual(run, {
+      exitCode: 0,
+      out: 'CALL|weather|Paris|3\nLIST\nOK|Sunny\nOK|Rain\n',
+      err: `line 5: dropped: '{"broken":' is no whole JSON; the line is left out\n`,
+    });
+    assert.deepEqual(await folder.run([...words, '--strict']), { ...run, exitCode: 1 });
+    const third = await folder.run(['convert', 'mixed.jsonl:3', '--to', 'json', '--layout', 'compact']);
+    assert.deepEqual(third, { exitCode: 0, out: '{"kind":"result","data":"Sunny"}\n', err: '' });
+  });
+
+  it('takes a stream through the bodies of other protocols, event by event', async () => {
+    const lines = 'STREAM|Sun\nSTREAM|ny\nEND\n';
+    let body = lines;
+    for (const to of ['responses', 'agent-api', 'aicl', 'a2a', 'aicf']) {
+      const { exitCode, out, err } = await folder.run(['convert', '-', '--to', to, '--strict'], {
+        input: body,
+      });
+      assert.deepEqual([exitCode, err, /^(?:event|data): /.test(out)], [0, '', !to.startsWith('aic')], to);
+      body = out;
+    }
+    assert.equal(body, lines);
+  });
+
+  it('is as strict about what is dropped, rounded or moved, and not about notes', async () => {
+    const strict = (input: string, to: string): Promise<unknown> =>
+      folder.run(['convert', '-', '--to', to, '--layout', 'compact', '--strict'], { input });
+    assert.deepEqual(await strict(CALL.replace('[s:city]:[s:Paris],[s:days]:[i:3]', ''), 'aicf'), {
+      exitCode: 1,
+      out: 'CALL|weather\n',
+      err: 'session: dropped: AICF has no place for a session\n',
+    });
+    assert.deepEqual(await strict('{"kind":"result","data":0.10000000000000000000001}', 'json'), {
+      exitCode: 1,
+      out: '{"kind":"result","data":0.1}\n',
+      err: "line 1: rounded: The number '0.10000000000000000000001' does not fit a double; it is read as 0.1\n",
+    });
+    assert.deepEqual(await strict('{"kind":"query","query":"all"}', 'aicf'), {
+      exitCode: 1,
+      out: 'CALL|query|all\n',
+      err: "moved: AICF has no query; it is written as a call of a tool 'query', which the agent may not have\n",
+    });
+    assert.deepEqual(await strict('{"kind":"task","task":"rest"}', 'mcp'), {
+      exitCode: 0,
+      out: '{"jsonrpc":"2.0","id":1,"method":"parley/task","params":{"task":"rest"}}\n',
+      err: 'note: MCP has no message for a task: a server refuses `parley/task`\n',
+    });
+  });
+
   it('finds that a file is not UTF-8', async () => {
     const run = await folder.run(['convert', 'bad.aicl', '--to', 'json']);
     assert.equal(run.exitCode, 1);

@@ -35,6 +35,15 @@ describe('parley tokens', () => {
     await folder.remove();
   });
 
+  it('says of a long text that counting takes a while, before it counts', async () => {
+    await folder.write('long.aicf', `OK|${'word '.repeat(200_001)}`);
+    const run = await folder.run(['tokens', 'long.aicf']);
+    assert.deepEqual(
+      [run.exitCode, run.err],
+      [0, "Counting 'long.aicf' in every protocol; a text this long takes a while\n"],
+    );
+  });
+
   async function costs(...words: readonly string[]): Promise<readonly PrintedCost[]> {
     const run = await folder.run(['tokens', ...words, '--format', 'json']);
     assert.deepEqual([run.exitCode, run.err], [0, '']);

@@ -96,7 +96,9 @@ describe('converting any messages', () => {
   it('aicf and json-rpc lose nothing with a schema, and guess without one', () => {
     const aicfToRpc: Pair = { from: 'aicf', to: 'json-rpc' };
     fc.assert(
-      fc.property(anyAicf(ANY), text => {
+      fc.property(anyAicf(ANY), unsendable => {
+        // A file of AICF is UTF-8, which has no halves of surrogate pairs.
+        const text = unsendable.replace(/\p{Surrogate}/gu, '\ufffd');
         const messages = readIn('aicf', text, DECLARED);
         checkLossless(bring(aicfToRpc, messages, DECLARED));
         checkLossless(bring({ from: 'json-rpc', to: 'aicf' }, messages, DECLARED));

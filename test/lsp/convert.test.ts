@@ -261,6 +261,19 @@ describe('a long conversion', () => {
       assert.deepEqual([result.version, result.text], [2, text]);
     });
   });
+
+  it('of a range goes on with the text that it was asked of, and says so', async () => {
+    await withSlices(async (own, uri) => {
+      const range = at(0, 0, MESSAGES - 1, 1);
+      const conversion = own.connection.sendRequest(CONVERT, { ...all(uri), source: { uri, range } });
+      await own.connection.sendRequest('textDocument/hover', hoverAt(uri));
+      await own.change(uri, 2, [{ text: TWO }]);
+      const result: unknown = await conversion;
+      assert.ok(isConvertResult(result));
+      const { text } = convertText(TEXT, { from: 'aicl', to: 'json', layout: 'compact' });
+      assert.deepEqual([result.version, result.text], [1, text]);
+    });
+  });
 });
 
 describe('what a conversion could not carry', () => {

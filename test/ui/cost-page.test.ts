@@ -119,6 +119,24 @@ describe('cost page', () => {
     assert.equal(inner, outer);
   });
 
+  it('shows the arrow of a sorted column nearer to its own head than to the one before, in half a window', async () => {
+    await page.setViewportSize({ width: 512, height: 600 });
+    await page.addStyleTag({ content: '.costs { font: 13px system-ui; }' });
+    await tell(table(30, 20, 10));
+    await button('Bytes').click();
+    const [before = 0, own = 0] = await page.locator('th.number').evaluateAll(heads => {
+      const at = heads.findIndex(head => head.ariaSort === 'ascending');
+      const boxOf = (head: Element | undefined): DOMRect => {
+        const words = document.createRange();
+        words.selectNodeContents(head?.querySelector('.head')?.firstChild ?? document.body);
+        return words.getBoundingClientRect();
+      };
+      const arrow = heads[at]?.querySelector('svg')?.getBoundingClientRect() ?? new DOMRect();
+      return [arrow.left - boxOf(heads[at - 1]).right, boxOf(heads[at]).left - arrow.right];
+    });
+    assert.ok(own >= 0 && before > own, `${before} px to the head before, ${own} px to its own`);
+  });
+
   it('scrolls its table, and nothing else, where it is narrow', async () => {
     await page.setViewportSize({ width: 300, height: 600 });
     await tell(table(123_456_789, 20, 10));

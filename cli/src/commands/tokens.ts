@@ -57,6 +57,9 @@ export const tokens: Command = {
   },
 };
 
+/** A text of so many characters keeps whoever waits in doubt. */
+const LONG = 1_000_000;
+
 /** What a file costs, or the finding that says why it cannot be read. */
 async function costOf(
   terminal: Terminal,
@@ -66,6 +69,8 @@ async function costOf(
   const read = await readSource(terminal, target, undefined);
   if (!read.ok) return read.finding;
   const { name, text, message } = read.file;
+  if (text.length > LONG)
+    terminal.err(`Counting '${name}' in every protocol; a text this long takes a while\n`);
   const from = options.from ?? languageOfFile(name);
   const within = message === undefined ? undefined : pickSpan(read.file, from, message);
   return {

@@ -2,10 +2,10 @@ import type { ConversionName } from '../catalog/conversions.ts';
 import type { ToolTable } from '../language/tools.ts';
 import { runAtOnce } from '../text/slices.ts';
 import { meetsSpan, type Span } from '../text/span.ts';
-import { readSteps, type SourceText } from './read-text.ts';
+import { takeSteps, type SourceMessage } from './read-text.ts';
 import { Report, type Loss, type Note } from './report.ts';
 import type { Layout, Places } from './text/text-layer.ts';
-import { writeSteps, type WrittenText } from './write-text.ts';
+import { TextWriter, type WrittenText } from './write-text.ts';
 
 export interface ConvertOptions {
   /** The protocol of the text; without it each message is recognised by what it looks like. */
@@ -56,33 +56,32 @@ export function convertText(text: string, options: ConvertOptions): Converted {
  */
 export function* convertSteps(text: string, options: ConvertOptions): Generator<undefined, Converted> {
   const report = new Report();
-  const { to, from, within } = options;
-  const places = options.keepsPlaces ? new Map() : undefined;
-  const source = yield* readSteps(text, { from, tools: options.tools, report, places, within });
-  const isWanted = source.messages.map(({ span }) => !within || meetsSpan(span, within));
+  const { to, from, tools, within, layout = 'pretty' } = options;
+  const sourcePlaces: Places | undefined = options.keepsPlaces ? new Map() : undefined;
   const resultPlaces: Places | undefined = options.keepsPlaces ? new Map() : undefined;
-  const layout = chooseLayout(options, isWanted.filter(Boolean).length);
-  const written = yield* writeSteps(source, { to, layout, report, isWanted, places: resultPlaces });
-  return describe(source, written, report, isWanted, { sourcePlaces: places, resultPlaces });
-}
-
-/** Several messages of JSON fit to be read by others as JSON lines; AICL needs no lines for that. */
-function chooseLayout({ layout, to }: ConvertOptions, messages: number): Layout {
-  if (layout !== 'fitting') return layout ?? 'pretty';
-  return messages === 1 || to === 'aicl' ? 'pretty' : 'compact';
+  const isWanted = ({ span }: SourceMessage): boolean => !within || meetsSpan(span, within);
+  const { taker, tools: known } = yield* takeSteps(
+    text,
+    { from, tools, report, places: sourcePlaces, within },
+    () => {
+      resultPlaces?.clear();
+      return new TextWriter({ to, layout, report: new Report(), isWanted, places: resultPlaces });
+    },
+  );
+  const result = yield* taker.endSteps(known);
+  // What is told of the reading stands before what is told of the writing, although both go on at once.
+  report.adopt(taker.report);
+  return { ...describe(taker, result, report), sourcePlaces, resultPlaces };
 }
 
 function describe(
-  { messages }: SourceText,
+  { wanted, given }: TextWriter,
   { text, spans }: WrittenText,
   report: Report,
-  isWanted: readonly boolean[],
-  places: Pick<Converted, 'sourcePlaces' | 'resultPlaces'>,
-): Converted {
-  const wanted = [...messages.keys()].filter(index => isWanted[index]);
+): Omit<Converted, 'sourcePlaces' | 'resultPlaces'> {
   const losses = report.losses.map(loss => {
-    if (loss.span || messages.length < 2) return loss;
-    const number = `[${(wanted[loss.index] ?? loss.index) + 1}]`;
+    if (loss.span || given < 2) return loss;
+    const number = `[${(wanted[loss.index]?.index ?? loss.index) + 1}]`;
     const isStep = loss.path === '' || loss.path.startsWith('[');
     return { ...loss, path: isStep ? number + loss.path : `${number}.${loss.path}` };
   });
@@ -91,10 +90,10 @@ function describe(
     losses,
     untold: report.untold,
     notes: report.notes,
-    messages: wanted.flatMap(index => {
-      const { protocol, span } = messages[index] ?? {};
-      return protocol && span ? [{ from: protocol, source: span, result: spans[index] }] : [];
-    }),
-    ...places,
+    messages: wanted.map(({ index, protocol, span }) => ({
+      from: protocol,
+      source: span,
+      result: spans[index],
+    })),
   };
 }

@@ -10,7 +10,8 @@ export interface Segment {
 
 /** What a reading found. */
 interface Reading {
-  readonly messages: readonly { readonly span: Span }[];
+  /** Where messages stand. */
+  readonly spans: readonly Span[];
   readonly faults: readonly TextFault[];
 }
 
@@ -41,13 +42,13 @@ export function splitSegments(
 }
 
 /** The parts that were dropped, in order, apart from each other and from all that was read. */
-function listDropped({ messages, faults }: Reading): readonly Span[] {
+function listDropped({ spans: read, faults }: Reading): readonly Span[] {
   const dropped: Span[] = [];
   let message = 0;
   const spans = faults.filter(({ kind }) => kind === 'dropped').map(({ span }) => span);
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    while ((messages[message]?.span.end ?? Infinity) <= span.start) message++;
-    const isRead = (messages[message]?.span.start ?? Infinity) < span.end;
+    while ((read[message]?.end ?? Infinity) <= span.start) message++;
+    const isRead = (read[message]?.start ?? Infinity) < span.end;
     if (!isRead && span.start >= (dropped.at(-1)?.end ?? 0)) dropped.push(span);
   }
   return dropped;

@@ -9,8 +9,8 @@ import { textIn } from '../message/value.ts';
  * the field gets this one. So an id that nobody chose does not have to be carried.
  */
 export class Numbering {
-  #count = 0;
-  readonly #answered = new Set<number>();
+  /** Of each number whether it is answered; 0 is none. */
+  readonly #isAnswered = [false];
   readonly #all = new Queue();
   /** The requests of each session; those without one stand under undefined. */
   readonly #sessions = new Map<string | undefined, Queue>();
@@ -21,20 +21,21 @@ export class Numbering {
     const session = textIn(message.fields.session);
     if (role === 'request') return this.#open(session);
     const number = this.#findOpen(session) ?? this.#open(session);
-    if (role === 'reply' || isLast(message)) this.#answered.add(number);
+    if (role === 'reply' || isLast(message)) this.#isAnswered[number] = true;
     return number;
   }
 
   #findOpen(session: string | undefined): number | undefined {
-    if (session === undefined) return this.#all.first(this.#answered);
-    const own = this.#sessions.get(session)?.first(this.#answered);
-    return own ?? this.#sessions.get(undefined)?.first(this.#answered);
+    if (session === undefined) return this.#all.first(this.#isAnswered);
+    const own = this.#sessions.get(session)?.first(this.#isAnswered);
+    return own ?? this.#sessions.get(undefined)?.first(this.#isAnswered);
   }
 
   #open(session: string | undefined): number {
-    const number = ++this.#count;
-    const queue = this.#sessions.get(session) ?? new Queue();
-    this.#sessions.set(session, queue);
+    const number = this.#isAnswered.length;
+    this.#isAnswered.push(false);
+    let queue = this.#sessions.get(session);
+    if (!queue) this.#sessions.set(session, (queue = new Queue()));
     queue.push(number);
     this.#all.push(number);
     return number;
@@ -51,8 +52,8 @@ class Queue {
   }
 
   /** The first one that is not answered. */
-  first(answered: ReadonlySet<number>): number | undefined {
-    while (answered.has(this.#numbers[this.#first] ?? 0)) this.#first++;
+  first(isAnswered: readonly boolean[]): number | undefined {
+    while (isAnswered[this.#numbers[this.#first] ?? 0]) this.#first++;
     return this.#numbers[this.#first];
   }
 }

@@ -4,7 +4,7 @@ import { joinTables, type ToolTable } from '../language/tools.ts';
 import { message, withoutField, type Message } from '../message/message.ts';
 import { findEntry, type Value } from '../message/value.ts';
 import { lineCounter } from '../text/line-count.ts';
-import { runAtOnce, SliceMeter } from '../text/slices.ts';
+import { runAtOnce } from '../text/slices.ts';
 import { meetsSpan, type Span } from '../text/span.ts';
 import { aicfMessageSteps } from './aicf/reader.ts';
 import { aiclPieceSteps } from './text/aicl-reader.ts';
@@ -46,7 +46,13 @@ export interface SourceText {
   readonly tools: ToolTable;
 }
 
-const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
+/** Nothing is known of tools. */
+export const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
+
+/** Is given the messages of a text one by one, as soon as each is read. */
+export interface MessageTaker {
+  take(message: SourceMessage): void;
+}
 
 /**
  * Reads all messages of a text. What cannot be read is told with its line; where that is a message of another language,
@@ -58,6 +64,27 @@ export function readMessages(text: string, options: ReadOptions): SourceText {
 
 /** The same in slices. */
 export function* readSteps(text: string, options: ReadOptions): Generator<undefined, SourceText> {
+  const { taker, tools } = yield* takeSteps(text, options, () => new MessageList());
+  return { messages: taker.messages, tools };
+}
+
+class MessageList implements MessageTaker {
+  readonly messages: SourceMessage[] = [];
+
+  take(message: SourceMessage): void {
+    this.messages.push(message);
+  }
+}
+
+/**
+ * Gives the messages of a text away as they are read, and answers who took them and the tools that are known in the end. A
+ * text that turns out to be of several languages is read again, for a new taker.
+ */
+export function* takeSteps<Taker extends MessageTaker>(
+  text: string,
+  options: ReadOptions,
+  start: () => Taker,
+): Generator<undefined, { readonly taker: Taker; readonly tools: ToolTable }> {
   const layer = detectLayer(text, options.from);
   const wanted = options.from && layerOf(options.from);
   if (wanted && wanted !== layer)
@@ -66,7 +93,8 @@ export function* readSteps(text: string, options: ReadOptions): Generator<undefi
     );
   const from = wanted === layer ? options.from : undefined;
   let segments: readonly Segment[] = [{ layer, span: { start: 0, end: text.length } }];
-  let reader = yield* readSegments(text, segments, { ...options, from });
+  let taker = start();
+  let reader = yield* readSegments(text, segments, { ...options, from }, taker);
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const split = splitSegments(text, segments, reader);
     if (!split) break;
@@ -74,10 +102,11 @@ export function* readSteps(text: string, options: ReadOptions): Generator<undefi
       options.report.note('The text holds messages in several languages; each was read in its own');
     segments = split;
     options.places?.clear();
-    reader = yield* readSegments(text, segments, { ...options, from, tools: reader.end().tools });
+    taker = start();
+    reader = yield* readSegments(text, segments, { ...options, from, tools: reader.tools }, taker);
   }
   options.report.adopt(reader.report);
-  return reader.end();
+  return { taker, tools: reader.tools };
 }
 
 /** A text has messages in at most three languages, so it is read at most twice more. */
@@ -87,8 +116,9 @@ function* readSegments(
   text: string,
   segments: readonly Segment[],
   options: ReadOptions,
+  taker: MessageTaker,
 ): Generator<undefined, TextReader> {
-  const reader = new TextReader(text, options);
+  const reader = new TextReader(text, options, taker);
   for (const segment of segments) yield* reader.read(segment);
   reader.tellFaults();
   return reader;
@@ -106,26 +136,28 @@ class TextReader {
   readonly #text: string;
   readonly #options: ReadOptions;
   readonly report = new Report();
-  readonly #messages: SourceMessage[] = [];
+  readonly #taker: MessageTaker;
+  /** Where the messages stand. */
+  readonly spans: Span[] = [];
+  /** The messages that declare tools. */
+  readonly #declaring: Message[] = [];
   readonly #faults: TextFault[] = [];
   /** How many of the messages somebody asked about. */
   #wanted = 0;
   readonly #reading: Reading;
-  #tools: ToolTable;
   #stream: { readonly name: ShapedName; readonly reader: StreamReader; last: Span } | undefined;
   #before: ShapedName | undefined;
+  /** Where events stand that may be told of later than they are read. */
+  readonly #events = new WeakMap<Value, Span>();
 
-  constructor(text: string, options: ReadOptions) {
+  constructor(text: string, options: ReadOptions, taker: MessageTaker) {
     this.#text = text;
     this.#options = options;
-    this.#tools = options.tools ?? NO_TOOLS;
+    this.#taker = taker;
     const numbering = new Numbering();
-    const tools = (): ToolTable => this.#tools;
     this.#reading = {
       report: this.report,
-      get tools() {
-        return tools();
-      },
+      tools: options.tools ?? NO_TOOLS,
       number: read => withoutNumber(read, numbering.next(read)),
     };
   }
@@ -137,23 +169,22 @@ class TextReader {
     const text = isWhole ? this.#text : this.#text.slice(start, span.end);
     const places: Places | undefined = isWhole ? this.#options.places : this.#options.places && new Map();
     const move = (at: Span): Span => (isWhole ? at : { start: at.start + start, end: at.end + start });
-    if (layer === 'aicf') {
-      const { messages, faults } = yield* aicfMessageSteps(text, this.#reading, this.#asked(start, places));
-      if (!isWhole) this.#addPlaces(places, move);
-      for (const { message: read, span: at, tools } of messages) this.#add(read, 'aicf', move(at), tools);
-      for (const fault of faults) this.#faults.push({ ...fault, span: move(fault.span) });
-    } else {
-      const { pieces, faults } =
-        layer === 'aicl'
-          ? yield* aiclPieceSteps(text, this.#asked(start, places))
-          : yield* jsonPieceSteps(text, places);
-      if (!isWhole) this.#addPlaces(places, move);
-      yield* this.#readPieces(
-        isWhole ? pieces : pieces.map(piece => ({ ...piece, span: move(piece.span) })),
-        layer,
-      );
-      for (const fault of faults) this.#faults.push({ ...fault, span: move(fault.span) });
-    }
+    const asked = this.#asked(start, places);
+    const take = (piece: Piece): void => {
+      for (const { value, span: at } of this.#unpackBatch(piece, layer, places))
+        this.#readPiece({ value, span: move(at) }, layer);
+    };
+    const faults =
+      layer === 'aicf'
+        ? yield* aicfMessageSteps(text, this.#reading, asked, found =>
+            this.#add(found.message, 'aicf', move(found.span), found.tools),
+          )
+        : layer === 'aicl'
+          ? yield* aiclPieceSteps(text, asked, take)
+          : yield* jsonPieceSteps(text, places, take);
+    this.#endStream();
+    if (!isWhole) this.#addPlaces(places, move);
+    for (const fault of faults) this.#faults.push({ ...fault, span: move(fault.span) });
   }
 
   /** What is to be kept of a part of the text that begins at `start`. */
@@ -167,24 +198,14 @@ class TextReader {
     for (const [value, at] of places ?? []) this.#options.places?.set(value, move(at));
   }
 
-  *#readPieces(pieces: readonly Piece[], layer: TextLayerName): Generator<undefined, void> {
-    const meter = new SliceMeter();
-    for (const piece of pieces) {
-      const members = layer === 'json' ? batchOf(piece.value) : undefined;
-      if (members) {
-        this.report.note(
-          `A list of ${members.length} messages was read as ${members.length} messages, one after the other`,
-        );
-        for (const value of members)
-          this.#readPiece({ value, span: this.#options.places?.get(value) ?? piece.span }, layer);
-      } else this.#readPiece(piece, layer);
-      if (meter.isFull(piece.span.end)) yield;
-    }
-    this.#endStream();
-  }
-
-  get messages(): readonly SourceMessage[] {
-    return this.#messages;
+  /** The messages of a list that is all messages, each where it stands; any other value as it is. */
+  #unpackBatch(piece: Piece, layer: TextLayerName, places: Places | undefined): readonly Piece[] {
+    const members = layer === 'json' ? batchOf(piece.value) : undefined;
+    if (!members) return [piece];
+    this.report.note(
+      `A list of ${members.length} messages was read as ${members.length} messages, one after the other`,
+    );
+    return members.map(value => ({ value, span: places?.get(value) ?? piece.span }));
   }
 
   /** What could not be read, or was read otherwise than it stands. */
@@ -192,9 +213,9 @@ class TextReader {
     return this.#faults;
   }
 
-  end(): SourceText {
-    const declared = declaredTools(this.#messages.map(source => source.message));
-    return { messages: this.#messages, tools: joinTables([this.#tools, declared]) };
+  /** What is known of tools when all is read. */
+  get tools(): ToolTable {
+    return joinTables([this.#reading.tools, declaredTools(this.#declaring)]);
   }
 
   #readPiece({ value, span }: Piece, layer: TextLayerName): void {
@@ -206,7 +227,9 @@ class TextReader {
     if (shape?.stream?.recognises(value)) {
       this.#stream ??= { name: name ?? 'json', reader: shape.stream.reader(this.#reading), last: span };
       this.#stream.last = span;
-      for (const part of this.#stream.reader.push(value)) this.#add(part, this.#stream.name, span);
+      const { reader, name: protocol } = this.#stream;
+      if (reader.eventsOf) this.#events.set(value, span);
+      for (const part of reader.push(value)) this.#add(part, protocol, this.#spanOf(reader, part, span));
       return;
     }
     const read = shape?.read(value, this.#reading);
@@ -245,12 +268,23 @@ class TextReader {
     this.#stream = undefined;
     if (!stream) return;
     this.#before = stream.name;
-    for (const part of stream.reader.end()) this.#add(part, stream.name, stream.last);
+    const { name, reader, last } = stream;
+    for (const part of reader.end()) this.#add(part, name, this.#spanOf(reader, part, last));
+  }
+
+  /** Where the events of a part stand; `last` is where the last one of the stream so far does. */
+  #spanOf(reader: StreamReader, part: Message, last: Span): Span {
+    const events = reader.eventsOf?.(part);
+    if (!events) return last;
+    const { start } = this.#events.get(events.first) ?? last;
+    return { start, end: (this.#events.get(events.last) ?? last).end };
   }
 
   #add(read: Message, protocol: ConversionName, span: Span, tools?: ToolTable): void {
-    this.#messages.push({ message: read, protocol, span, tools });
+    this.spans.push(span);
     if (this.#isWanted(span)) this.#wanted++;
+    if (read.fields.tools ?? read.fields.declaration) this.#declaring.push(read);
+    this.#taker.take({ message: read, protocol, span, tools });
   }
 
   #isWanted(span: Span): boolean {
@@ -261,11 +295,11 @@ class TextReader {
   /** Tells what could not be read, in the order of the text. */
   tellFaults(): void {
     const lineOf = lineCounter(this.#text);
-    const messages = this.#messages.filter(({ span }) => this.#isWanted(span));
+    const spans = this.spans.filter(span => this.#isWanted(span));
     const faults = this.#faults.filter(({ span }) => this.#isWanted(span));
     let index = 0;
     for (const { kind, message: told, span } of faults.toSorted((a, b) => a.span.start - b.span.start)) {
-      while ((messages[index + 1]?.span.start ?? Infinity) <= span.start) index++;
+      while ((spans[index + 1]?.start ?? Infinity) <= span.start) index++;
       this.report.begin(index);
       this.report.loseText(kind, `line ${lineOf(span.start)}`, told, span);
     }

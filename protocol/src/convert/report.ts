@@ -9,6 +9,9 @@ import type { Span } from '../text/span.ts';
 export const LOSS_KINDS = ['dropped', 'rounded', 'moved', 'guessed'] as const;
 export type LossKind = (typeof LOSS_KINDS)[number];
 
+/** Why a text is rounded in a language whose texts are UTF-8. */
+export const NO_SURROGATE = 'Half of a surrogate pair is no character; U+FFFD stands in its place';
+
 /** Something that the result does not say as the source did. */
 export interface Loss {
   readonly kind: LossKind;

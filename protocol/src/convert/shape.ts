@@ -14,8 +14,6 @@ export interface Conversion {
 export interface Writing extends Conversion {
   /** The id that the message has where it names none itself. */
   readonly id: number;
-  /** True for the first part of a reply in parts that says something of its own. */
-  readonly isFirstPart?: boolean;
 }
 
 /** A message that is being read; `id` is left out of its fields where it is the one that `Numbering` gives it. */
@@ -49,11 +47,19 @@ export interface StreamReader {
   push(event: Value): readonly Message[];
   /** What is left where the stream ends here. */
   end(): readonly Message[];
+  /** The events that a part was read from; undefined for one of the event that was pushed last. */
+  eventsOf?(part: Message): EventRange | undefined;
+}
+
+/** Events that follow each other, such as one and those that lead to it. */
+export interface EventRange {
+  readonly first: Value;
+  readonly last: Value;
 }
 
 export interface StreamWriter {
   /** The events that tell of this part: a chunk, an end, or the result or error that ends a stream. */
-  push(part: Message): readonly Value[];
+  push(part: Message, writing: Writing): readonly Value[];
   /** What is left to tell where the stream ends here. */
   end(): readonly Value[];
 }

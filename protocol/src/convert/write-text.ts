@@ -1,5 +1,6 @@
 import { CONVERSIONS, findConversion, type ConversionName } from '../catalog/conversions.ts';
 import { findMessageKind } from '../catalog/message-kinds.ts';
+import type { ToolTable } from '../language/tools.ts';
 import { fieldNames, type Message } from '../message/message.ts';
 import { findEntry, textIn, type Value } from '../message/value.ts';
 import { runAtOnce, SliceMeter } from '../text/slices.ts';
@@ -8,7 +9,7 @@ import { writeAicfMessage } from './aicf/writer.ts';
 import { printAicl } from './text/aicl-printer.ts';
 import { printJson } from './text/json-printer.ts';
 import { Numbering } from './numbering.ts';
-import type { SourceMessage, SourceText } from './read-text.ts';
+import { NO_TOOLS, type MessageTaker, type SourceMessage, type SourceText } from './read-text.ts';
 import type { Report } from './report.ts';
 import type { StreamWriter, Writing } from './shape.ts';
 import { SHAPES, type ShapedName } from './shapes.ts';
@@ -39,58 +40,77 @@ export function writeMessages(source: SourceText, options: WriteOptions): Writte
 /** The same in slices. */
 export function* writeSteps(source: SourceText, options: WriteOptions): Generator<undefined, WrittenText> {
   const meter = new SliceMeter();
-  const writer = new TextWriter(source, options);
-  let index = 0;
+  const { isWanted } = options;
+  const writer = new TextWriter({ ...options, isWanted: (_, index) => isWanted?.[index] !== false });
   for (const message of source.messages) {
-    writer.write(message, index++);
+    writer.take(message);
     if (meter.isFull(writer.length)) yield;
   }
-  return writer.end();
+  return yield* writer.endSteps(source.tools);
 }
 
-class TextWriter {
-  readonly #source: SourceText;
-  readonly #options: WriteOptions;
+export interface TextWriterOptions extends Pick<WriteOptions, 'to' | 'report' | 'places'> {
+  /** `fitting` is compact for several messages of JSON, and pretty else. */
+  readonly layout: Layout | 'fitting';
+  readonly isWanted: (message: SourceMessage, index: number) => boolean;
+}
+
+/** A message that is written: its number in the source, from 0, and what is known of it there. */
+export interface WantedMessage extends Pick<SourceMessage, 'protocol' | 'span'> {
+  readonly index: number;
+}
+
+/**
+ * Writes messages one by one, each as soon as it is given if nothing that follows decides on how: a long text is then
+ * never held as messages, which costs more than writing them.
+ */
+export class TextWriter implements MessageTaker {
+  readonly wanted: WantedMessage[] = [];
+  readonly #options: TextWriterOptions;
   readonly #sink: TextSink;
   readonly #numbering = new Numbering();
   readonly #spans: (Span | undefined)[] = [];
-  readonly #isSse: boolean;
+  /** Messages that cannot be written yet. */
+  #waiting: SourceMessage[] = [];
+  /** True where the messages have to wait for the last one. */
+  #isHeld: boolean;
+  #layout: Layout | undefined;
+  /** What is known of tools in the end. */
+  #tools = NO_TOOLS;
+  #isSse = false;
   #stream: StreamWriter | undefined;
-  #hasParts = false;
-  /** How many messages were written. */
-  #wanted = 0;
+  /** How many messages were given. */
+  given = 0;
+  /** How many messages were done, and how many of them were wanted. */
+  #done = 0;
+  #written = 0;
   /** Where the first value of what is being written begins, behind the blank line before it. */
   #start: number | undefined;
 
-  constructor(source: SourceText, options: WriteOptions) {
-    this.#source = source;
+  constructor(options: TextWriterOptions) {
+    const { to, layout, places } = options;
     this.#options = options;
-    this.#sink = new TextSink(options.places);
-    const wanted = source.messages.filter((_, index) => options.isWanted?.[index] !== false);
-    // Events are the body of a reply: a file that holds requests as well is none, and has a line each.
-    this.#isSse =
-      findConversion(options.to)?.stream === 'sse' &&
-      wanted.some(({ message }) => isPart(message)) &&
-      !wanted.some(({ message }) => isRequest(message));
+    this.#sink = new TextSink(places);
+    this.#layout = layout === 'fitting' ? (to === 'aicl' ? 'pretty' : undefined) : layout;
+    // AICF gives arguments in an order that may be declared further on; whether messages are events, all of them say.
+    this.#isHeld = to === 'aicf' || isStreamed(to);
   }
 
-  write({ message, tools }: SourceMessage, index: number): void {
-    const { to, report } = this.#options;
-    const isWanted = this.#options.isWanted?.[index] !== false;
-    report.begin(isWanted ? this.#wanted++ : undefined);
-    const isChunk = message.kind === 'chunk' && !message.fields.event;
-    const writing = {
-      report,
-      // Who reads AICF again finds the tools of all agents; names are taken from the agent's own alone.
-      tools: to === 'aicf' ? this.#source.tools : (tools ?? this.#source.tools),
-      id: this.#numbering.next(message),
-      isFirstPart: isChunk && !this.#hasParts,
-    };
-    this.#hasParts = isChunk || (this.#hasParts && message.kind === 'chunk');
-    if (!isWanted) return;
-    if (message.fields.rest) noteMethod(message, to, report);
-    if (to === 'aicf') this.#record(index, () => writeAicfMessage(message, writing, this.#sink));
-    else this.#writeShaped(to, message, writing, index);
+  take(source: SourceMessage): void {
+    const index = this.given++;
+    const { protocol, span } = source;
+    if (this.#options.isWanted(source, index)) this.wanted.push({ index, protocol, span });
+    if (this.wanted.length > 1) this.#layout ??= 'compact';
+    this.#isHeld ||= asksForNames(source);
+    this.#waiting.push(source);
+    if (this.#isHeld || this.#layout === undefined) return;
+    for (const waiting of this.#waiting) this.#write(waiting);
+    this.#waiting = [];
+  }
+
+  /** What is told of the writing. */
+  get report(): Report {
+    return this.#options.report;
   }
 
   /** Characters so far. */
@@ -98,23 +118,58 @@ class TextWriter {
     return this.#sink.length;
   }
 
-  end(): WrittenText {
-    const last = this.#source.messages.length - 1;
-    this.#endStream(last);
+  /** Writes the messages that had to wait, with the tools that all of them declare. */
+  *endSteps(tools: ToolTable): Generator<undefined, WrittenText> {
+    const meter = new SliceMeter();
+    this.#tools = tools;
+    this.#layout ??= 'pretty';
+    if (isStreamed(this.#options.to)) this.#isSse = this.#areEvents();
+    for (const waiting of this.#waiting) {
+      this.#write(waiting);
+      if (meter.isFull(this.length)) yield;
+    }
+    this.#endStream(this.#done - 1);
     return { text: this.#sink.toString(), spans: this.#spans };
+  }
+
+  /** Events are the body of a reply: a file that holds requests as well is none, and has a line each. */
+  #areEvents(): boolean {
+    const wanted = this.wanted.flatMap(({ index }) => this.#waiting[index]?.message ?? []);
+    return wanted.some(isPart) && !wanted.some(isRequest);
+  }
+
+  #write({ message, tools = this.#tools }: SourceMessage): void {
+    const { to, report } = this.#options;
+    const index = this.#done++;
+    const isWanted = this.wanted[this.#written]?.index === index;
+    report.begin(isWanted ? this.#written++ : undefined);
+    const writing = {
+      report,
+      // Who reads AICF again finds the tools of all agents; names are taken from the agent's own alone.
+      tools: to === 'aicf' ? this.#tools : tools,
+      id: this.#numbering.next(message),
+    };
+    if (!isWanted) return;
+    if (message.fields.rest) noteMethod(message, to, report);
+    if (to !== 'aicf') return this.#writeShaped(to, message, writing, index);
+    const start = this.#begin();
+    writeAicfMessage(message, writing, this.#sink);
+    this.#end(index, start);
   }
 
   #writeShaped(to: ShapedName, message: Message, writing: Writing, index: number): void {
     const { stream } = SHAPES[to];
-    const belongs = stream && (isPart(message) || (this.#stream && message.kind === 'error'));
-    if (!belongs) {
+    if (!stream || !(isPart(message) || (this.#stream && message.kind === 'error'))) {
       this.#endStream(index - 1);
-      this.#record(index, () => this.#print(this.#valueOf(to, message, writing)));
+      const start = this.#begin();
+      this.#print(this.#valueOf(to, message, writing));
+      this.#end(index, start);
       return;
     }
     this.#stream ??= stream.writer(writing);
-    const writer = this.#stream;
-    this.#record(index, () => writer.push(message).forEach(value => this.#print(value)));
+    const start = this.#begin();
+    for (const value of this.#stream.push(message, writing)) this.#print(value);
+    this.#end(index, start);
     if (message.kind !== 'chunk') this.#endStream(index);
   }
 
@@ -131,21 +186,28 @@ class TextWriter {
   #endStream(index: number): void {
     const stream = this.#stream;
     this.#stream = undefined;
-    if (stream) this.#record(index, () => stream.end().forEach(value => this.#print(value)));
+    if (!stream) return;
+    const start = this.#begin();
+    for (const value of stream.end()) this.#print(value);
+    this.#end(index, start);
   }
 
-  /** Writes something of a message and keeps where. */
-  #record(index: number, write: () => void): void {
-    const start = this.#sink.length;
+  /** Begins to write something of a message; answers where. */
+  #begin(): number {
     this.#start = undefined;
-    write();
+    return this.#sink.length;
+  }
+
+  /** Keeps where what was written of a message since `start` stands. */
+  #end(index: number, start: number): void {
     const end = this.#sink.length;
     const before = this.#spans[index];
     this.#spans[index] = end === start ? before : { start: before?.start ?? this.#start ?? start, end };
   }
 
   #print(value: Value): void {
-    const { to, layout, report } = this.#options;
+    const { to, report } = this.#options;
+    const layout = this.#layout ?? 'pretty';
     const sink = this.#sink;
     if (this.#isSse) {
       writeSseEvent(sink, to === 'responses' ? eventName(value) : undefined, value, report);
@@ -168,6 +230,16 @@ function noteMethod({ kind, fields }: Message, to: ConversionName, report: Repor
       report.note(
         `'${tool}' is a method of ${short} and no tool; it is written as a call of a tool by that name`,
       );
+}
+
+/** True for a protocol whose parts are events. */
+function isStreamed(to: ConversionName): boolean {
+  return findConversion(to)?.stream === 'sse';
+}
+
+/** True for a call whose arguments get the names that a tool declares, where nothing says yet which tools there are. */
+function asksForNames({ message: { kind, fields }, tools }: SourceMessage): boolean {
+  return kind === 'call' && fields.arguments?.kind === 'list' && !tools;
 }
 
 function isRequest({ kind }: Message): boolean {

@@ -9,6 +9,8 @@ import { Members } from '../members.ts';
 import { looksLikeRpc, readErrorObject, readRpc, type RpcFrame } from '../json-rpc/frame.ts';
 import type { Reading } from '../shape.ts';
 import { dictOf, takeDefaults } from '../conversation/verified.ts';
+import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
+import { failureText, progressOf } from './states.ts';
 
 /** The methods that send a message, with the version that has them. */
 export const METHODS: ReadonlyMap<string, A2aVersion> = new Map([
@@ -59,8 +61,12 @@ function newResult(result: Value | undefined): (typeof RESULTS)[number] | undefi
   return RESULTS.find(name => name === only.key);
 }
 
-/** The message of a value of JSON-RPC. */
-export function read(value: Value, reading: Reading): Message | undefined {
+/** The message of a value of JSON-RPC, of an artifact's update by which artifacts were told before it. */
+export function read(
+  value: Value,
+  reading: Reading,
+  seen: SeenArtifacts = NOTHING_SEEN,
+): Message | undefined {
   const frame = readRpc(value);
   if (!frame) return undefined;
   const found =
@@ -68,7 +74,7 @@ export function read(value: Value, reading: Reading): Message | undefined {
       ? readSend(frame)
       : frame.kind === 'error'
         ? readFailure(frame, reading)
-        : readResult(frame);
+        : readResult(frame, seen);
   const rest = joinRest(frame.members, found.rest);
   const fields = { ...found.fields, id: frame.id };
   return reading.number(readMessage({ ...found, fields, rest }, 'a2a', reading.report));
@@ -193,22 +199,27 @@ function readFailure(frame: RpcFrame, reading: Reading): Part {
   return { kind: 'error', fields, rest, envelope };
 }
 
-function readResult({ body, id }: RpcFrame): Part {
+function readResult({ body, id }: RpcFrame, seen: SeenArtifacts): Part {
   const rest = new Members(undefined);
   const isOld = isOldForm(body);
   const version: A2aVersion = isOld ? '0.3' : '1.0';
-  const name = isOld ? oldName(body) : newResult(body);
+  const name = resultName(body);
   const inner = isOld ? body : name && findEntry(body, name);
   if (isOld) rest.put('version', textValue('0.3'));
   if (!inner || !name) {
     rest.put('form', textValue('other'));
     return { kind: 'result', fields: { data: body }, rest, envelope: undefined };
   }
-  if (name !== 'message') return readTask(name, inner, { id, rest, version });
+  if (name !== 'message') return readTask(name, inner, { id, rest, version, seen });
   const open = openMessage(inner, version, id, 'agent');
   const fields = { session: open.session, ...takeData(open.members, open.envelope, version) };
   rest.put('message', open.members.left());
   return { kind: 'result', fields, rest, envelope: withoutMark(open.envelope) };
+}
+
+/** What a reply holds; undefined for a reply of another form. */
+export function resultName(body: Value | undefined): (typeof RESULTS)[number] | undefined {
+  return isOldForm(body) ? oldName(body) : newResult(body);
 }
 
 function oldName(body: Value | undefined): (typeof RESULTS)[number] | undefined {
@@ -247,34 +258,71 @@ interface TaskPlace {
   readonly id: Value | undefined;
   readonly rest: Members;
   readonly version: A2aVersion;
+  readonly seen: SeenArtifacts;
 }
 
-/** A task or an event of one. A chunk is the one artifact of an update; the end is a status that is completed. */
-function readTask(name: (typeof RESULTS)[number], inner: Value, { id, rest, version }: TaskPlace): Part {
+/**
+ * A task or an event of one. A chunk is the one artifact of an update; the end is a status that is completed, and one that
+ * failed is an error, as a task in that state is. A task that still runs is no reply yet, but news of one.
+ */
+function readTask(
+  name: (typeof RESULTS)[number],
+  inner: Value,
+  { id, rest, version, seen }: TaskPlace,
+): Part {
   const members = new Members(inner);
   if (version === '0.3') members.take('kind');
   const envelope = takeMetadata(members);
   if (name !== 'task') takeDefaults(members, [{ key: 'contextId', value: ownId('context', id) }]);
   const session = members.takeKind('contextId', 'text');
   if (name !== 'task') takeDefaults(members, [{ key: 'taskId', value: ownId('task', id) }]);
-  const artifact = name === 'artifactUpdate' ? members.takeKind('artifact', 'dict') : undefined;
+  if (name === 'artifactUpdate') {
+    const fields = { session, ...takeArtifact(members, envelope, { id, rest, version, seen }) };
+    return { kind: 'chunk', fields, rest, envelope: withoutMark(envelope) };
+  }
+  const progress = progressOf(inner, version);
+  const isEnd = name === 'statusUpdate' && progress === 'completed';
+  if (isEnd) takeState(members, version);
+  rest.put(name, members.left());
+  if (isEnd) return { kind: 'end', fields: { session }, rest, envelope };
+  const text = failureText(inner, version);
+  if (text !== undefined) return { kind: 'error', fields: { session, ...readError(text) }, rest, envelope };
+  if (name === 'task' && progress !== 'running')
+    return { kind: 'result', fields: { session, ...taskData(inner, version) }, rest, envelope };
+  return { kind: 'chunk', fields: { session, event: textValue('status') }, rest, envelope };
+}
+
+function readError(text: string): Found['fields'] {
+  return { protocol: textValue('a2a'), text: textValue(text) };
+}
+
+/** Takes what the last status of a stream says only because it has to. */
+function takeState(members: Members, version: A2aVersion): void {
+  const status = new Members(members.take('status'));
+  status.take('state');
+  members.put('status', status.left());
+  if (version === '0.3') takeDefaults(members, [{ key: 'final', value: { kind: 'bool', bool: true } }]);
+}
+
+/** Where the rest says that an artifact which was told before is told anew: its update has no `append`. */
+export const ANEW = 'anew';
+
+/** Takes the one artifact of an update. Whether it is added to what was told of it before follows from its id. */
+function takeArtifact(
+  members: Members,
+  envelope: Value | undefined,
+  { id, rest, version, seen }: TaskPlace,
+): Found['fields'] {
+  const isAdded = seen.has(artifactId(members.peek('artifact')));
+  const artifact = members.takeKind('artifact', 'dict');
   const opened = new Members(artifact);
   takeDefaults(opened, [{ key: 'artifactId', value: ownId('artifact', id) }]);
   const data = artifact ? takeData(opened, envelope, version) : {};
   members.put('artifact', opened.left());
-  if (name === 'artifactUpdate')
-    takeDefaults(members, [{ key: 'append', value: { kind: 'bool', bool: true } }]);
-  const isEnd = name === 'statusUpdate' && isCompleted(members.peek('status'), version);
-  if (isEnd) members.take('status');
-  if (isEnd && version === '0.3')
-    takeDefaults(members, [{ key: 'final', value: { kind: 'bool', bool: true } }]);
-  rest.put(name, members.left());
-  if (name === 'artifactUpdate')
-    return { kind: 'chunk', fields: { session, ...data }, rest, envelope: withoutMark(envelope) };
-  if (isEnd) return { kind: 'end', fields: { session }, rest, envelope };
-  if (name === 'task')
-    return { kind: 'result', fields: { session, ...taskData(inner, version) }, rest, envelope };
-  return { kind: 'chunk', fields: { session, event: textValue('status') }, rest, envelope };
+  if (isAdded && !members.peek('append')) rest.put(ANEW, { kind: 'bool', bool: true });
+  if (isAdded) takeDefaults(members, [{ key: 'append', value: { kind: 'bool', bool: true } }]);
+  rest.put('artifactUpdate', members.left());
+  return data;
 }
 
 /** The data of a task's only artifact, or what its status says, to be read; the task itself is kept whole. */
@@ -286,10 +334,4 @@ function taskData(task: Value, version: A2aVersion): Found['fields'] {
   const meaning = others.length === 0 ? (readParts(parts, version) ?? shownMeaning(parts)) : undefined;
   if (meaning?.kind === 'text') return { data: meaning.text };
   return meaning?.kind === 'data' ? { data: meaning.data } : {};
-}
-
-function isCompleted(status: Value | undefined, version: A2aVersion): boolean {
-  const members = new Members(status);
-  const state = version === '0.3' ? 'completed' : 'TASK_STATE_COMPLETED';
-  return members.takeWord('state', state) && members.size === 0;
 }

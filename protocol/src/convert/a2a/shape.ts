@@ -1,10 +1,11 @@
-import { findMessageKind, type MessageKind } from '../../catalog/message-kinds.ts';
+import { findMessageKind, type MessageField, type MessageKind } from '../../catalog/message-kinds.ts';
 import type { Message } from '../../message/message.ts';
 import { dictValue, findEntry, intValue, textIn, textValue, type Value } from '../../message/value.ts';
 import { decodeParts, encodeParts } from '../parts/codec.ts';
 import { inputParts, joinMarks, onlyInput } from '../parts/items.ts';
 import { codecOf, readParts, writeParts, type A2aVersion, type PartMeaning } from './parts.ts';
 import {
+  ANEW,
   CONTENT,
   FRAME,
   MARKS,
@@ -27,24 +28,43 @@ import {
 import { ENVELOPE, joinDicts, unpack, type Leftovers } from '../envelope.ts';
 import { showEnvelope } from './shown.ts';
 import { writeErrorObject } from '../json-rpc/frame.ts';
-import type { ProtocolShape, Writing } from '../shape.ts';
+import type { ProtocolShape, Reading, Writing } from '../shape.ts';
+import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
+import { a2aStream } from './stream.ts';
 import { dictOf, joinEntries, writeVerified } from '../conversation/verified.ts';
 
 /**
  * Agent2Agent over JSON-RPC: `SendMessage` is a task, or a call where its one part is data `{tool, arguments}`; a message
- * or a task that answers is a result, an artifact's update a chunk, and the last status of a stream its end. Version 1.0 is
- * written; 0.3, which names kinds, is written where a message came in it.
+ * or a task that answers is a result, an artifact's update a chunk, and the last status of a stream its end. A task that
+ * failed is an error. Version 1.0 is written; 0.3, which names kinds, is written where a message came in it.
  */
-export const a2aShape: ProtocolShape = { recognises, read, write: writeA2a };
+export const a2aShape: ProtocolShape = {
+  recognises,
+  read: (value, reading) => read(value, reading),
+  write: (given, writing) => writeA2a(given, writing, NOTHING_SEEN),
+  stream: a2aStream(writeA2a),
+};
 
-function writeA2a(given: Message, writing: Writing): Value {
+function writeA2a(given: Message, writing: Writing, seen: SeenArtifacts): Value {
   // A method that is none of a message has its own form of arguments.
   const method = findEntry(findEntry(given.fields.rest, 'a2a'), 'method');
   const named = method ? given : withNamedArguments(given, writing);
   noteKind(named, 'A2A', writing);
-  const natural = isRequest(named) ? writeSend : named.kind === 'error' ? writeFailure : writeResult;
-  const ways = { natural: () => natural(named, writing), carrier: () => writeCarrier(named, writing) };
-  return writeVerified(named, ways, { recognises, read }, writing);
+  const ways = {
+    natural: () => writeNatural(named, writing, seen),
+    carrier: () => writeCarrier(named, writing),
+  };
+  const readAfter = (value: Value, reading: Reading): Message | undefined => read(value, reading, seen);
+  return writeVerified(named, ways, { recognises, read: readAfter }, writing);
+}
+
+function writeNatural(given: Message, writing: Writing, seen: SeenArtifacts): Value {
+  if (isRequest(given)) return writeSend(given, writing);
+  const rest = findEntry(given.fields.rest, 'a2a');
+  const isOfTask = findEntry(rest, 'task') ?? findEntry(rest, 'statusUpdate');
+  return given.kind === 'error' && !isOfTask
+    ? writeFailure(given, writing)
+    : writeResult(given, writing, seen);
 }
 
 function writeSend(given: Message, writing: Writing): Value {
@@ -136,60 +156,90 @@ function writeFailure(given: Message, writing: Writing): Value {
   return frameOf(id, { error: body }, more);
 }
 
-function writeResult(given: Message, writing: Writing): Value {
+function writeResult(given: Message, writing: Writing, seen: SeenArtifacts): Value {
   const open = unpack(given, 'a2a');
   const frame = open.rest.take(FRAME);
   const version = textIn(open.rest.take('version')) === '0.3' ? '0.3' : '1.0';
   const id = open.fields.take('id') ?? intValue(writing.id);
   const inner = open.rest.takeWord('form', 'other')
     ? open.fields.take('data')
-    : writeInner(given, open, { id, version, writing });
+    : writeInner(given, open, { id, version, seen });
   return frameOf(id, { result: inner ?? dictValue([]) }, frame);
 }
 
 interface ReplyPlace {
   readonly id: Value;
   readonly version: A2aVersion;
-  readonly writing: Writing;
+  readonly seen: SeenArtifacts;
 }
 
-function writeInner(given: Message, open: Leftovers, { id, version, writing }: ReplyPlace): Value {
-  const task = open.rest.take('task');
+function writeInner(given: Message, open: Leftovers, place: ReplyPlace): Value {
+  const { id, version } = place;
+  const ofTask = writeOfTask(given, open, place);
+  if (ofTask) return ofTask;
   const session = open.fields.takeKind('session', 'text');
-  if (task && given.kind === 'result') {
-    open.fields.take('data');
-    return wrap('task', joinDicts(writeTask(given, open, session, 'result'), task), version);
-  }
-  const status = open.rest.take('statusUpdate');
-  const isStatus = given.kind === 'chunk' && status && open.fields.takeWord('event', 'status');
-  if (given.kind === 'end' || isStatus) {
-    const own = writeTask(given, open, session ?? ownId('context', id), isStatus ? 'chunk' : 'end');
-    const state = textValue(version === '0.3' ? 'completed' : 'TASK_STATE_COMPLETED');
-    const more = isStatus
-      ? dictOf({ taskId: ownId('task', id) })
-      : dictOf({
-          taskId: ownId('task', id),
-          status: dictOf({ state }),
-          final: version === '0.3' ? { kind: 'bool', bool: true } : undefined,
-        });
-    return wrap('statusUpdate', joinDicts(joinDicts(more, own), status ?? dictValue([])), version);
-  }
   const content = takeContent(open, version);
   const parts = content?.parts ?? writeParts(dataMeaning(open), version);
   const marks = content?.mark;
-  if (given.kind !== 'chunk') {
-    const left = open.rest.take('message');
-    const envelope = withMark(envelopeOf(given, open, 'result'), marks);
-    const shown = showParts(parts, envelope, left, version);
-    return wrap('message', writeMessage({ ...shown, session, left }, version, id, 'agent'), version);
-  }
+  if (given.kind === 'chunk') return writeUpdate(given, open, place, { parts, session, marks });
+  const left = open.rest.take('message');
+  const envelope = withMark(envelopeOf(given, open, 'result'), marks);
+  const shown = showParts(parts, envelope, left, version);
+  return wrap('message', writeMessage({ ...shown, session, left }, version, id, 'agent'), version);
+}
+
+/** A message that is a task or a status of one, which say the same by their state; undefined for any other. */
+function writeOfTask(given: Message, open: Leftovers, { id, version }: ReplyPlace): Value | undefined {
+  const { kind } = given;
+  const [task, status] = [open.rest.peek('task'), open.rest.peek('statusUpdate')];
+  const isStatus = (task ?? status) && kind === 'chunk' && textIn(open.fields.peek('event')) === 'status';
+  const isWhole = isStatus || kind === 'error' || (task && kind === 'result');
+  if (!isWhole && kind !== 'end') return undefined;
+  const name = kind !== 'end' && task ? 'task' : 'statusUpdate';
+  open.rest.take(name);
+  for (const field of OF_STATE[kind] ?? []) open.fields.take(field);
+  const session = open.fields.takeKind('session', 'text');
+  const left = (name === 'task' ? task : status) ?? dictValue([]);
+  if (name === 'task') return wrap(name, joinDicts(writeTask(given, open, session, kind), left), version);
+  const own = writeTask(given, open, session ?? ownId('context', id), kind);
+  const state = textValue(version === '0.3' ? 'completed' : 'TASK_STATE_COMPLETED');
+  const more = dictOf({
+    taskId: ownId('task', id),
+    status: kind === 'end' ? dictOf({ state }) : undefined,
+    final: kind === 'end' && version === '0.3' ? { kind: 'bool', bool: true } : undefined,
+  });
+  return wrap(name, joinDicts(joinDicts(more, own), left), version);
+}
+
+/** What follows from the state of a task. */
+const OF_STATE: Readonly<Partial<Record<MessageKind, readonly MessageField[]>>> = {
+  result: ['data'],
+  error: ['protocol', 'text'],
+  chunk: ['event'],
+};
+
+interface UpdateParts {
+  readonly parts: Value;
+  readonly session: Value | undefined;
+  readonly marks: Value | undefined;
+}
+
+/** A chunk as the update of an artifact. */
+function writeUpdate(
+  given: Message,
+  open: Leftovers,
+  { id, version, seen }: ReplyPlace,
+  { parts, session, marks }: UpdateParts,
+): Value {
   const left = open.rest.take('artifactUpdate');
-  const artifact = dictOf({ artifactId: ownId('artifact', id), parts });
+  const isAnew = open.rest.take(ANEW) !== undefined;
+  const own = dictOf({ artifactId: ownId('artifact', id), parts });
+  const name = artifactId(findEntry(left, 'artifact')) ?? artifactId(own);
   // What is added to an artifact that a client has not seen yet is dropped there.
-  const append: Value | undefined = writing.isFirstPart ? undefined : { kind: 'bool', bool: true };
-  const event = dictOf({ taskId: ownId('task', id), artifact, append });
-  const own = joinDicts(event, writeTask(given, open, session ?? ownId('context', id), 'chunk', marks));
-  return wrap('artifactUpdate', left ? joinDicts(own, left) : own, version);
+  const append: Value | undefined = seen.has(name) && !isAnew ? { kind: 'bool', bool: true } : undefined;
+  const event = dictOf({ taskId: ownId('task', id), artifact: own, append });
+  const update = joinDicts(event, writeTask(given, open, session ?? ownId('context', id), 'chunk', marks));
+  return wrap('artifactUpdate', left ? joinDicts(update, left) : update, version);
 }
 
 function writeTask(

@@ -3,6 +3,7 @@ import {
   dictValue,
   findEntry,
   listValue,
+  NULL,
   textIn,
   textValue,
   type DictValue,
@@ -20,6 +21,7 @@ import {
   writeRequestItems,
   type ItemList,
 } from '../conversation/meaning.ts';
+import { errorOf, hasFailed, noteIncomplete } from '../conversation/ended.ts';
 import { readAgentMessage, writeAgentMessage } from './items.ts';
 import { RESPONSE_DEFAULTS, responseFrame } from './frame.ts';
 import { ENVELOPE, readMessage, unpack } from '../envelope.ts';
@@ -84,11 +86,9 @@ function readFrame(value: Value, reading: Reading): Message {
   const envelope = members.take(ENVELOPE);
   const frame = { members, envelope };
   if (isAgentRequest(value)) return readRequest(frame, reading);
-  const error = members.peek('error');
-  const isFailed = textIn(members.peek('status')) === 'failed';
-  return isFailed || (error && error.kind !== 'null')
-    ? readFailure(frame, reading)
-    : readResponse(frame, reading);
+  if (hasFailed(value)) return readFailure(frame, reading, errorOf(value));
+  noteIncomplete(value, reading.report);
+  return readResponse(frame, reading);
 }
 
 interface Frame {
@@ -131,23 +131,21 @@ function readResponse({ members, envelope }: Frame, reading: Reading): Message {
   );
 }
 
-function readFailure({ members, envelope }: Frame, reading: Reading): Message {
-  const error = members.take('error');
-  const inner = new Members(error);
-  const found =
-    error?.kind === 'text'
-      ? { text: error }
-      : { code: inner.take('code'), text: inner.take('message'), data: inner.take('data') };
+function readFailure({ members, envelope }: Frame, reading: Reading, said: Value): Message {
+  const error = members.take('error') ?? NULL;
+  const inner = new Members(said);
+  const found = { code: inner.take('code'), text: inner.take('message'), data: inner.take('data') };
   const id = takeReplyNumber(REPLY, members, envelope);
   const session = members.takeKind('session_id', 'text');
   takeDefaults(members, [...RESPONSE_DEFAULTS, { key: 'status', value: textValue('failed') }]);
-  members.put('error', error?.kind === 'dict' ? inner.left() : oddError(error));
+  members.put('error', error.kind === 'dict' ? inner.left() : oddError(error));
   const fields = { ...readError('agent-api', found, reading.report), id, session };
   return readMessage({ kind: 'error', fields, rest: members.left(), envelope }, 'agent-api', reading.report);
 }
 
-function oddError(error: Value | undefined): Value | undefined {
-  return error?.kind === 'text' || error?.kind === 'null' ? undefined : error;
+/** An error that is no dictionary; a text alone is written as one. */
+function oddError(error: Value): Value | undefined {
+  return error.kind === 'text' ? undefined : error;
 }
 
 function writeAgentApi(given: Message, writing: Writing): Value {

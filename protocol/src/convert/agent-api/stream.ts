@@ -14,6 +14,7 @@ import {
 } from '../../message/value.ts';
 import { responseFrame } from './frame.ts';
 import { defaultRole } from './items.ts';
+import { errorOf, hasFailed } from '../conversation/ended.ts';
 import { ENVELOPE } from '../envelope.ts';
 import { Members } from '../members.ts';
 import { looksLikeResponses } from '../responses/marks.ts';
@@ -77,6 +78,7 @@ const dialect: StreamDialect = {
         status: 'completed',
       }),
     ),
+  isWhole: () => true,
   isCarrier: event =>
     textIn(findEntry(event, 'type')) === 'heartbeat' && findEntry(event, ENVELOPE)?.kind === 'dict',
 };
@@ -108,9 +110,8 @@ const FINAL = new Set(['completed', 'canceled', 'failed', 'rejected', 'incomplet
 function classifyResponse(event: Value, status: string): Step {
   if (status === 'created') return { name: 'created' };
   if (status === 'in_progress') return { name: 'progress' };
-  const error = findEntry(event, 'error');
-  if (status === 'failed' && error?.kind === 'dict') return { name: 'failed', error };
-  return FINAL.has(status) ? { name: 'final' } : OTHER;
+  if (!FINAL.has(status)) return OTHER;
+  return hasFailed(event) ? { name: 'failed', error: errorOf(event) } : { name: 'final' };
 }
 
 function classifyMessage(event: Value, status: string): Step {

@@ -3,7 +3,7 @@ import type { AicfCommandName } from '../../catalog/aicf.ts';
 import type { MessageField } from '../../catalog/message-kinds.ts';
 import { textIn, type Value } from '../../message/value.ts';
 import type { Members } from '../members.ts';
-import type { LossKind } from '../report.ts';
+import { NO_SURROGATE, type LossKind } from '../report.ts';
 import type { Conversion } from '../shape.ts';
 import type { TextSink } from '../text/text-layer.ts';
 
@@ -11,7 +11,11 @@ import type { TextSink } from '../text/text-layer.ts';
 export interface RawField {
   readonly raw: string;
   readonly value?: Value | undefined;
+  /** Where in the message it stands; the message itself if left out. */
+  readonly path?: string;
 }
+
+const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Writes the line of one message. Whoever writes takes the fields that it writes; the others are told as losses. */
 export class LineWriter {
@@ -33,20 +37,28 @@ export class LineWriter {
   write(command: AicfCommandName, fields: readonly RawField[]): void {
     const { places } = this.#sink;
     this.#sink.write(command);
-    for (const { raw, value } of fields) {
+    for (const field of fields) {
+      const { value } = field;
       this.#sink.write('|');
       const start = this.#sink.length;
-      this.#sink.write(raw);
+      this.#sink.write(this.#wellFormed(field));
       if (value) places?.set(value, { start, end: this.#sink.length });
     }
     this.#sink.write('\n');
+  }
+
+  /** A line is UTF-8, which has no halves of surrogate pairs. */
+  #wellFormed({ raw, value, path = '' }: RawField): string {
+    const whole = raw.replace(LONE_SURROGATES, '\ufffd');
+    if (whole !== raw) this.lose('rounded', path, NO_SURROGATE, value);
+    return whole;
   }
 
   /** Takes the tool of a request; a name that is no text cannot be written. */
   takeTool(): readonly RawField[] {
     const tool = this.fields.take('tool');
     const name = textIn(tool);
-    if (name !== undefined) return [{ raw: encodeField(name), value: tool }];
+    if (name !== undefined) return [{ raw: encodeField(name), value: tool, path: 'tool' }];
     if (tool) this.lose('dropped', 'tool', 'The name of a tool is a text in AICF', tool);
     return [];
   }

@@ -46,15 +46,19 @@ export interface AicfMessages {
  * the known tools declare; those of other tools are a list. What is no message is told by its line. Total, and linear.
  */
 export function readAicfMessages(text: string, conversion: Conversion, places?: Places): AicfMessages {
-  return runAtOnce(aicfMessageSteps(text, conversion, { places }));
+  const messages: AicfMessage[] = [];
+  const take = (found: AicfMessage): unknown => messages.push(found);
+  const faults = runAtOnce(aicfMessageSteps(text, conversion, { places }, take));
+  return { messages, faults };
 }
 
-/** The same in slices, but for finding the lines. */
+/** The same in slices, but for finding the lines: gives each message away at once, and answers what could not be read. */
 export function* aicfMessageSteps(
   text: string,
   conversion: Conversion,
   { places, within, first = 0 }: AskedPart,
-): Generator<undefined, AicfMessages> {
+  take: (found: AicfMessage) => void,
+): Generator<undefined, readonly TextFault[]> {
   const meter = new SliceMeter();
   const doc = parseAicf(text, DEFAULT_SETTINGS);
   if (doc.dialect === 'context') return contextFile(text);
@@ -65,21 +69,20 @@ export function* aicfMessageSteps(
     const { start, tree } = line;
     const isWanted = !within || meetsSpan({ start: start + tree.word.start, end: start + tree.end }, within);
     conversion.report.begin(isWanted ? wanted : undefined);
-    const before = reader.messages.length;
-    reader.read(line, lookUp(doc, tools, line.number), isWanted ? places : undefined);
-    if (isWanted) wanted += reader.messages.length - before;
+    const found = reader.read(line, lookUp(doc, tools, line.number), isWanted ? places : undefined);
+    if (found) take(found);
+    if (found && isWanted) wanted++;
     if (meter.isFull(line.start)) yield;
   }
-  return reader;
+  return reader.faults;
 }
 
-function contextFile(text: string): AicfMessages {
+function contextFile(text: string): readonly TextFault[] {
   const told = 'This is a memory file of AI Context Format, which holds no messages of AICF-RPC';
-  return { messages: [], faults: [{ span: { start: 0, end: text.length }, kind: 'dropped', message: told }] };
+  return [{ span: { start: 0, end: text.length }, kind: 'dropped', message: told }];
 }
 
-class LineReader implements AicfMessages {
-  readonly messages: AicfMessage[] = [];
+class LineReader {
   readonly faults: TextFault[] = [];
   readonly #conversion: Conversion;
   /** What a file's tools and the known ones are together. */
@@ -89,13 +92,14 @@ class LineReader implements AicfMessages {
     this.#conversion = conversion;
   }
 
-  read(line: PlacedLine, own: KnownTools, places: Places | undefined): void {
+  /** The message of a line; undefined for one that holds none. */
+  read(line: PlacedLine, own: KnownTools, places: Places | undefined): AicfMessage | undefined {
     const { tree, text, start } = line;
-    if (isContainerLine(tree)) return;
+    if (isContainerLine(tree)) return undefined;
     const span = { start: start + tree.word.start, end: start + tree.end };
     if (tree.command === undefined) {
       this.faults.push({ span, kind: 'dropped', message: describeForeign(text, tree) });
-      return;
+      return undefined;
     }
     const fields = new LineFields(line, this.faults, places);
     const found = this.#readCommand(tree.command, fields, own);
@@ -103,7 +107,7 @@ class LineReader implements AicfMessages {
     if (fields.isUnescaped)
       this.#conversion.report.note('JSON that its sender did not escape was read as it stands');
     const tools = tree.command === 'CALL' ? this.#toolsOf(own) : undefined;
-    this.messages.push({ message: found, span, tools });
+    return { message: found, span, tools };
   }
 
   #readCommand(command: AicfCommandName, fields: LineFields, own: KnownTools): Message {

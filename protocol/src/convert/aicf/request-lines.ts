@@ -64,7 +64,7 @@ function gapField(lines: LineWriter, type: AicfTypeName, name: string): RawField
 function argumentField(lines: LineWriter, value: Value, type: AicfTypeName, path: string): RawField {
   const { raw, isSame } = writeArgument(value, type);
   if (!isSame) lines.lose('moved', path, describeArgument(value, type), value);
-  return { raw, value };
+  return { raw, value, path };
 }
 
 /** An argument that looks like a credential would be taken for one. */

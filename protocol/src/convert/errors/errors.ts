@@ -77,10 +77,13 @@ export function writeOriginal(error: ErrorFields): DictValue {
   ]);
 }
 
-/** True for an error of a tool that ran and failed; the errors of JSON-RPC do not tell it from a fault of the server. */
+/**
+ * True for an error of a tool that ran and failed; the errors of JSON-RPC do not tell it from a fault of the server. A
+ * result of AIP that says so, and a task of A2A that failed, have no code.
+ */
 export function isToolFailure(error: ErrorFields): boolean {
   const protocol = textIn(error.protocol);
-  if (protocol === 'aip') return error.code === undefined;
+  if (protocol === 'aip' || protocol === 'a2a') return error.code === undefined;
   const isOfTool = protocol === 'aicl' || protocol === 'aicf' || protocol === 'json-rpc';
   return isOfTool && findMeaningOf(error) === 'tool-failed' && showCode(error.code ?? NULL) !== '-32603';
 }

@@ -22,22 +22,47 @@ const SIMPLE: ReadonlyMap<string, string> = new Map([
   ['\r\n', ''],
 ]);
 
-/** The string literal at an offset (The Python Language Reference, 2.4.1); undefined where none begins there. */
-export function readPythonString(text: string, at: number): PythonString | undefined {
+/**
+ * The string literal at an offset (The Python Language Reference, 2.4.1); undefined where none begins there. Bytes are a
+ * problem but for who asks for any literal, who gets the text that they are in UTF-8.
+ */
+export function readPythonString(
+  text: string,
+  at: number,
+  wanted: 'text' | 'any' = 'text',
+): PythonString | undefined {
   START.lastIndex = at;
   const start = START.exec(text);
   if (!start) return undefined;
   const [opening, prefix = '', quotes = ''] = start;
   const from = at + opening.length;
-  const refusal = refusePrefix(prefix.toLowerCase());
+  const isBytes = wanted === 'any' && /^(?:b|rb|br)$/i.test(prefix);
+  const refusal = isBytes ? undefined : refusePrefix(prefix.toLowerCase());
   if (refusal !== undefined) return { text: '', end: from, problem: refusal };
   const end = findEnd(text, from, quotes);
   if (end === undefined) return { text: '', end: text.length, problem: `the quote ${quotes} is not closed` };
   const body = text.slice(from, end);
   const isRaw = /r/i.test(prefix);
+  const after = end + quotes.length;
+  if (isBytes) return readBytes(isRaw ? body : body.replace(BYTE_ESCAPE, unescape), after);
   if (!isRaw && /(?:^|[^\\])(?:\\\\)*\\N\{/.test(body))
     return { text: '', end, problem: '\\N{…} names a character: write the character itself' };
-  return { text: isRaw ? body : body.replace(ESCAPE, unescape), end: end + quotes.length };
+  return { text: isRaw ? body : body.replace(ESCAPE, unescape), end: after };
+}
+
+/** Bytes are characters up to 255 here; other characters cannot stand in a literal of them. */
+function readBytes(bytes: string, end: number): PythonString {
+  const text = /^[\0-\xff]*$/.test(bytes) ? decodeUtf8(bytes) : undefined;
+  return text === undefined ? { text: '', end, problem: 'these bytes are no text in UTF-8' } : { text, end };
+}
+
+function decodeUtf8(bytes: string): string | undefined {
+  const encoded = bytes.replace(/[^]/g, byte => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }
 
 function refusePrefix(prefix: string): string | undefined {
@@ -58,6 +83,9 @@ function findEnd(text: string, from: number, quotes: string): number | undefined
 }
 
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{1,3})|(\r\n|[^]))/g;
+
+/** Bytes have no escapes for characters: the groups of these never match. */
+const BYTE_ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u(?!)()|U(?!)()|([0-7]{1,3})|(\r\n|[^]))/g;
 
 /** What an escape means; one that Python does not know is itself. */
 function unescape(whole: string, ...groups: (string | undefined)[]): string {

@@ -20,6 +20,7 @@ import {
   writeReplyItems,
   writeRequestItems,
 } from '../conversation/meaning.ts';
+import { errorOf, hasFailed, noteIncomplete } from '../conversation/ended.ts';
 import { readMessage, unpack, ENVELOPE } from '../envelope.ts';
 import { readError, writeError } from '../errors/errors.ts';
 import { onlyText, withOwnMembers, withoutOwnMembers } from '../conversation/items.ts';
@@ -104,9 +105,9 @@ function readFrame(value: Value, reading: Reading): Message {
   const members = new Members(value);
   const frame = { members, envelope: takeMetadata(members) };
   if (isResponsesRequest(value)) return readRequest(frame, reading);
-  const error = members.peek('error');
-  const isFailed = textIn(members.peek('status')) === 'failed' || (error && error.kind !== 'null');
-  return isFailed ? readFailure(frame, reading) : readResponse(frame, reading);
+  if (hasFailed(value)) return readFailure(frame, reading, errorOf(value));
+  noteIncomplete(value, reading.report);
+  return readResponse(frame, reading);
 }
 
 function readRequest({ members, envelope }: Frame, { report }: Reading): Message {
@@ -144,9 +145,9 @@ function readResponse({ members, envelope }: Frame, { report }: Reading): Messag
   return readMessage({ kind: meaning.kind, fields, rest, envelope: meaning.envelope }, 'responses', report);
 }
 
-function readFailure({ members, envelope }: Frame, { report }: Reading): Message {
-  const error = members.take('error');
-  const inner = new Members(error);
+function readFailure({ members, envelope }: Frame, { report }: Reading, said: Value): Message {
+  const error = members.take('error') ?? NULL;
+  const inner = new Members(said);
   const found = {
     code: inner.takeKind('code', 'text') ?? inner.takeKind('code', 'int'),
     text: inner.take('message'),
@@ -154,7 +155,7 @@ function readFailure({ members, envelope }: Frame, { report }: Reading): Message
   };
   const id = takeReplyNumber(REPLY, members, envelope);
   takeResponseDefaults(members, 'failed');
-  members.put('error', error?.kind === 'dict' ? inner.left() : error?.kind === 'null' ? undefined : error);
+  members.put('error', error.kind === 'dict' ? inner.left() : error);
   const fields = { ...readError('responses', found, report), id };
   return readMessage({ kind: 'error', fields, rest: members.left(), envelope }, 'responses', report);
 }

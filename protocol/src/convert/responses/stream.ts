@@ -9,6 +9,7 @@ import {
   type Value,
 } from '../../message/value.ts';
 import { ENVELOPE } from '../envelope.ts';
+import { errorOf, hasFailed } from '../conversation/ended.ts';
 import { ownId } from '../conversation/items.ts';
 import { Members } from '../members.ts';
 import { responseFrame } from './frame.ts';
@@ -66,6 +67,7 @@ const dialect: StreamDialect = {
   derive,
   observe,
   carrier: state => event(state, CARRIER, {}),
+  isWhole: value => findEntry(value, 'response') !== undefined,
   isCarrier: value =>
     textIn(findEntry(value, 'type')) === CARRIER && findEntry(value, ENVELOPE)?.kind === 'dict',
 };
@@ -80,9 +82,10 @@ const NAMES: ReadonlyMap<string, StepName> = new Map([
   ['response.function_call_arguments.done', 'contentDone'],
   ['response.content_part.done', 'partDone'],
   ['response.output_item.done', 'close'],
-  ['response.completed', 'final'],
-  ['response.incomplete', 'final'],
 ]);
+
+/** The events that end a stream with a response. */
+const LAST = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
 const DELTAS: ReadonlyMap<string, StepName> = new Map([
   ['response.output_text.delta', 'text'],
@@ -95,16 +98,27 @@ function classify(given: Value): Step {
   const delta = DELTAS.get(type);
   const text = findEntry(given, 'delta');
   if (delta) return text?.kind === 'text' ? { name: delta, text } : OTHER;
+  const response = findEntry(given, 'response');
+  if (LAST.has(type))
+    return type === 'response.failed' || hasFailed(response)
+      ? { name: 'failed', error: errorOf(response) }
+      : { name: 'final' };
+  if (type === 'error') return { name: 'failed', error: errorOfEvent(given) };
   const name = NAMES.get(type);
   if (name) return { name };
   if (type === 'response.output_item.added') {
     const item = readOpen(findEntry(given, 'item'));
     return item ? { name: 'open', item } : OTHER;
   }
-  const error = findEntry(findEntry(given, 'response'), 'error');
-  if (type === 'response.failed')
-    return error?.kind === 'dict' ? { name: 'failed', error } : { name: 'final' };
   return OTHER;
+}
+
+/** The error of an event of the type `error`, which has no response; some servers put it into a member of its own. */
+function errorOfEvent(given: Value): Value {
+  const inner = findEntry(given, 'error');
+  const members = new Members(inner?.kind === 'dict' ? inner : given);
+  const code = members.takeKind('code', 'text') ?? members.takeKind('code', 'int');
+  return dictOf({ code, message: members.take('message') });
 }
 
 /** The item that opens: without its id and status, and without what is empty at first. */

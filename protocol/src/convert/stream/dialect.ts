@@ -58,6 +58,8 @@ export interface StreamDialect extends StageRules {
   derive(state: StreamState, step: Step): DictValue | undefined;
   /** The state after an event, due or not. */
   observe(state: StreamState, event: Value, step: Step): StreamState;
+  /** True for a last event that is a whole reply where none came before it. */
+  isWhole(event: Value): boolean;
   /** An event that clients pass over, for a part that the protocol has no event for. */
   carrier(state: StreamState): DictValue;
   /** True for such an event. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../message/message.ts';
 import type { DictValue, Value } from '../../message/value.ts';
-import type { ProtocolShape, Reading, StreamReader } from '../shape.ts';
+import type { EventRange, ProtocolShape, Reading, StreamReader } from '../shape.ts';
 import { afterPart, type StreamDialect, type StreamState } from './dialect.ts';
 import { interpret } from './meaning.ts';
 import { release, staged, type Held, type Pending } from './pending.ts';
@@ -13,6 +13,7 @@ export class EventReader implements StreamReader {
   readonly #readWhole: ProtocolShape['read'];
   #state: StreamState;
   #pending: Pending;
+  readonly #events = new WeakMap<Message, EventRange>();
 
   constructor(dialect: StreamDialect, reading: Reading, readWhole: ProtocolShape['read']) {
     this.#dialect = dialect;
@@ -32,15 +33,28 @@ export class EventReader implements StreamReader {
     const before = this.#state.stage;
     this.#state = afterPart(this.#dialect.observe(this.#state, meant.event, meant.step), meant.part);
     if (meant.isHeld) {
-      this.#hold(before, { step: staged(meant.step), part: meant.part });
+      this.#hold(before, { step: staged(meant.step), part: meant.part, event: value });
       return parts;
     }
+    const { held } = this.#pending;
     this.#pending = { from: this.#state.stage, held: [] };
-    return [...parts, this.#reading.number(meant.part)];
+    return [...parts, this.#number(meant.part, held, value)];
   }
 
   end(): readonly Message[] {
     return this.#release();
+  }
+
+  eventsOf(part: Message): EventRange | undefined {
+    return this.#events.get(part);
+  }
+
+  /** Gives a part its number, and keeps which events it stands for: those that led to it, and the last one. */
+  #number(part: Message, held: readonly Held[], last: Value | undefined): Message {
+    const numbered = this.#reading.number(part);
+    const first = held[0]?.event ?? last;
+    if (first && last) this.#events.set(numbered, { first, last });
+    return numbered;
   }
 
   #restart(): void {
@@ -52,7 +66,7 @@ export class EventReader implements StreamReader {
   #readAlone(value: DictValue): Message | undefined {
     if (this.#state !== this.#dialect.start) return undefined;
     const { name } = this.#dialect.classify(value, this.#state);
-    if (name !== 'final' && name !== 'failed') return undefined;
+    if ((name !== 'final' && name !== 'failed') || !this.#dialect.isWhole(value)) return undefined;
     return this.#readWhole(value, this.#reading);
   }
 
@@ -62,7 +76,9 @@ export class EventReader implements StreamReader {
   }
 
   #release(): readonly Message[] {
-    const parts = release(this.#pending, this.#dialect).map(part => this.#reading.number(part));
+    const parts = release(this.#pending, this.#dialect).map(({ part, held }) =>
+      this.#number(part, held, held.at(-1)?.event),
+    );
     this.#pending = { from: this.#state.stage, held: [] };
     return parts;
   }

@@ -55,7 +55,7 @@ export class EventWriter implements StreamWriter {
     const step = this.#stepOf(part, open.fields);
     if (open.rest.size > 0 || (event && patch) || !step) return undefined;
     // An end without a beginning is read as a whole reply.
-    if (event && this.#state === this.#dialect.start) {
+    if (event && this.#state === this.#dialect.start && this.#dialect.isWhole(event)) {
       const { name } = this.#dialect.classify(event, this.#state);
       if (name === 'final' || name === 'failed') return undefined;
     }

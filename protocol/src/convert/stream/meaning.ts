@@ -1,12 +1,14 @@
 import type { Message } from '../../message/message.ts';
 import {
   dictValue,
+  findEntry,
   isSameValue,
   listValue,
   textValue,
   type DictValue,
   type Value,
 } from '../../message/value.ts';
+import { noteIncomplete } from '../conversation/ended.ts';
 import { dictOf } from '../conversation/verified.ts';
 import { readMessage } from '../envelope.ts';
 import { readError } from '../errors/errors.ts';
@@ -81,6 +83,7 @@ export function interpret(
     return { step: { name: 'other' }, event: actual, part, isHeld: false, isApart: true };
   }
   const step = dialect.classify(actual, state);
+  if (step.name === 'final') noteIncomplete(findEntry(actual, 'response') ?? actual, reading.report);
   const isDue = pathTo(state.stage, staged(step), dialect)?.length === 0;
   const derived = isDue ? dialect.derive(state, step) : undefined;
   const difference = derived ? differenceOf(derived, actual) : 'impossible';

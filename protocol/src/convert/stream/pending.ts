@@ -1,4 +1,4 @@
-import { findEntry, textIn } from '../../message/value.ts';
+import { findEntry, textIn, type Value } from '../../message/value.ts';
 import type { Message } from '../../message/message.ts';
 import type { Step, StreamDialect } from './dialect.ts';
 import { advance, pathTo, type Stage, type StagedStep } from './stages.ts';
@@ -7,6 +7,14 @@ import { advance, pathTo, type Stage, type StagedStep } from './stages.ts';
 export interface Held {
   readonly step: StagedStep;
   readonly part: Message;
+  /** The event itself, for who reads. */
+  readonly event?: Value;
+}
+
+/** A part, and the events that it stands for. */
+export interface Released {
+  readonly part: Message;
+  readonly held: readonly Held[];
 }
 
 export interface Pending {
@@ -33,8 +41,8 @@ export function leadsTo({ from, held }: Pending, target: StagedStep, dialect: St
 }
 
 /** The parts that what is held back stands for: each the farthest one that the events before it lead to. */
-export function release({ from, held }: Pending, dialect: StreamDialect): readonly Message[] {
-  const parts: Message[] = [];
+export function release({ from, held }: Pending, dialect: StreamDialect): readonly Released[] {
+  const parts: Released[] = [];
   let stage = from;
   for (let at = 0; at < held.length;) {
     let last = held.length - 1;
@@ -46,7 +54,7 @@ export function release({ from, held }: Pending, dialect: StreamDialect): readon
     };
     while (last > at && !leads(last)) last--;
     const found = held[last];
-    if (found) parts.push(found.part);
+    if (found) parts.push({ part: found.part, held: held.slice(at, last + 1) });
     for (const { step } of held.slice(at, last + 1)) stage = advance(stage, step);
     at = last + 1;
   }

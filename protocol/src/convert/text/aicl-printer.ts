@@ -10,7 +10,7 @@ import { checkBase85 } from '../../tensor/base85.ts';
 import { splitTensor } from '../../tensor/tensor-text.ts';
 import { printFloat } from './float-text.ts';
 import { writeBigInt, writeKey, writeNull, writeTensorNotation } from './notation.ts';
-import { joinPath, type Report } from '../report.ts';
+import { joinPath, NO_SURROGATE, type Report } from '../report.ts';
 import type { Layout, Places, TextSink } from './text-layer.ts';
 
 /**
@@ -70,7 +70,6 @@ const ESCAPED =
   'A text holds a bracket, which is escaped; a receiver that keeps to the whitepaper ends the text there';
 const TOO_DEEP = `Values nest deeper than ${MAX_DEPTH} levels, which AICL does not read; what lies deeper is kept as a text of AICL`;
 const NO_CR = 'AICL cannot send a carriage return; a line feed stands in its place';
-const NO_SURROGATE = 'Half of a surrogate pair is no character; U+FFFD stands in its place';
 
 /** What cannot stand in a text as it is. */
 const SPECIAL = /[\]\r\ud800-\udfff]|\\$/;
@@ -262,8 +261,12 @@ class Printer {
     return escaped;
   }
 
+  /** A loss without a value is about the key that stands last in the path. */
   #lose(kind: 'dropped' | 'rounded' | 'moved', message: string, value: Value | undefined): void {
-    this.#report.lose(kind, this.#path.reduce<string>(joinPath, ''), message, value);
+    const told = value
+      ? message
+      : `In the key: ${message.replace(/^[A-Z](?![A-Z])/, first => first.toLowerCase())}`;
+    this.#report.lose(kind, this.#path.reduce<string>(joinPath, ''), told, value);
   }
 }
 

@@ -26,7 +26,7 @@ import { writeFloat } from './aicl-printer.ts';
 import { isRoundedFloat } from './float-text.ts';
 import { findKey } from './json-value-reader.ts';
 import { readNotation } from './notation.ts';
-import type { AskedPart, Piece, PieceList, Places, TextFault } from './text-layer.ts';
+import type { AskedPart, Piece, PieceList, Places, TakePiece, TextFault } from './text-layer.ts';
 
 /** A text with more broken pieces than this is none of messages: the rest of it is one fault. */
 const MOST_BROKEN = 20_000;
@@ -39,16 +39,18 @@ const RUN_LENGTH = 16_384;
  * lines are passed over. Total and linear: of broken messages what can be read is, and what is lost is a fault.
  */
 export function readAiclPieces(text: string, places?: Places): PieceList {
-  return runAtOnce(aiclPieceSteps(text, { places }));
+  const pieces: Piece[] = [];
+  const faults = runAtOnce(aiclPieceSteps(text, { places }, piece => pieces.push(piece)));
+  return { pieces, faults };
 }
 
-/** The same in slices. */
+/** The same in slices; answers what could not be read. */
 export function* aiclPieceSteps(
   text: string,
   { places, within }: AskedPart,
-): Generator<undefined, PieceList> {
+  take: TakePiece,
+): Generator<undefined, readonly TextFault[]> {
   const meter = new SliceMeter();
-  const pieces: Piece[] = [];
   const faults: TextFault[] = [];
   const units = new Units(text);
   let broken = 0;
@@ -62,7 +64,7 @@ export function* aiclPieceSteps(
     const span = { start: at, end: unit.end };
     const isWanted = within === undefined || meetsSpan(span, within);
     const reader = new TreeReader(text, at, isWanted ? places : undefined, faults);
-    if (unit.tree) pieces.push({ value: reader.tree(unit.tree, { start: 0, end: unit.end - at }), span });
+    if (unit.tree) take({ value: reader.tree(unit.tree, { start: 0, end: unit.end - at }), span });
     if (unit.faults.length > 0) {
       broken++;
       tellFaults(unit, at, faults);
@@ -70,7 +72,7 @@ export function* aiclPieceSteps(
     at = nextStart(text, unit.end);
     if (meter.isFull(at)) yield;
   }
-  return { pieces, faults: faults.toSorted((a, b) => a.span.start - b.span.start) };
+  return faults.toSorted((a, b) => a.span.start - b.span.start);
 }
 
 type ReadUnit = Pick<UnitReading, 'end' | 'kind' | 'tree' | 'faults'>;

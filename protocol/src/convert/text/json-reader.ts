@@ -7,7 +7,7 @@ import type { Span } from '../../text/span.ts';
 import { recoverJson } from './json-recovery.ts';
 import { JsonValueReader, type JsonNotes } from './json-value-reader.ts';
 import { isSse, lineEnd, listSseEvents } from './sse.ts';
-import type { Piece, PieceList, Places, TextFault } from './text-layer.ts';
+import type { Piece, PieceList, Places, TakePiece, TextFault } from './text-layer.ts';
 
 /**
  * All values of a text of JSON (RFC 8259): a document, several one after the other, one a line, or the data of
@@ -15,15 +15,21 @@ import type { Piece, PieceList, Places, TextFault } from './text-layer.ts';
  * Of broken JSON what can be read is; a line that is not whole among other lines is left out. Total, and linear.
  */
 export function readJsonPieces(text: string, places?: Places): PieceList {
-  return runAtOnce(jsonPieceSteps(text, places));
+  const pieces: Piece[] = [];
+  const faults = runAtOnce(jsonPieceSteps(text, places, piece => pieces.push(piece)));
+  return { pieces, faults };
 }
 
-/** The same in slices. */
-export function* jsonPieceSteps(text: string, places?: Places): Generator<undefined, PieceList> {
-  const found: Found = { pieces: [], faults: [], places };
-  if (isSse(text)) yield* readEvents(text, found);
-  else yield* new BodyReader(text, found).read();
-  return { pieces: found.pieces, faults: found.faults.toSorted((a, b) => a.span.start - b.span.start) };
+/** The same in slices; answers what could not be read. */
+export function* jsonPieceSteps(
+  text: string,
+  places: Places | undefined,
+  take: TakePiece,
+): Generator<undefined, readonly TextFault[]> {
+  const notes: JsonNotes = { faults: [], places };
+  if (isSse(text)) yield* readEvents(text, notes, take);
+  else yield* new BodyReader(text, notes, take).read();
+  return notes.faults.toSorted((a, b) => a.span.start - b.span.start);
 }
 
 /** The value of a text that is one value of whole JSON and was read exactly; undefined for any other. */
@@ -49,27 +55,23 @@ export function readStrictJson(
   return faults.length > 0 && parseJson(text) === undefined ? undefined : { value, faults };
 }
 
-interface Found extends JsonNotes {
-  readonly pieces: Piece[];
-}
-
 /** What some servers end a stream with. */
 const DONE = '[DONE]';
 
-function* readEvents(text: string, found: Found): Generator<undefined, void> {
+function* readEvents(text: string, notes: JsonNotes, take: TakePiece): Generator<undefined, void> {
   const meter = new SliceMeter();
-  for (const { span, data } of listSseEvents(text, line => tellForeign(text, line, found.faults))) {
+  for (const { span, data } of listSseEvents(text, line => tellForeign(text, line, notes.faults))) {
     const [first, ...others] = data;
     const source = data.map(({ start, end }) => text.slice(start, end)).join('\n');
     if (!first || source.trim() === DONE) continue;
-    const event: Found = { pieces: [], faults: [], places: found.places && new Map() };
-    runAtOnce(new BodyReader(source, event).read());
+    const event: JsonNotes = { faults: [], places: notes.places && new Map() };
+    const pieces: Piece[] = [];
+    runAtOnce(new BodyReader(source, event, piece => pieces.push(piece)).read());
     const move = others.length === 0 ? shiftBy(first.start) : moveThrough(data);
-    for (const fault of event.faults) found.faults.push({ ...fault, span: move(fault.span) });
-    event.places?.forEach((place, value) => found.places?.set(value, move(place)));
-    const isOne = event.pieces.length === 1;
-    for (const piece of event.pieces)
-      found.pieces.push({ value: piece.value, span: isOne ? span : move(piece.span) });
+    for (const fault of event.faults) notes.faults.push({ ...fault, span: move(fault.span) });
+    event.places?.forEach((place, value) => notes.places?.set(value, move(place)));
+    const isOne = pieces.length === 1;
+    for (const piece of pieces) take({ value: piece.value, span: isOne ? span : move(piece.span) });
     if (meter.isFull(span.end)) yield;
   }
 }
@@ -96,19 +98,23 @@ function moveThrough(data: readonly Span[]): (span: Span) => Span {
 /** Values of a text that follow each other. */
 class BodyReader {
   readonly #text: string;
-  readonly #found: Found;
+  readonly #notes: JsonNotes;
+  readonly #take: TakePiece;
   #at = 0;
+  /** True once a value was found. */
+  #hasValues = false;
   /** Known once something was not whole: what is read from then on ends here at the latest. */
   #unitEnd: number | undefined;
 
-  constructor(text: string, found: Found) {
+  constructor(text: string, notes: JsonNotes, take: TakePiece) {
     this.#text = text;
-    this.#found = found;
+    this.#notes = notes;
+    this.#take = take;
   }
 
   *read(): Generator<undefined, void> {
     const meter = new SliceMeter();
-    const whole = new JsonValueReader(this.#text, 0, this.#found);
+    const whole = new JsonValueReader(this.#text, 0, this.#notes);
     for (;;) {
       this.#at = skipBetween(this.#text, this.#at);
       if (this.#at >= this.#text.length) return;
@@ -125,16 +131,16 @@ class BodyReader {
   #readInUnit(): boolean {
     const base = this.#at;
     if ((this.#unitEnd ?? 0) <= base) this.#unitEnd = findUnitEnd(this.#text, base);
-    const reader = new JsonValueReader(this.#text.slice(base, this.#unitEnd), base, this.#found);
+    const reader = new JsonValueReader(this.#text.slice(base, this.#unitEnd), base, this.#notes);
     return this.#add(reader, 0, base);
   }
 
   #add(reader: JsonValueReader, start: number, base: number): boolean {
-    const told = this.#found.faults.length;
+    const told = this.#notes.faults.length;
     const value = reader.read(start);
     const end = base + reader.at;
     if (!value || !endsValue(this.#text, end)) {
-      this.#found.faults.length = told;
+      this.#notes.faults.length = told;
       return false;
     }
     this.#push(value, base + start, end);
@@ -142,15 +148,16 @@ class BodyReader {
   }
 
   #push(value: Value, start: number, end: number): void {
-    this.#found.pieces.push({ value, span: { start, end } });
-    this.#found.places?.set(value, { start, end });
+    this.#notes.places?.set(value, { start, end });
+    this.#hasValues = true;
     this.#at = end;
+    this.#take({ value, span: { start, end } });
   }
 
   /** Reads what is no whole value. */
   #recover(): void {
     const start = this.#at;
-    const { faults, places } = this.#found;
+    const { faults, places } = this.#notes;
     const first = this.#text.charAt(start);
     const isOpen = first === '{' || first === '[';
     const end = isOpen ? (this.#unitEnd ?? this.#text.length) : lineEnd(this.#text, start);
@@ -170,7 +177,7 @@ class BodyReader {
   #isLineAmongOthers(start: number, end: number): boolean {
     const text = this.#text;
     const isLine = skipBetween(text, lineEnd(text, start)) >= end;
-    return isLine && (this.#found.pieces.length > 0 || end < text.length);
+    return isLine && (this.#hasValues || end < text.length);
   }
 }
 

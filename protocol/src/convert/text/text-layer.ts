@@ -13,6 +13,9 @@ export interface Piece {
   readonly span: Span;
 }
 
+/** Is given the values of a text one by one: none of them has to wait for the others. */
+export type TakePiece = (piece: Piece) => void;
+
 /** What a reader keeps beside the values. */
 export interface AskedPart {
   /** Is given the places of values, where there is one. */

@@ -401,4 +401,16 @@ describe('the law of the report for AICF', () => {
       { numRuns: 1500 },
     );
   });
+
+  it('tells where half of a surrogate pair stood, which a line of UTF-8 does not have', () => {
+    const list = listValue([t('\udc00'), listValue([t('\ud83d')])]);
+    assert.deepEqual(write(message('call', { tool: t('a\ud800'), arguments: list })), {
+      line: 'CALL|a\ufffd|\ufffd|["\\ud83d"]\n',
+      losses: ['rounded tool', 'rounded arguments[0]'],
+    });
+    assert.deepEqual(write(message('chunk', { data: t('\ud83d') })), {
+      line: 'STREAM|\ufffd\n',
+      losses: ['rounded '],
+    });
+  });
 });

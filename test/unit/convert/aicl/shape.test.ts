@@ -429,7 +429,7 @@ function readParts(source: string): readonly Message[] {
 function writeParts(parts: readonly Message[]): string {
   const writer = aiclShape.stream?.writer(writing());
   assert.ok(writer);
-  return [...parts.flatMap(part => writer.push(part)), ...writer.end()].map(print).join('\n');
+  return [...parts.flatMap(part => writer.push(part, writing())), ...writer.end()].map(print).join('\n');
 }
 
 function chunk(id: string, data: string, more = ''): string {

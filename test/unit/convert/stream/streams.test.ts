@@ -39,8 +39,9 @@ function writeParts(
   parts: readonly Message[],
   report = new Report(),
 ): readonly Value[] {
-  const writer = streamOf(shape).writer({ report, tools: TOOLS, id: 1 });
-  return [...parts.flatMap(part => [...writer.push(part)]), ...writer.end()];
+  const writing = { report, tools: TOOLS, id: 1 };
+  const writer = streamOf(shape).writer(writing);
+  return [...parts.flatMap(part => [...writer.push(part, writing)]), ...writer.end()];
 }
 
 function readParts(shape: ProtocolShape, events: readonly Value[]): readonly Message[] {

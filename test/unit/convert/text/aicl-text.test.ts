@@ -320,7 +320,7 @@ describe('printing AICL', () => {
       text: '[d:\n  [s:a]:[l:\n    [s:x],\n    [s:1\n2\n3]\n  ],\n  [s:k\ufffd]:[s:😀\ufffd]\n]',
       losses: [
         'dropped a[1]: AICL cannot send a carriage return; a line feed stands in its place',
-        'rounded ["k\\ud800"]: Half of a surrogate pair is no character; U+FFFD stands in its place',
+        'rounded ["k\\ud800"]: In the key: half of a surrogate pair is no character; U+FFFD stands in its place',
         'rounded ["k\\ud800"]: Half of a surrogate pair is no character; U+FFFD stands in its place',
       ],
       notes: [],

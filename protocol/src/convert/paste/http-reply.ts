@@ -1,0 +1,29 @@
+/** The reply of a server with its head, as `curl -i` prints it. */
+export interface HttpReply {
+  readonly body: string;
+  /** `HTTP/1.1 200 OK`, of the head that belongs to the body. */
+  readonly status: string;
+}
+
+/** A head: a status line (RFC 9112, section 4; HTTP/2 has no words in it), fields, and a blank line. */
+const HEAD =
+  /[ \t]*(HTTP\/\d(?:\.\d)? [1-5]\d\d[^\r\n]*)(?:\r?\n[!#$%&'*+.^`|~\w-]+:[^\r\n]*)*[ \t]*(?:\r?\n[ \t]*\r?\n|\r?\n?$)/y;
+const BLANK_LINES = /(?:[ \t]*\r?\n)*/y;
+
+/**
+ * A text that is the reply of a server with its head; undefined for any other. Of several heads, such as those of a proxy,
+ * of `100 Continue` and of redirects, the last one counts. Linear.
+ */
+export function readHttpReply(text: string): HttpReply | undefined {
+  BLANK_LINES.lastIndex = 0;
+  let at = BLANK_LINES.exec(text)?.[0].length ?? 0;
+  let status: string | undefined;
+  for (;;) {
+    HEAD.lastIndex = at;
+    const head = HEAD.exec(text);
+    if (!head) break;
+    at += head[0].length;
+    status = head[1]?.trimEnd();
+  }
+  return status === undefined ? undefined : { status, body: text.slice(at) };
+}
