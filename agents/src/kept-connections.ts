@@ -1,41 +1,63 @@
-import { connectAgent } from './connect.ts';
+import { Conversations } from './asked/conversations.ts';
+import { connectAgent, type ConnectOptions } from './connect.ts';
 import type { ResolvedAgent } from './config/resolve-agent.ts';
 import type { Connection } from './connection.ts';
+import { KnownTools } from './offer/known-tools.ts';
 
-interface Kept {
-  /** All of the agent that decides what runs. */
-  readonly identity: string;
+/** A connection with what is known of its agent. */
+export interface KeptConnection {
   readonly connection: Connection;
+  readonly tools: KnownTools;
+  readonly conversations: Conversations;
+}
+
+interface Kept extends KeptConnection {
+  /** All of the agent that decides whom we speak to. */
+  readonly identity: string;
+  /** What calls the news of its offer off. */
+  readonly forget: () => void;
 }
 
 /**
- * Keeps the connections to agents that are processes from one call to the next: a process is started once. Others are
- * made for each call. A kept connection is closed by `retain` and `close`, never by its user.
+ * Keeps connections from one call to the next: a process is started once, a session goes on, and what an agent said of its
+ * tools is known. A kept connection is closed by `retain` and `close`, never by its user.
  */
 export class KeptConnections {
   readonly #kept = new Map<string, Kept>();
   readonly #closing = new Set<Promise<void>>();
+  readonly #onOfferChanged: (key: string) => void;
+  readonly #options: ConnectOptions;
+
+  /** `onOfferChanged` hears the keys of agents that tell that what they offer has changed. */
+  constructor(onOfferChanged: (key: string) => void = () => undefined, options: ConnectOptions = {}) {
+    this.#onOfferChanged = onOfferChanged;
+    this.#options = options;
+  }
 
   /** The connection to an agent. `key` names the agent and its file; where it is another agent than before, that one ends. */
-  connect(key: string, agent: ResolvedAgent): Connection {
-    if (agent.type === 'http') return connectAgent(agent);
+  connect(key: string, agent: ResolvedAgent): KeptConnection {
     const identity = identify(agent);
     const known = this.#kept.get(key);
-    if (known && known.identity !== identity) this.#drop(key, known);
-    const kept = known?.identity === identity ? known : { identity, connection: connectAgent(agent) };
-    this.#kept.set(key, kept);
-    const { connection } = kept;
-    return {
-      agent: connection.agent,
-      protocol: connection.protocol,
-      send: (request, listener, signal) => connection.send(request, listener, signal),
-      close: () => Promise.resolve(),
-    };
+    if (known && known.identity !== identity) void this.#drop(key, known);
+    const kept = known?.identity === identity ? known : this.#open(key, agent, identity);
+    const { connection, tools, conversations } = kept;
+    return { connection: withoutClose(connection), tools, conversations };
+  }
+
+  /** The kept connection to an agent; undefined where none is. */
+  find(key: string): KeptConnection | undefined {
+    return this.#kept.get(key);
+  }
+
+  /** Ends the connection to an agent, if there is one. */
+  async disconnect(key: string): Promise<void> {
+    const kept = this.#kept.get(key);
+    if (kept) await this.#drop(key, kept);
   }
 
   /** Ends the agents whose key is not among these. */
   retain(keys: ReadonlySet<string>): void {
-    for (const [key, kept] of this.#kept) if (!keys.has(key)) this.#drop(key, kept);
+    for (const [key, kept] of this.#kept) if (!keys.has(key)) void this.#drop(key, kept);
   }
 
   /** Ends all; resolves when they are gone. */
@@ -44,14 +66,41 @@ export class KeptConnections {
     await Promise.all(this.#closing);
   }
 
-  #drop(key: string, { connection }: Kept): void {
+  #open(key: string, agent: ResolvedAgent, identity: string): Kept {
+    const connection = connectAgent(agent, this.#options);
+    const tools = new KnownTools();
+    const forget = connection.onOfferChanged?.(() => {
+      tools.expire();
+      this.#onOfferChanged(key);
+    });
+    const conversations = new Conversations();
+    const kept = { identity, connection, tools, conversations, forget: forget ?? (() => undefined) };
+    this.#kept.set(key, kept);
+    return kept;
+  }
+
+  #drop(key: string, { connection, forget }: Kept): Promise<void> {
     this.#kept.delete(key);
+    forget();
     const closing = connection.close().finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
+    return closing;
   }
 }
 
-function identify(agent: Exclude<ResolvedAgent, { type: 'http' }>): string {
-  const { name, protocol, command, args, env, cwd, timeout } = agent;
-  return JSON.stringify([name, protocol, command, args, [...env], cwd, timeout]);
+/** Who was lent a connection does not end it. */
+function withoutClose(connection: Connection): Connection {
+  return {
+    agent: connection.agent,
+    protocol: connection.protocol,
+    get peer() {
+      return connection.peer;
+    },
+    send: (request, listener, signal) => connection.send(request, listener, signal),
+    close: () => Promise.resolve(),
+  };
+}
+
+function identify(agent: ResolvedAgent): string {
+  return JSON.stringify(agent, (_, value: unknown) => (value instanceof Map ? [...value] : value));
 }

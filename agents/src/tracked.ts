@@ -1,7 +1,6 @@
 import { decodeField } from '../../protocol/src/aicf/codec.ts';
-import { PROTOCOLS, type ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import { protocolRow } from '../../protocol/src/catalog/protocols.ts';
 import { findAicfCredential } from '../../protocol/src/trace/aicf-credential.ts';
-import { keepBytes } from '../../protocol/src/trace/bytes.ts';
 import type {
   CallEvent,
   KeptHeader,
@@ -10,14 +9,13 @@ import type {
   WireEvent,
 } from '../../protocol/src/trace/events.ts';
 import {
-  fromByteText,
   redactRequestLine,
-  toByteText,
   type RedactedPiece,
   type Redactor,
   type SecretStream,
 } from '../../protocol/src/trace/redact.ts';
 import type { Connection, Outgoing, Reply, WireListener } from './connection.ts';
+import { fromByteText, keepBytes, toByteText } from './kept-bytes.ts';
 
 /** What a tracked connection needs from outside. */
 export interface Tracking {
@@ -45,6 +43,9 @@ export function trackConnection(connection: Connection, tracking: Tracking): Con
   return {
     agent: connection.agent,
     protocol: connection.protocol,
+    get peer() {
+      return connection.peer;
+    },
     send: (request, listener, signal) => sendTracked(connection, tracking, request, listener, signal),
     close: () => connection.close(),
   };
@@ -59,23 +60,27 @@ async function sendTracked(
 ): Promise<Reply> {
   const trace = tracking.ids.newTrace();
   const call = tracking.ids.newCall();
-  const redactor = tracking.redactor.with(CREDENTIALS[connection.protocol](request.wireText));
+  const redactor = tracking.redactor.with(listCredentials(request));
   const tracker = new CallTracker(call, tracking, redactor, listener);
   tracking.emit(describeCall(connection, request, { call, trace, at: tracking.now() }, redactor));
   const headers = new Map([...nameTrace(trace, call), ...(request.headers ?? [])]);
-  const traced = { ...request, headers, redactor };
+  const names = { trace, call, depth: 0 };
+  const traced = { ...request, headers, names, redactor };
   const reply = await connection.send(traced, tracker, signal);
   return tracker.end(reply);
 }
 
-/** What a request carries as a credential in its own text, in every form in which that may come back. */
-const CREDENTIALS: Readonly<Record<ProtocolName, (wireText: string) => readonly string[]>> = {
-  aicf: wireText => {
-    const credential = findAicfCredential(wireText);
-    return credential === undefined ? [] : [credential, decodeField(credential)];
-  },
-  aicl: () => [],
-};
+/** A request's text with its secrets replaced, those of its agent and its own. */
+export function redactRequest(redactor: Redactor, request: Outgoing): string {
+  return redactor.with(listCredentials(request)).redactText(request.wireText);
+}
+
+/** The secrets of a request, and what it carries as a credential in its own text, in every form in which that may come back. */
+function listCredentials({ wireText, secrets = [] }: Outgoing): readonly string[] {
+  // A message in brackets is AICL, whose texts are what they are.
+  const credential = wireText.startsWith('[') ? undefined : findAicfCredential(wireText);
+  return credential === undefined ? secrets : [...secrets, credential, decodeField(credential)];
+}
 
 function describeCall(
   connection: Connection,
@@ -83,20 +88,23 @@ function describeCall(
   ids: Pick<CallEvent, 'call' | 'trace' | 'at'>,
   redactor: Redactor,
 ): CallEvent {
-  const protocolTitle = PROTOCOLS.find(row => row.name === connection.protocol)?.title ?? connection.protocol;
   return {
     type: 'call',
     ...ids,
     agent: connection.agent,
     protocol: connection.protocol,
-    title: redactor.redactText(request.title ?? protocolTitle),
+    title: redactor.redactText(request.title ?? protocolRow(connection.protocol).title),
     ...(request.source ? { source: request.source } : {}),
   };
 }
 
 /** W3C trace context, level 1: version, trace, parent, sampled. Ids of another form stay out of it. */
 function nameTrace(trace: string, call: string): ReadonlyMap<string, string> {
-  const headers = new Map([['x-openstarry-trace-id', trace]]);
+  const headers = new Map([
+    ['x-openstarry-trace-id', trace],
+    // Ours is the first call of its trace.
+    ['x-openstarry-trace-depth', '0'],
+  ]);
   if (/^[0-9a-f]{32}$/.test(trace) && /^[0-9a-f]{16}$/.test(call))
     headers.set('traceparent', `00-${trace}-${call}-01`);
   return headers;
@@ -114,10 +122,11 @@ type Direction = WireEvent['direction'];
 class CallTracker implements WireListener {
   readonly #call: string;
   readonly #tracking: Tracking;
-  readonly #redactor: Redactor;
   readonly #listener: WireListener;
   readonly #streams = new Map<Direction, SecretStream>();
-  readonly #progress: SecretStream;
+  readonly #secrets = new Set<string>();
+  #redactor: Redactor;
+  #progress: SecretStream;
 
   constructor(call: string, tracking: Tracking, redactor: Redactor, listener: WireListener) {
     this.#call = call;
@@ -163,6 +172,16 @@ class CallTracker implements WireListener {
 
   progress(added: string): void {
     this.#show(this.#progress.push(added));
+  }
+
+  secret(value: string): void {
+    if (this.#secrets.has(value)) return;
+    this.#secrets.add(value);
+    for (const direction of this.#streams.keys()) this.#flush(direction);
+    this.#streams.clear();
+    this.#show(this.#progress.end());
+    this.#redactor = this.#redactor.with([value]);
+    this.#progress = this.#redactor.openText();
   }
 
   end(reply: Reply): Reply {

@@ -1,6 +1,11 @@
 import type { Disposable, Event, Uri } from 'vscode';
-import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
+import type { AgentType, ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import type { ToolDeclaration } from '../../protocol/src/language/tools.ts';
 import type { CallStatus } from '../../protocol/src/trace/events.ts';
+import type { NamedReply } from '../../protocol/src/variables/reply-value.ts';
+import type { Resolution } from '../../protocol/src/variables/resolve.ts';
+import type { EnvironmentVariable, Scope } from '../../protocol/src/variables/scope.ts';
 
 /** A configured agent, as views and pickers show it. */
 export interface AgentInfo {
@@ -10,6 +15,57 @@ export interface AgentInfo {
   readonly address: string;
   /** The agents file that names it. */
   readonly file: Uri;
+}
+
+/** An agent that somebody adds to the agents file. */
+export interface AgentDraft {
+  readonly name: string;
+  readonly protocol: ProtocolName;
+  readonly type: AgentType;
+  /** Its address, or the command line of its process. */
+  readonly where: string;
+}
+
+/** A tool as its agent describes it. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly description: string;
+  /** What it takes, as far as the agent says. */
+  readonly declaration: ToolDeclaration | undefined;
+  /** The JSON Schema of its arguments as JSON text; undefined where the agent gives none. */
+  readonly schema: string | undefined;
+}
+
+/** A resource or a prompt as its agent describes it. */
+export interface OfferedItem {
+  readonly name: string;
+  readonly description: string;
+  /** The URI of a resource, or what a prompt takes. */
+  readonly detail: string;
+}
+
+/** How we stand with an agent, and what it offers. What was known of one that failed is kept. */
+export interface AgentOffer {
+  readonly state: 'idle' | 'connecting' | 'connected' | 'failed';
+  /** What the agent said of itself. */
+  readonly peer: { readonly version?: string; readonly name?: string } | undefined;
+  /** Undefined where the agent was not asked, or did not tell. */
+  readonly tools: readonly ToolInfo[] | undefined;
+  readonly resources: readonly OfferedItem[];
+  readonly prompts: readonly OfferedItem[];
+  /** When it told its tools, as milliseconds since 1970. */
+  readonly at: number | undefined;
+  /** One sentence: why it could not be reached, or why its tools are not known. */
+  readonly problem: string | undefined;
+  /** What the last answer changed in its tools; undefined where nothing did. */
+  readonly change: OfferChange | undefined;
+}
+
+/** The names of tools that came, went and changed. */
+export interface OfferChange {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
 }
 
 /** Something wrong in an agents file, for people. */
@@ -34,9 +90,48 @@ export interface CallRequest {
   /** What a list of calls shows. */
   readonly title: string;
   readonly wireText: string;
+  /** The language of the text; the reply comes in it as well. */
+  readonly language: LanguageId;
+  /** Whether a request about which there is a doubt goes out all the same. */
+  readonly doubtful: 'hold' | 'send';
   /** Milliseconds; undefined takes the agent's. */
   readonly timeout: number | undefined;
-  readonly source: { readonly uri: string; readonly line: number };
+  /** The conversation with the agent that it continues, by the name that `# @session` gives it. */
+  readonly session?: string;
+  /** Where the request stands in a file. */
+  readonly source?: { readonly uri: string; readonly line: number };
+  /** Values in it that are never stored nor shown. */
+  readonly secrets?: readonly string[];
+}
+
+/** A request whose variables are to be replaced before it goes to an agent. */
+export interface VariableTask {
+  readonly agent: string;
+  readonly language: LanguageId;
+  readonly wireText: string;
+  /** What its file defines. */
+  readonly scope: Scope;
+  /** The last reply to a named request of its file. */
+  readonly reply: (request: string) => NamedReply | undefined;
+}
+
+/** What the environments files of the workspace say together. */
+export interface EnvironmentList {
+  /** The names that can be picked. */
+  readonly names: readonly string[];
+  /** The one that the setting names; empty for none. */
+  readonly chosen: string;
+  /** The variables of that one, after those that all share. */
+  readonly variables: readonly EnvironmentVariable[];
+  /** What is wrong in the files or with the choice, each with its place. */
+  readonly problems: readonly string[];
+}
+
+/** The environments of the workspace. */
+export interface EnvironmentService {
+  /** A file or the choice changed. */
+  readonly onDidChange: Event<void>;
+  list(): Promise<EnvironmentList>;
 }
 
 /** What came of a call. `text` is all that came, whatever the status. */
@@ -53,6 +148,8 @@ export interface CallOutcome {
 export interface CallListener {
   /** The call's id in the traces, before anything is sent. */
   started(call: string): void;
+  /** The request as it may be shown and kept: secrets replaced. Told before anything is sent. */
+  asked?(text: string): void;
   /** What the reply's text grew by. */
   progress(added: string): void;
 }
@@ -61,12 +158,42 @@ export interface CallListener {
 export interface AgentService extends Disposable {
   /** The agents files or the demo agents changed. */
   readonly onDidChange: Event<void>;
+  readonly environments: EnvironmentService;
   list(): Promise<AgentList>;
+  /**
+   * Replaces the variables of a request. It may ask for a secret, for that agent; undefined where the user left the
+   * question.
+   */
+  resolve(task: VariableTask): Promise<Resolution | undefined>;
   /** Sends one request. A failure is an outcome, with a sentence for people; nothing is thrown. */
   call(request: CallRequest, listener: CallListener, signal: AbortSignal): Promise<CallOutcome>;
+  /** What is known of an agent now. Asks nobody. */
+  offer(agent: string): AgentOffer;
+  /** The offers of agents that were asked, by name. */
+  readonly onDidChangeOffer: Event<string>;
+  /**
+   * Connects to an agent and asks for all that it offers, with the same consent and secrets as a call; one that is
+   * connected is asked again. Never throws: what came of it is in the offer.
+   */
+  connect(agent: string): Promise<AgentOffer>;
+  /** Ends the connection, and what is under way on it; forgets what the agent offers. */
+  disconnect(agent: string): Promise<void>;
+  /**
+   * Tries to reach an agent step by step, with the same consent and secrets as a call; a text tells what came of it. `onStep` hears what was tried. Undefined where the user left a question.
+   */
+  diagnose(agent: string, onStep: (step: string) => void, signal: AbortSignal): Promise<string | undefined>;
+  /** Writes an agent into the agents file. Answers a sentence where it was not written. */
+  add(draft: AgentDraft): Promise<string | undefined>;
+  /** The command line that sends a text to an agent, without any secret; undefined for one that is no address. */
+  writeCurl(agent: string, wireText: string): Promise<string | undefined>;
   /** Starts the demo agents, or finds those that run; their addresses by name. */
   startDemo(): Promise<ReadonlyMap<string, string>>;
   stopDemo(): Promise<void>;
+  /** Keeps a credential as a secret and names it in the agent's entry. Answers a sentence where it could not. */
+  moveCredential(
+    agent: string,
+    credential: { readonly name: string; readonly value: string },
+  ): Promise<string | undefined>;
   /** Names of the secrets that were typed in and are kept. */
   listSecrets(): readonly string[];
   forgetSecret(name: string): Promise<void>;

@@ -2,7 +2,7 @@ import { window, workspace, type Disposable, type StatusBarItem, type TextEditor
 import type { LinePosition } from '../../protocol/src/text/line-index.ts';
 import type { RequestAtResult } from '../../protocol/src/wire/server-messages.ts';
 import type { AgentService } from './agent-service.ts';
-import { languageOf } from './choose-agent.ts';
+import { findUsual } from './choose-agent.ts';
 import { readLanguage } from './commands/arguments.ts';
 import type { CommandName } from './commands/names.ts';
 import { DisposableStore } from './dispose.ts';
@@ -61,10 +61,7 @@ export class AgentStatus implements Disposable {
     const [{ agents }, named] = await Promise.all([this.#agents.list(), this.#findNamed(editor)]);
     // The files may be slow: what is in front meanwhile has been updated for already.
     if (update !== this.#updates) return;
-    const able = agents.filter(agent => languageOf(agent.protocol) === language).map(agent => agent.name);
-    const picked = this.#picked.get(language);
-    const usual = able.length === 1 ? able[0] : able.find(candidate => candidate === picked);
-    const name = named ?? usual;
+    const name = named ?? findUsual(agents, language, this.#picked)?.name;
     this.#item.text = `$(radio-tower) ${name ?? 'Pick agent'}`;
     this.#item.tooltip =
       named !== undefined

@@ -1,6 +1,6 @@
 import { ThemeIcon, window, type QuickPickItem } from 'vscode';
 import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
-import { PROTOCOLS, type ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import { protocolRow } from '../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../protocol/src/text/quote.ts';
 import type { AgentInfo, AgentList, AgentsProblem } from './agent-service.ts';
 import type { PickedAgents } from './picked-agents.ts';
@@ -18,13 +18,26 @@ export async function chooseAgent(
   named: string | undefined,
   picked: PickedAgents,
 ): Promise<Choice> {
-  if (named !== undefined) return checkNamed(list, language, named);
-  const able = list.agents.filter(agent => languageOf(agent.protocol) === language);
-  const [first, ...others] = able;
-  if (!first) return { problem: describeNone(list, language) };
-  const before = able.find(agent => agent.name === picked.get(language));
-  const agent = others.length === 0 ? first : (before ?? (await pickAgent(able, language, picked)));
+  if (named !== undefined) return checkNamed(list, named);
+  if (list.agents.length === 0) return { problem: describeNone(list, language) };
+  const agent = findUsual(list.agents, language, picked) ?? (await pickAgent(list.agents, language, picked));
   return agent && { agent };
+}
+
+/**
+ * The agent that requests of a language go to where nobody says otherwise: the one picked before, else the only one that
+ * speaks it, else the only one at all.
+ */
+export function findUsual(
+  agents: readonly AgentInfo[],
+  language: LanguageId,
+  picked: PickedAgents,
+): AgentInfo | undefined {
+  const before = agents.find(agent => agent.name === picked.get(language));
+  if (before) return before;
+  const own = agents.filter(agent => protocolRow(agent.protocol).language === language);
+  const [only, ...others] = own.length > 0 ? own : agents;
+  return others.length === 0 ? only : undefined;
 }
 
 /** Asks for an agent and remembers the answer. Undefined where the user left. */
@@ -33,7 +46,10 @@ export async function pickAgent(
   language: LanguageId,
   picked: PickedAgents,
 ): Promise<AgentInfo | undefined> {
-  const items = agents.map(agent => toItem(agent, picked.get(language)));
+  // Those that speak the language themselves come first; for the others requests are converted.
+  const isOwn = (agent: AgentInfo): boolean => protocolRow(agent.protocol).language === language;
+  const ordered = [...agents.filter(isOwn), ...agents.filter(agent => !isOwn(agent))];
+  const items = ordered.map(agent => toItem(agent, picked.get(language)));
   const chosen = await window.showQuickPick(items, {
     title: `Agent for ${titleOf(language)} requests`,
     placeHolder: 'Requests without a line # @agent NAME above them go to this agent',
@@ -43,24 +59,14 @@ export async function pickAgent(
   return chosen?.agent;
 }
 
-/** The language of a protocol's messages. */
-export function languageOf(protocol: ProtocolName): LanguageId | undefined {
-  return PROTOCOLS.find(row => row.name === protocol)?.language;
-}
-
 /** Where an agent is, for people: which port a demo agent listens at says nothing. */
 export function describeAddress({ address }: AgentInfo): string {
   return /^\$\{demo:[^}]*\}$/.test(address) ? 'demo agent' : address;
 }
 
-function checkNamed(list: AgentList, language: LanguageId, named: string): Choice {
+function checkNamed(list: AgentList, named: string): Choice {
   const agent = list.agents.find(candidate => candidate.name === named);
-  if (!agent) return { problem: describeMissing(list, named) };
-  if (languageOf(agent.protocol) === language) return { agent };
-  const speaks = PROTOCOLS.find(row => row.name === agent.protocol)?.title ?? agent.protocol;
-  return {
-    problem: `The agent ${quote(named)} speaks ${speaks}, and this request is ${titleOf(language)}. Name an agent that speaks it.`,
-  };
+  return agent ? { agent } : { problem: describeMissing(list, named) };
 }
 
 /** Why there is no agent of a name: its own entry's fault, else one of the file, else it was never added. */
@@ -84,7 +90,7 @@ function describeNone(list: AgentList, language: LanguageId): string {
   const [problem] = list.problems;
   if (list.agents.length === 0 && problem)
     return `The agents file cannot be used, line ${problem.line + 1}: ${problem.message}.`;
-  return `No agent speaks ${titleOf(language)} yet. Add one to .vscode/agents.json.`;
+  return `There is no agent for ${titleOf(language)} requests yet. Add one to .vscode/agents.json.`;
 }
 
 function toItem(
@@ -93,7 +99,7 @@ function toItem(
 ): QuickPickItem & { readonly agent: AgentInfo } {
   return {
     label: agent.name,
-    description: describeAddress(agent),
+    description: `${agent.protocol} · ${describeAddress(agent)}`,
     iconPath: new ThemeIcon(agent.name === current ? 'check' : 'radio-tower'),
     agent,
   };

@@ -13,9 +13,11 @@ import type { TraceTree } from '../../protocol/src/trace/tree.ts';
 import type { AgentService } from './agent-service.ts';
 import { AgentStatus, type FindRequest } from './agent-status.ts';
 import { AgentsView } from './agents-view.ts';
+import { CallForms } from './call-form/call-forms.ts';
 import { compareWithChosen } from './commands/compare-tensors.ts';
 import { registerCommands } from './commands/index.ts';
 import type { CommandName } from './commands/names.ts';
+import { ComposerView } from './composer/composer-view.ts';
 import { CostPanel } from './cost/cost-panel.ts';
 import { CostStatus } from './cost/cost-status.ts';
 import { ConversionViews } from './convert/conversion-views.ts';
@@ -23,6 +25,8 @@ import { LastTarget } from './convert/last-target.ts';
 import { DialectChoices } from './dialect/dialect-choices.ts';
 import { DialectStatus } from './dialect/dialect-status.ts';
 import { DisposableStore } from './dispose.ts';
+import { History } from './history/history.ts';
+import { keepAgentTools } from './keep-agent-tools.ts';
 import { keepOptions } from './keep-options.ts';
 import { LanguageServer, type CreateClient } from './language-client.ts';
 import { createLog } from './log.ts';
@@ -31,6 +35,8 @@ import { TimelinePanel } from './panels/timeline-panel.ts';
 import { PickedAgents } from './picked-agents.ts';
 import { GrowingBadges } from './replies/growing-badges.ts';
 import { GrowingReplies } from './replies/growing-replies.ts';
+import { PauseNotes } from './replies/pause-notes.ts';
+import { RawReplies } from './replies/raw-replies.ts';
 import { ReplyDocuments } from './replies/reply-documents.ts';
 import { RunningCalls } from './running-calls.ts';
 import type { Services } from './services.ts';
@@ -39,6 +45,8 @@ import { Inspectors, TENSOR_FILE_EDITOR } from './tensor/inspectors.ts';
 import { TraceStore } from './trace/trace-store.ts';
 import { TracesView } from './trace/traces-view.ts';
 import { maySend } from './trust.ts';
+import { EnvironmentStatus } from './variables/environment-status.ts';
+import { NamedReplies } from './variables/named-replies.ts';
 
 /** What a host gives that the other has not. */
 export interface Platform {
@@ -76,9 +84,10 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
   const canSend = (): boolean => agents !== undefined && maySend();
   const growing = store.add(new GrowingReplies());
   store.add(new GrowingBadges(growing, traces));
+  store.add(new PauseNotes(growing));
   const replies = store.add(new ReplyDocuments());
   const dialects = store.add(new DialectChoices(context.workspaceState));
-  const isUnfinished = (uri: Uri): boolean => growing.findCall(uri) !== undefined || replies.isCut(uri);
+  const isUnfinished = (uri: Uri): boolean => growing.find(uri) !== undefined || replies.isCut(uri);
   const server = store.add(
     new LanguageServer(
       platform.createClient,
@@ -86,10 +95,13 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
       {
         canSend: canSend(),
         canInspect: true,
+        canShowMedia: true,
         canConvert: true,
         agents: [],
         dialects: dialects.all(),
         showsDialects: true,
+        environment: [],
+        secrets: [],
       },
       isUnfinished,
     ),
@@ -109,7 +121,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     }),
   );
   for (const command of registerCommands(services)) store.add(command);
-  if (agents) openAgentViews(store, services, agents);
+  if (agents) openAgentViews(store, context, services, agents);
   // A menu that is late by a moment harms nothing, so nobody waits.
   else void commands.executeCommand('setContext', BROWSER_KEY, true);
   keepOptions(store, services, canSend);
@@ -131,7 +143,10 @@ function buildServices(
   const services: Services = {
     ...made,
     picked: store.add(new PickedAgents(context.workspaceState)),
+    raw: store.add(new RawReplies(traces)),
     running: store.add(new RunningCalls()),
+    history: store.add(new History(context.storageUri, log)),
+    callForms: store.add(new CallForms(context.extensionUri, context.workspaceState)),
     timeline: store.add(
       new TimelinePanel(context.extensionUri, traces, {
         onSelected: call => void tracesView.select(call),
@@ -146,6 +161,7 @@ function buildServices(
       }),
     ),
     conversions: store.add(new ConversionViews(server, log)),
+    namedReplies: new NamedReplies(),
     lastTarget: new LastTarget(context.globalState),
     cost: store.add(
       new CostPanel(context.extensionUri, async (source, encoding, token) =>
@@ -172,12 +188,21 @@ const BROWSER_KEY = 'parley.inBrowser';
 
 const OPEN_SOURCE: CommandName = 'parley.openSource';
 
-function openAgentViews(store: DisposableStore, services: Services, agents: AgentService): void {
+function openAgentViews(
+  store: DisposableStore,
+  context: ExtensionContext,
+  services: Services,
+  agents: AgentService,
+): void {
   store.add(agents);
+  store.add(new ComposerView(context.extensionUri, services, agents, context.workspaceState));
   store.add(new AgentsView(agents, services.traces));
+  keepAgentTools(store, services, agents);
   const item = window.createStatusBarItem('parley.agent', StatusBarAlignment.Right, 100);
   const requestAt: FindRequest = (uri, position) => services.server.requestAt(uri, position);
   store.add(new AgentStatus(agents, services.picked, item, requestAt));
+  const environment = window.createStatusBarItem('parley.environment', StatusBarAlignment.Right, 99.5);
+  store.add(new EnvironmentStatus(agents.environments, environment));
 }
 
 function buildApi(traces: TraceStore): ParleyApi {

@@ -1,5 +1,6 @@
 import { workspace } from 'vscode';
 import type { DisposableStore } from './dispose.ts';
+import type { EnvironmentVariable } from '../../protocol/src/variables/scope.ts';
 import { describeError } from './log.ts';
 import type { Services } from './services.ts';
 
@@ -10,6 +11,7 @@ export function keepOptions(
   canSend: () => boolean,
 ): void {
   let names: readonly string[] = [];
+  let environment: readonly EnvironmentVariable[] = [];
   const tell = (): Promise<void> =>
     server.setOptions({
       canSend: canSend(),
@@ -18,11 +20,19 @@ export function keepOptions(
       agents: names,
       dialects: dialects.all(),
       showsDialects: true,
+      environment,
+      secrets: agents?.listSecrets() ?? [],
     });
   const read = async (): Promise<void> => {
     const found = (await agents?.list())?.agents.map(agent => agent.name) ?? [];
     if (found.join('\n') === names.join('\n')) return;
     names = found;
+    await tell();
+  };
+  const readEnvironment = async (): Promise<void> => {
+    const variables = (await agents?.environments.list())?.variables ?? [];
+    if (JSON.stringify(variables) === JSON.stringify(environment)) return;
+    environment = variables;
     await tell();
   };
   const run = (work: () => Promise<void>): void => {
@@ -32,5 +42,7 @@ export function keepOptions(
   store.add(dialects.onDidChange(() => run(tell)));
   if (!agents) return;
   store.add(agents.onDidChange(() => run(read)));
+  store.add(agents.environments.onDidChange(() => run(readEnvironment)));
   run(read);
+  run(readEnvironment);
 }

@@ -33,6 +33,7 @@ import {
   type TokensParams,
   type TokensResult,
 } from '../../protocol/src/wire/cost-requests.ts';
+import { isPositions, REQUESTS_IN, type RequestsInParams } from '../../protocol/src/wire/requests-in.ts';
 import {
   DIALECT_READ,
   isDialectReadParams,
@@ -44,6 +45,7 @@ import {
   type RequestAtResult,
   type ServerOptions,
 } from '../../protocol/src/wire/server-messages.ts';
+import { AGENT_TOOLS, type AgentToolsParams } from '../../protocol/src/wire/live-tools.ts';
 import {
   INSPECT_COMMAND,
   isTensorAnswer,
@@ -83,6 +85,7 @@ export class LanguageServer implements Disposable {
   readonly #startedAnew = this.#store.add(new EventEmitter<void>());
   readonly #isUnfinished: (uri: Uri) => boolean;
   #options: ServerOptions;
+  #agentTools: AgentToolsParams | undefined;
   #client: BaseLanguageClient | undefined;
   #started: Promise<void> | undefined;
   #hasRun = false;
@@ -116,6 +119,17 @@ export class LanguageServer implements Disposable {
     const params: RequestAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
     const answer: unknown = await client.sendRequest(REQUEST_AT, params);
     return isRequestAtResult(answer) ? answer : undefined;
+  }
+
+  /** Where the requests of a document that is open begin, in order: those that a range touches, or all. */
+  async requestsIn(uri: Uri, range: WireRange | undefined): Promise<readonly LinePosition[]> {
+    const client = await this.#running();
+    const params: RequestsInParams = {
+      uri: client.code2ProtocolConverter.asUri(uri),
+      ...(range && { range }),
+    };
+    const answer: unknown = await client.sendRequest(REQUESTS_IN, params);
+    return isPositions(answer) ? answer : [];
   }
 
   /** The tensor at a place of a document that is open, or undefined where none stands there. */
@@ -182,6 +196,14 @@ export class LanguageServer implements Disposable {
     await client.sendNotification(OPTIONS_CHANGED, options);
   }
 
+  /** Tells the server what agents said of their tools; one that starts later is told then. */
+  async setAgentTools(params: AgentToolsParams): Promise<void> {
+    this.#agentTools = params;
+    if (!this.#client) return;
+    const client = await this.#running();
+    await client.sendNotification(AGENT_TOOLS, params);
+  }
+
   /** Stops the server and starts it again. */
   async restart(): Promise<void> {
     await this.stop();
@@ -226,13 +248,15 @@ export class LanguageServer implements Disposable {
     });
     // It starts a server that crashed again by itself.
     client.onDidChangeState(({ newState }) => {
-      if (newState === State.Running) this.#noteStart();
+      if (newState === State.Running) this.#noteStart(client);
     });
     await client.start();
     this.#log.info('Language server started.');
   }
 
-  #noteStart(): void {
+  #noteStart(client: BaseLanguageClient): void {
+    // A server that starts knows nothing of agents; one that ends meanwhile is told when it starts again.
+    if (this.#agentTools) void client.sendNotification(AGENT_TOOLS, this.#agentTools).catch(() => undefined);
     if (this.#hasRun) this.#startedAnew.fire();
     this.#hasRun = true;
   }

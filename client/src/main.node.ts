@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises';
 import { Uri, type ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind, type ServerOptions } from 'vscode-languageclient/node';
+import { CallSpill, type SpillPlace } from '../../agents/src/store/call-spill.ts';
+import { readFields } from '../../protocol/src/text/fields.ts';
 import { DesktopAgents } from './agents/desktop-agents.ts';
 import { activateExtension, type Activated, type ParleyApi } from './extension.ts';
 
@@ -15,7 +17,10 @@ export function activate(context: ExtensionContext): ParleyApi {
   activated = activateExtension(context, {
     createClient: options => new LanguageClient('parley', 'Parley', server, options),
     readRange,
-    openAgents: (extension, log, emit) => new DesktopAgents(extension, log, emit),
+    openAgents(extension, log, emit) {
+      const spill = new CallSpill(findTracePlace(extension), emit);
+      return new DesktopAgents(extension, log, event => spill.take(event));
+    },
   });
   return activated.api;
 }
@@ -24,6 +29,15 @@ export function activate(context: ExtensionContext): ParleyApi {
 export async function deactivate(): Promise<void> {
   await activated?.stop();
   activated = undefined;
+}
+
+/** Where calls stand that are too large for a window to keep: with the workspace, or else with the extension. */
+function findTracePlace({ storageUri, globalStorageUri, extension }: ExtensionContext): SpillPlace {
+  const version = readFields(extension.packageJSON)?.get('version');
+  return {
+    folder: Uri.joinPath(storageUri ?? globalStorageUri, 'traces').fsPath,
+    producer: typeof version === 'string' ? `parley ${version}` : 'parley',
+  };
 }
 
 async function readRange(uri: Uri, start: number, end: number): Promise<Uint8Array> {

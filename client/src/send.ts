@@ -1,34 +1,26 @@
-import { commands, type LogOutputChannel, type Uri } from 'vscode';
+import { commands, type Uri } from 'vscode';
 import { readTimeout } from '../../protocol/src/language/directives.ts';
 import type { LinePosition } from '../../protocol/src/text/line-index.ts';
 import { quote } from '../../protocol/src/text/quote.ts';
-import type { CallNode } from '../../protocol/src/trace/tree.ts';
-import { describeOutcome } from '../../protocol/src/trace/words.ts';
+import type { NamedReply } from '../../protocol/src/variables/reply-value.ts';
 import type { RequestAtResult } from '../../protocol/src/wire/server-messages.ts';
-import type { AgentInfo, AgentService, CallOutcome } from './agent-service.ts';
+import type { AgentInfo, AgentService, CallRequest } from './agent-service.ts';
 import { chooseAgent } from './choose-agent.ts';
-import { runCommand, showError, showWarning, type Actions } from './messages.ts';
-import { withPatience } from './progress.ts';
-import { LiveReply } from './replies/live-reply.ts';
+import { runCommand, showWarning, type Actions } from './messages.ts';
+import { runCall, type Sent } from './run-call.ts';
 import type { Services } from './services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from './trust.ts';
 
-/** What a finished send leaves: the call's id, and the reply's document where one opened. */
-export interface Sent {
-  readonly call: string;
-  readonly outcome: CallOutcome;
-  readonly reply: Uri | undefined;
-}
-
 /**
  * Sends the request at a place of a document and shows its reply beside. Undefined where nothing was sent; the user then
- * has read why. Errors in the message stop it unless `anyway` is chosen.
+ * has read why. Errors in the message stop it unless `anyway` is chosen. Who gives a `stopper` shows the progress.
  */
 export async function sendAt(
   services: Services,
   uri: Uri,
   position: LinePosition,
   errors: 'stop' | 'anyway',
+  stopper?: AbortController,
 ): Promise<Sent | undefined> {
   if (!maySend()) return refuseUntrusted();
   const { agents } = services;
@@ -51,90 +43,51 @@ export async function sendAt(
       `The time-out ${quote(request.directives.timeout ?? '')} is not a number of seconds. Write it as in # @timeout 30.`,
     );
   }
-  return callAgent(services, agents, { uri, request, agent: choice.agent, timeout });
+  const resolved = await resolveRequest(services, agents, { uri, request, agent: choice.agent });
+  if (!resolved) return undefined;
+  const { name, session } = request.directives;
+  const call: CallRequest = {
+    agent: choice.agent.name,
+    title: name ?? request.title,
+    ...resolved,
+    language: request.language,
+    doubtful: errors === 'anyway' ? 'send' : 'hold',
+    timeout,
+    ...(session === undefined ? {} : { session }),
+    source: { uri: uri.toString(), line: request.start.line },
+  };
+  const again = (how: 'stop' | 'anyway'): unknown => sendAt(services, uri, position, how);
+  const sent = await runCall(services, agents, call, {
+    again,
+    ...(stopper ? { stop: stopper } : {}),
+    ...(name === undefined ? {} : { name }),
+  });
+  const { text, isProtocol } = sent.outcome;
+  if (name !== undefined && isProtocol)
+    services.namedReplies.set(uri, name, { language: request.language, text });
+  return sent;
 }
 
-interface Sending {
+interface Asked {
   readonly uri: Uri;
   readonly request: RequestAtResult;
   readonly agent: AgentInfo;
-  readonly timeout: number | undefined;
 }
 
-async function callAgent(services: Services, agents: AgentService, sending: Sending): Promise<Sent> {
-  const { uri, request, agent, timeout } = sending;
-  const title = request.directives.name ?? request.title;
-  const abort = new AbortController();
-  let tellBegun = (): void => undefined;
-  let tellVisible = (): void => undefined;
-  const signs = {
-    begun: new Promise<void>(resolve => (tellBegun = resolve)),
-    visible: new Promise<void>(resolve => (tellVisible = resolve)),
-  };
-  const live = new LiveReply(services.replies, services.growing, title, request.language);
-  let id = '';
-  const listener = {
-    started: (call: string): void => {
-      id = call;
-      live.setCall(call);
-      services.running.add(call, abort);
-      tellBegun();
-    },
-    progress: (added: string): void => {
-      tellVisible();
-      live.grow(added);
-    },
-  };
-  const source = { uri: uri.toString(), line: request.start.line };
-  const wire = { agent: agent.name, title, wireText: request.wireText, timeout, source };
-  try {
-    const work = agents.call(wire, listener, abort.signal);
-    const outcome = await withPatience(`Waiting for ${agent.name}: ${title}`, work, signs, abort);
-    const node = services.traces.findCall(id)?.node;
-    logOutcome(services.log, `${agent.name}, ${title}`, outcome, node);
-    const reply = await live.finish(
-      outcome.text,
-      toNode(outcome, node),
-      outcome.isProtocol ? 'protocol' : 'foreign',
-    );
-    tellFailure(outcome, reply, id);
-    return { call: id, outcome, reply };
-  } finally {
-    live.dispose();
-    services.running.delete(id);
-  }
-}
-
-/** One line for each call: an error where it failed, with its reason. */
-function logOutcome(
-  log: LogOutputChannel,
-  what: string,
-  outcome: CallOutcome,
-  node: CallNode | undefined,
-): void {
-  const line = `${what}: ${describeOutcome(toNode(outcome, node))}`;
-  if (outcome.status === 'ok' || outcome.status === 'cancelled') log.info(line);
-  else log.error(outcome.message === undefined ? line : `${line}. ${outcome.message}`);
-}
-
-/** The traces know the duration; where they were cleared meanwhile, the outcome alone has to do. */
-function toNode(
-  outcome: CallOutcome,
-  node: CallNode | undefined,
-): Pick<CallNode, 'status' | 'code' | 'duration' | 'wire'> {
-  const { status, code } = outcome;
-  return { status, code, duration: node?.duration, wire: node?.wire ?? [] };
-}
-
-/** A protocol's own error is read in the reply. What never became a reply needs a sentence. */
-function tellFailure(outcome: CallOutcome, reply: Uri | undefined, call: string): void {
-  const isTold = outcome.isProtocol && reply !== undefined;
-  if (outcome.status === 'ok' || outcome.status === 'cancelled' || isTold) return;
-  const message = outcome.message ?? 'The call failed.';
-  // A call that never began has no row: what is wrong stands in the agents file.
-  if (call === '')
-    showError(message, new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]));
-  else showError(message, new Map([['Show call', () => runCommand('parley.openCall', call)]]));
+/** The request with its variables replaced; undefined where one has no value, and the user knows why. */
+async function resolveRequest(
+  services: Services,
+  agents: AgentService,
+  { uri, request, agent }: Asked,
+): Promise<Pick<CallRequest, 'wireText' | 'secrets'> | undefined> {
+  const { language, wireText, scope } = request;
+  if (!scope) return { wireText };
+  const reply = (name: string): NamedReply | undefined => services.namedReplies.find(uri, name);
+  const resolution = await agents.resolve({ agent: agent.name, language, wireText, scope, reply });
+  if (!resolution) return undefined;
+  if (!resolution.ok) return stop(`Not sent. ${resolution.problems.join('. ')}.`);
+  for (const note of resolution.notes) services.log.info(`${agent.name}: ${note}`);
+  return { wireText: resolution.wireText, secrets: resolution.secrets };
 }
 
 function stopAtErrors(

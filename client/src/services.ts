@@ -1,15 +1,19 @@
 import type { LogOutputChannel } from 'vscode';
 import type { AgentService } from './agent-service.ts';
+import type { CallForms } from './call-form/call-forms.ts';
 import type { CostPanel } from './cost/cost-panel.ts';
 import type { ConversionViews } from './convert/conversion-views.ts';
 import type { LastTarget } from './convert/last-target.ts';
 import type { DialectChoices } from './dialect/dialect-choices.ts';
+import type { History } from './history/history.ts';
 import type { LanguageServer } from './language-client.ts';
 import type { TimelinePanel } from './panels/timeline-panel.ts';
 import type { PickedAgents } from './picked-agents.ts';
 import type { GrowingReplies } from './replies/growing-replies.ts';
+import type { RawReplies } from './replies/raw-replies.ts';
 import type { ReplyDocuments } from './replies/reply-documents.ts';
 import type { RunningCalls } from './running-calls.ts';
+import type { NamedReplies } from './variables/named-replies.ts';
 import type { Inspectors } from './tensor/inspectors.ts';
 import type { TraceStore } from './trace/trace-store.ts';
 
@@ -22,9 +26,13 @@ export interface Services {
   readonly dialects: DialectChoices;
   readonly picked: PickedAgents;
   readonly traces: TraceStore;
+  readonly namedReplies: NamedReplies;
   readonly running: RunningCalls;
+  readonly history: History;
+  readonly callForms: CallForms;
   readonly replies: ReplyDocuments;
   readonly growing: GrowingReplies;
+  readonly raw: RawReplies;
   readonly timeline: TimelinePanel;
   readonly inspectors: Inspectors;
   readonly conversions: ConversionViews;

@@ -1,4 +1,5 @@
 import { complete as completeAicf } from './aicf/features/completion.ts';
+import { definitions as definitionsAicf } from './aicf/features/definitions.ts';
 import { dialect as dialectAicf } from './aicf/features/dialect.ts';
 import { rewrites as rewritesAicf } from './aicf/features/json-rewrites.ts';
 import { signature as signatureAicf } from './aicf/features/signature.ts';
@@ -25,7 +26,8 @@ import { formatAicf, formatAicfRange } from './aicf/format.ts';
 import { formatTypedAicf } from './aicf/format-typed.ts';
 import { editAicf, parseAicf } from './aicf/parse.ts';
 import { complete as completeAicl } from './aicl/features/completion.ts';
-import { describeTopic as describeAiclTopic } from './aicl/features/topics.ts';
+import { definitions as definitionsAicl } from './aicl/features/definitions.ts';
+import { describe as describeAicl } from './aicl/features/tool-topics.ts';
 import { folds as foldsAicl } from './aicl/features/folds.ts';
 import { hints as hintsAicl } from './aicl/features/hints.ts';
 import { hover as hoverAicl } from './aicl/features/hover.ts';
@@ -61,7 +63,8 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     validate: validateAicl,
     hover: hoverAicl,
     complete: completeAicl,
-    describe: (_doc, topic) => describeAiclTopic(topic),
+    withTools: (doc, others) => ({ ...doc, others }),
+    describe: describeAicl,
     symbols: symbolsAicl,
     folds: foldsAicl,
     tokens: tokensAicl,
@@ -74,6 +77,7 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     tensors: tensorsAicl,
     messages: messagesAicl,
     requests: requestsAicl,
+    definitions: definitionsAicl,
     nameAt: nameAtAicl,
     findName: findNameAicl,
     writeName: writeNameAicl,
@@ -104,6 +108,7 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     messages: messagesAicf,
     tools: toolsAicf,
     requests: requestsAicf,
+    definitions: definitionsAicf,
     nameAt: nameAtAicf,
     findName: findNameAicf,
     writeName: writeNameAicf,

@@ -70,11 +70,15 @@ interface BundleFence {
 
 const ENCODING_BUNDLES: readonly string[] = ENCODINGS.map(({ name }) => `./tokens-${name}.js`);
 
+/** Libraries of protocols, which are loaded at the first call. */
+const LIBRARY_BUNDLES: readonly string[] = ['./mcp.js', './a2a.js'];
+
 const FENCES: readonly BundleFence[] = [
   {
     output: /^dist\/extension\.js$/,
     rooms: ['protocol/src', 'agents/src', 'client/src'],
     host: ['vscode', 'node'],
+    besides: LIBRARY_BUNDLES,
   },
   {
     output: /^dist\/extension\.browser\.js$/,
@@ -93,8 +97,10 @@ const FENCES: readonly BundleFence[] = [
     output: /^dist\/cli\.js$/,
     rooms: ['protocol/src', 'agents/src', 'server/src', 'cli/src', 'tokenizers/load.ts'],
     host: ['node'],
-    besides: ENCODING_BUNDLES,
+    besides: [...ENCODING_BUNDLES, ...LIBRARY_BUNDLES],
   },
+  { output: /^dist\/mcp\.js$/, rooms: ['agents/src/mcp/library.ts'], host: ['node'] },
+  { output: /^dist\/a2a\.js$/, rooms: ['agents/src/a2a/library.ts'], host: ['node'] },
   {
     output: /^dist\/tokens-\w+\.js$/,
     rooms: ['protocol/src', 'tokenizers'],

@@ -40,12 +40,15 @@ export const ROOMS: readonly Room[] = [
   pure('aicf', ['text', 'catalog', 'language']),
   pure('aicl', ['text', 'catalog', 'language', 'tensor']),
   pure('validate', LANGUAGE_ROOMS),
+  pure('media', ['text', 'catalog', 'tensor', 'aicf']),
+  pure('agent-api', []),
   pure('message', LANGUAGE_ROOMS),
   pure('fold', [...LANGUAGE_ROOMS, 'message']),
   pure('convert', [...LANGUAGE_ROOMS, 'validate', 'message', 'fold']),
+  pure('variables', [...LANGUAGE_ROOMS, 'validate', 'message', 'fold', 'convert']),
   pure('cost', [...LANGUAGE_ROOMS, 'message', 'fold', 'convert']),
   pure('trace', [...LANGUAGE_ROOMS, 'message', 'fold', 'convert']),
-  pure('wire', [...LANGUAGE_ROOMS, 'message', 'cost', 'trace']),
+  pure('wire', [...LANGUAGE_ROOMS, 'message', 'variables', 'cost', 'trace']),
   // What binds the rooms into one, such as languages.ts.
   pure('', ['']),
   {

@@ -26,9 +26,27 @@ const NAMED: readonly Bundle[] = [
   })),
 ];
 
-/** The bundles whose source exists under `root`: the named ones, then one for each folder of webviews with a main.ts. */
+/**
+ * The bundles whose source exists under `root`: the named ones, then one for each library of a protocol and for each folder
+ * of webviews with a main.ts.
+ */
 export function listBundles(root: string): readonly Bundle[] {
-  return [...NAMED, ...listWebviews(root)].filter(bundle => existsSync(join(root, bundle.entry)));
+  return [...NAMED, ...listLibraries(root), ...listWebviews(root)].filter(bundle =>
+    existsSync(join(root, bundle.entry)),
+  );
+}
+
+/** The library of a protocol, `agents/src/NAME/library.ts`, is a bundle of its own: it is read at the first call. */
+function listLibraries(root: string): readonly Bundle[] {
+  const folder = join(root, 'agents/src');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => ({
+      entry: `agents/src/${name}/library.ts`,
+      output: `dist/${name}.js`,
+      host: 'node',
+    }));
 }
 
 function listWebviews(root: string): readonly Bundle[] {

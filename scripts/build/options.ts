@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import type { Bundle, BundleHost } from './bundles.ts';
 
@@ -19,13 +19,18 @@ const HOSTS: Readonly<Record<BundleHost, BuildOptions>> = {
   webview: { platform: 'browser', format: 'iife', target: 'chrome128', loader: { '.ttf': 'file' } },
 };
 
-/** An encoding that is loaded when it is asked for stays a file of its own beside the bundle that asks. */
+/** An encoding or a library that is loaded when it is asked for stays a file of its own beside the bundle that asks. */
 const APART: Plugin = {
   name: 'apart',
   setup(build) {
     build.onResolve({ filter: /^\.\/\w+_base\.ts$/ }, ({ path, kind }) =>
       kind === 'dynamic-import'
         ? { path: path.replace(/^\.\/(\w+)\.ts$/, './tokens-$1.js'), external: true }
+        : undefined,
+    );
+    build.onResolve({ filter: /\/library\.ts$/ }, ({ path, kind, resolveDir }) =>
+      kind === 'dynamic-import'
+        ? { path: `./${basename(dirname(join(resolveDir, path)))}.js`, external: true }
         : undefined,
     );
   },

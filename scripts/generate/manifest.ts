@@ -88,14 +88,21 @@ const SEVERITIES_BLOCK = {
   additionalProperties: false,
 };
 
+/** What an agent holds is checked where it is read. */
+const AGENTS_BLOCK = { type: 'object', additionalProperties: { type: 'object' } };
+
 function settingBlock(row: SettingRow): unknown {
   return {
-    ...(row.type === 'severities' ? SEVERITIES_BLOCK : { type: row.type }),
+    ...(row.type === 'severities'
+      ? SEVERITIES_BLOCK
+      : row.type === 'agents'
+        ? AGENTS_BLOCK
+        : { type: row.type }),
     ...(row.values && { enum: row.values }),
     ...(row.minimum !== undefined && { minimum: row.minimum }),
     default: row.default,
     markdownDescription: row.summary,
-    // The server asks once for the whole window.
-    scope: 'window',
+    // The server asks once for the whole window; what starts processes is the user's alone.
+    scope: row.type === 'agents' ? 'application' : 'window',
   };
 }

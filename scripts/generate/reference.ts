@@ -81,7 +81,7 @@ function printAicl(): string {
     'In a line above a message or a call, as in `# @agent coder`; in `.aicf` files too.',
     table(
       ['directive', 'meaning'],
-      DIRECTIVES.map(row => [code(`# @${row.name} ${row.value}`), row.summary]),
+      DIRECTIVES.map(row => [code(`# @${row.name} ${row.value}`.trim()), row.summary]),
     ),
   );
 }
@@ -168,6 +168,7 @@ function printSettings(): string {
 
 function valuesOf(row: SettingRow): string {
   if (row.type === 'severities') return `by rule: ${RULE_SEVERITIES.map(code).join(', ')}`;
+  if (row.type === 'agents') return 'agents by name';
   return row.values?.map(code).join(', ') ?? row.type;
 }
 

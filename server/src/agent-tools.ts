@@ -1,9 +1,12 @@
 import { isSameAgentTools, joinAgentTools, type AgentTools } from '../../protocol/src/language/tools.ts';
+import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
 import type { OpenDocument } from '../../protocol/src/language/support.ts';
 import type { Documents } from './documents.ts';
 import { fileKey } from './file-key.ts';
 import { guardWork, type GuardHost } from './guard.ts';
+import { LiveTools } from './live-tools.ts';
 import type { RunningTimer } from './runtime.ts';
+import type { AgentToolsParams } from '../../protocol/src/wire/live-tools.ts';
 import type { Workspace, WorkspaceFile } from './workspace.ts';
 
 /** Other files are looked at this many milliseconds after the last edit. */
@@ -16,8 +19,8 @@ export interface AgentToolsHost extends GuardHost {
 }
 
 /**
- * Tells documents that name agents what the other files of the workspace say of these. As long as no open document names
- * one, no other file is looked at.
+ * Tells documents that name agents what the other files of the workspace say of these, and all documents what agents
+ * said themselves. As long as no open document names one, no other file is looked at.
  */
 export class WorkspaceTools {
   readonly #host: AgentToolsHost;
@@ -30,6 +33,7 @@ export class WorkspaceTools {
     OpenDocument,
     { readonly tools: AgentTools; readonly document: OpenDocument }
   >();
+  readonly #live = new LiveTools();
   #timer: RunningTimer | undefined;
 
   constructor(host: AgentToolsHost, onNews: () => Promise<void>) {
@@ -48,16 +52,25 @@ export class WorkspaceTools {
     workspace.onForget(() => this.#schedule());
   }
 
-  /** The files, those that are not open with what all of them say of the agents that they name. */
+  /** Takes what agents said of their tools, and tells the open documents at once. */
+  async useLive(params: AgentToolsParams): Promise<void> {
+    this.#live.use(params);
+    await this.#update();
+  }
+
+  /** The files, those that are not open with what all of them and agents themselves say of the agents that they name. */
   async bind(files: readonly WorkspaceFile[]): Promise<readonly WorkspaceFile[]> {
     const saying = await this.#listSaying(files);
-    const tools = joinAgentTools(saying.map(file => file.tools));
     const names = new Set(saying.map(({ uri }) => uri));
+    const inFiles = saying.map(file => file.tools);
+    const joined = new Map<LanguageId, AgentTools>();
     return files.map(file => {
-      const isClosed = file.version === undefined;
-      return isClosed && names.has(file.uri)
-        ? { ...file, document: this.#bindTo(file.document, tools) }
-        : file;
+      const { uri, version, document } = file;
+      if (version !== undefined || (this.#live.isEmpty && !names.has(uri))) return file;
+      const { language } = document;
+      const tools = joined.get(language) ?? joinAgentTools([...inFiles, this.#live.of(language)]);
+      joined.set(language, tools);
+      return { ...file, document: this.#bindTo(document, tools) };
     });
   }
 
@@ -73,7 +86,7 @@ export class WorkspaceTools {
   #schedule(): void {
     const host = this.#host;
     this.#timer?.cancel();
-    if (this.#listAsking().length === 0) return;
+    if (this.#listAsking().length === 0 && this.#live.isEmpty) return;
     this.#timer = host.runtime.startTimer(DELAY, () => {
       // Nobody waits for it; its faults are caught and logged inside.
       void guardWork(host, { feature: 'agentTools' }, undefined, () => this.#update());
@@ -82,10 +95,14 @@ export class WorkspaceTools {
 
   async #update(): Promise<void> {
     const { documents, workspace } = this.#host;
-    const saying = await this.#listSaying(await workspace.files());
+    const isAsked = this.#listAsking().length > 0;
+    const saying = isAsked ? await this.#listSaying(await workspace.files()) : [];
+    const asking = new Set(this.#listAsking().map(({ uri }) => uri));
     let isNews = false;
-    for (const { uri } of this.#listAsking()) {
-      const others = saying.filter(file => fileKey(file.uri) !== fileKey(uri)).map(file => file.tools);
+    for (const { uri, document } of documents.all()) {
+      const isOther = (file: { readonly uri: string }): boolean => fileKey(file.uri) !== fileKey(uri);
+      const inFiles = asking.has(uri) ? saying.filter(isOther).map(file => file.tools) : [];
+      const others = [...inFiles, this.#live.of(document.language)];
       if (isSame(others, this.#told.get(uri))) continue;
       this.#told.set(uri, others);
       isNews = documents.useTools(uri, joinAgentTools(others)) || isNews;

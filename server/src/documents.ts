@@ -1,6 +1,7 @@
 import { TextDocuments, type Connection, type Disposable } from 'vscode-languageserver';
 import type { TextDocumentContentChangeEvent } from 'vscode-languageserver';
 import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
+import type { RuleCode } from '../../protocol/src/catalog/rules.ts';
 import type { Settings } from '../../protocol/src/catalog/settings.ts';
 import { fixAll } from '../../protocol/src/language/fix-all.ts';
 import type { LanguageSupport, OpenDocument } from '../../protocol/src/language/support.ts';
@@ -8,6 +9,8 @@ import { languageOfFile } from '../../protocol/src/languages.ts';
 import { isSameAgentTools, NO_AGENT_TOOLS, type AgentTools } from '../../protocol/src/language/tools.ts';
 import type { TextEdit } from '../../protocol/src/text/edit.ts';
 import type { Issue } from '../../protocol/src/text/issue.ts';
+import { joinVariableIssues } from '../../protocol/src/variables/check.ts';
+import type { EnvironmentVariable } from '../../protocol/src/variables/scope.ts';
 import type { DialectChoice } from '../../protocol/src/wire/server-messages.ts';
 import { FileSettings } from './file-settings.ts';
 import { toTextEdit } from './lsp.ts';
@@ -22,12 +25,14 @@ export class Snapshot {
   readonly serial: number;
   readonly #support: LanguageSupport;
   readonly #tools: AgentTools;
+  readonly #environment: readonly EnvironmentVariable[];
+  #ownIssues: readonly Issue<RuleCode>[] | undefined;
   #issues: readonly Issue[] | undefined;
 
   constructor(
     file: OpenFile & { readonly document: OpenDocument },
     support: LanguageSupport,
-    settings: Settings,
+    { settings, environment }: ReadWith,
     serial: number,
   ) {
     this.uri = file.uri;
@@ -37,17 +42,26 @@ export class Snapshot {
     this.serial = serial;
     this.#support = support;
     this.#tools = file.tools;
+    this.#environment = environment;
   }
 
-  /** The document's issues, computed once a version. */
+  /** The document's issues and those of its variables, computed once a version. */
   get issues(): readonly Issue[] {
-    this.#issues ??= this.document.validate();
+    this.#issues ??= joinVariableIssues(this.document, this.#own, this.settings, this.#environment);
     return this.#issues;
   }
 
-  /** All issues without the limit of `maxIssues`, for an answer that must not miss an error far down. */
+  get #own(): readonly Issue<RuleCode>[] {
+    this.#ownIssues ??= this.document.validate();
+    return this.#ownIssues;
+  }
+
+  /**
+   * All issues without the limit of `maxIssues`, for an answer that must not miss an error far down. Those of variables are
+   * left out: what they hold is known when a request is sent.
+   */
   get allIssues(): readonly Issue[] {
-    if (this.issues.length < this.settings.maxIssues) return this.issues;
+    if (this.#own.length < this.settings.maxIssues) return this.#own;
     return this.#openWhole(String(this.document.text)).validate();
   }
 
@@ -60,6 +74,12 @@ export class Snapshot {
     const settings = { ...this.settings, maxIssues: Number.MAX_SAFE_INTEGER };
     return this.#support.open(text, settings).withTools(this.#tools);
   }
+}
+
+/** What a document is read with besides its text. */
+interface ReadWith {
+  readonly settings: Settings;
+  readonly environment: readonly EnvironmentVariable[];
 }
 
 /** A file that the editor holds open, as it stands now. */
@@ -87,6 +107,8 @@ export class Documents {
   readonly #changed: ((snapshot: Snapshot) => void)[] = [];
   readonly #closed: ((uri: string) => void)[] = [];
   readonly #settings = new FileSettings();
+  #environment: readonly EnvironmentVariable[] = [];
+  #environments = 0;
   #serial = 0;
 
   constructor(languages: Readonly<Record<LanguageId, LanguageSupport>>) {
@@ -151,6 +173,25 @@ export class Documents {
     return this.#readAnew();
   }
 
+  /** Takes the variables of the environment that requests are sent with; true where they are others than before. */
+  useEnvironment(environment: readonly EnvironmentVariable[]): boolean {
+    if (JSON.stringify(environment) === JSON.stringify(this.#environment)) return false;
+    this.#environment = environment;
+    this.#environments++;
+    for (const file of this.#files.all()) this.#take(file);
+    return true;
+  }
+
+  /** What is said of a file that may not be open. */
+  issuesOf(uri: string, document: OpenDocument): readonly Issue[] {
+    return joinVariableIssues(document, document.validate(), this.settingsOf(uri), this.#environment);
+  }
+
+  /** Tells what is said under one environment from what is said under the next. */
+  get environmentSerial(): number {
+    return this.#environments;
+  }
+
   /** Tells an open document what other files say of agents; true where it had not been told the same. */
   useTools(uri: string, tools: AgentTools): boolean {
     const file = this.#files.get(uri);
@@ -195,7 +236,8 @@ export class Documents {
     const { document } = file;
     if (!document) return;
     const support = this.#languages[document.language];
-    const snapshot = new Snapshot({ ...file, document }, support, this.settingsOf(file.uri), ++this.#serial);
+    const readWith = { settings: this.settingsOf(file.uri), environment: this.#environment };
+    const snapshot = new Snapshot({ ...file, document }, support, readWith, ++this.#serial);
     this.#snapshots.set(file.uri, snapshot);
     for (const listener of this.#changed) listener(snapshot);
   }

@@ -17,7 +17,12 @@ export function showsMarkdown(formats: readonly MarkupKind[] | undefined): boole
 /** A picture as Markdown that holds all of it: an editor loads nothing from elsewhere. */
 export function imageMarkdown({ png, alt }: HoverPicture): string {
   const bytes = Array.from(png, byte => String.fromCharCode(byte)).join('');
-  return `![${escapeMarkdown(alt)}](data:image/png;base64,${btoa(bytes)})`;
+  return pictureMarkdown(alt, `data:image/png;base64,${btoa(bytes)}`);
+}
+
+/** A picture by its data URL, with a plain text that says the same. */
+export function pictureMarkdown(alt: string, dataUrl: string): string {
+  return `![${escapeMarkdown(alt)}](${dataUrl})`;
 }
 
 /** What a reader of our Markdown sees, without its marks. What stands in a fence stays as it is. */

@@ -9,6 +9,7 @@ import {
 import { PRODUCT } from '../../protocol/src/catalog/product.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../protocol/src/catalog/settings.ts';
 import { isRecord } from '../../protocol/src/wire/guard.ts';
+import { AGENT_TOOLS, readAgentTools } from '../../protocol/src/wire/live-tools.ts';
 import {
   OPTIONS_CHANGED,
   readServerOptions,
@@ -56,6 +57,7 @@ class Session {
   constructor(connection: Connection, runtime: Runtime, documents: Documents, params: InitializeParams) {
     this.#options = readServerOptions(params.initializationOptions);
     documents.useDialects(this.#options.dialects);
+    documents.useEnvironment(this.#options.environment);
     const base = {
       connection,
       runtime,
@@ -88,6 +90,9 @@ class Session {
     );
     connection.onNotification(OPTIONS_CHANGED, (params: unknown) =>
       this.#guarded('options', () => this.#changeOptions(params)),
+    );
+    connection.onNotification(AGENT_TOOLS, (params: unknown) =>
+      this.#guarded('agentTools', () => workspaceTools.useLive(readAgentTools(params))),
     );
   }
 
@@ -133,7 +138,8 @@ class Session {
   async #changeOptions(params: unknown): Promise<void> {
     const { documents, workspace } = this.#host;
     this.#options = readServerOptions(params);
-    const isReadAnew = documents.useDialects(this.#options.dialects);
+    const isOther = documents.useEnvironment(this.#options.environment);
+    const isReadAnew = documents.useDialects(this.#options.dialects) || isOther;
     workspace.forget();
     await this.#refresh(isReadAnew ? 'settings' : 'options');
   }

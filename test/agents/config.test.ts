@@ -127,12 +127,12 @@ describe('parseAgentsFile', () => {
     ],
     [
       '{"agents":{"a":{}}}',
-      `"a" → The agent 'a' has no 'protocol'; add one of 'aicl', 'aicf'`,
+      `"a" → The agent 'a' has no 'protocol'; add one of 'aicl', 'aicf', 'json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'`,
       `"a" → The agent 'a' has no 'url'; add the address it listens at`,
     ],
     [
-      '{"agents":{"a":{"protocol":"mcp","type":"stdio","command":"node"}}}',
-      `"mcp" → The agent 'a': the protocol 'mcp' is not spoken by this version; use one of 'aicl', 'aicf'`,
+      '{"agents":{"a":{"protocol":"acp","type":"stdio","command":"node"}}}',
+      `"acp" → The agent 'a': the protocol 'acp' is no known protocol; use one of 'aicl', 'aicf', 'json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'`,
     ],
     [
       '{"agents":{"a":{"protocol":"aicf","type":"stdio","command":"node"}}}',
@@ -141,7 +141,7 @@ describe('parseAgentsFile', () => {
     [
       '{"agents":{"a":{"protocol":"aicl","type":"stdio"},"b":{"protocol":"aicl","type":"stdio","command":" ","url":"http://x/"}}}',
       `"a" → The agent 'a' has no 'command'; add the program that is started`,
-      `"url" → The agent 'b': 'url' is not known in an agent of type 'stdio'; known are 'protocol', 'type', 'timeout', 'command', 'args', 'env', 'cwd'`,
+      `"url" → The agent 'b': 'url' is not known in an agent of type 'stdio'; known are 'protocol', 'type', 'timeout', 'command', 'args', 'env', 'cwd', 'mode'`,
       `" " → The agent 'b': the 'command' is empty; name the program that is started`,
     ],
     [
@@ -157,7 +157,7 @@ describe('parseAgentsFile', () => {
     ],
     [
       '{"agents":{"a":{"protocol":"AICF","type":"tcp","url":5}}}',
-      `"AICF" → The agent 'a': the protocol 'AICF' is no known protocol; use one of 'aicl', 'aicf'`,
+      `"AICF" → The agent 'a': the protocol 'AICF' is no known protocol; use one of 'aicl', 'aicf', 'json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'`,
       `"tcp" → The agent 'a': the type 'tcp' is not known; use 'http' or 'stdio'`,
     ],
     [
@@ -173,8 +173,7 @@ describe('parseAgentsFile', () => {
     ],
     [
       '{"agents":{"a":{"protocol":"aicf","url":"http://x/","quirks":"on","command":"x"}}}',
-      `"quirks" → The agent 'a': 'quirks' is not known in an agent of type 'http'; known are 'protocol', 'type', 'timeout', 'url', 'headers', 'contentType', 'tls'`,
-      `"command" → The agent 'a': 'command' is not known in an agent of type 'http'; known are 'protocol', 'type', 'timeout', 'url', 'headers', 'contentType', 'tls'`,
+      `"command" → The agent 'a': 'command' is not known in an agent of type 'http'; known are 'protocol', 'type', 'timeout', 'url', 'headers', 'contentType', 'tls', 'quirks', 'model', 'oauth'`,
     ],
     [
       '{"inputs":[{"id":"a","type":"pickString","pasword":true}]}',

@@ -5,6 +5,7 @@ import { describeForeignReply } from '../../agents/src/http/foreign.ts';
 import { Redactor } from '../../protocol/src/trace/redact.ts';
 
 const progress = {
+  method: 'POST',
   url: new URL('http://tools.example:81/x?key=k'),
   isConnected: false,
   statusLine: undefined,

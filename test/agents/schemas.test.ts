@@ -47,13 +47,14 @@ describe('schemas/agents.schema.json', () => {
   it('and the reader refuse the same faults', async () => {
     for (const agent of [
       '{}',
-      '{"protocol":"mcp","url":"http://x/"}',
+      '{"protocol":"acp","url":"http://x/"}',
       '{"protocol":"aicf","url":"http://x/","type":"stdio"}',
       '{"protocol":"aicf","url":1}',
       '{"protocol":"aicf","url":"http://x/","timeout":0}',
       '{"protocol":"aicf","url":"http://x/","tls":{"CA":"x"}}',
       '{"protocol":"aicf","url":"http://x/","header":{}}',
-      '{"protocol":"aicf","url":"http://x/","quirks":"auto"}',
+      '{"protocol":"aicf","url":"http://x/","quirks":"sometimes"}',
+      '{"protocol":"mcp","url":"http://x/","oauth":{"id":"a"}}',
       '{"protocol":"aicf","url":"http://x/","command":"node"}',
       '{"protocol":"aicf","type":"stdio","command":"node"}',
       '{"protocol":"aicl","type":"stdio"}',
@@ -81,7 +82,7 @@ describe('schemas/agents.schema.json', () => {
     for (const type of AGENT_TYPES) {
       const definition = JSON.stringify(schema.definitions?.[`${type}Agent`]);
       assert.deepEqual(
-        definition.match(/"const":"(?:aicl|aicf)","description":"[^"]*"/g),
+        definition.match(/"const":"[^"]*","description":"[^"]*"/g),
         PROTOCOLS.filter(row => row.types.some(each => each === type)).map(
           row => `"const":"${row.name}","description":"${row.title}"`,
         ),
@@ -114,3 +115,108 @@ describe('schemas/agenttrace.schema.json', () => {
     }
   });
 });
+
+/** Files that fit a schema, and files that do not, each with what is said of it. */
+interface Held {
+  readonly schema: string;
+  readonly good: readonly string[];
+  readonly bad: readonly (readonly [text: string, message: RegExp])[];
+}
+
+const REQUEST =
+  '{"jsonrpc":"2.0","method":"math_agent::tools.call","params":{"tool":"calculate_area","args":{"x":3,"y":4}},"id":1,"trace_id":"AIO-TR-20250326-0001"}';
+const PLUGINS = '"plugins":[{"name":"@openstarry-plugin/mcp-server","config":{"exposedTools":';
+
+const HELD: readonly Held[] = [
+  {
+    schema: 'agent.schema.json',
+    good: [
+      '{"mcp":{"expose_tools":["fs:read_file","git:status"],"private_tools":["admin:reset"]}}',
+      `{"identity":{"id":"my-agent","name":"My Agent","version":"0.1.0"},"cognition":{"provider":"gemini-oauth","temperature":0.7},"capabilities":{"tools":["fs.read"],"allowedPaths":["."]},"policy":{"toolTimeout":30000},"memory":{"slidingWindowSize":5},${PLUGINS}"*"}},{"name":"x"}]}`,
+      `{"identity":{},${PLUGINS}["fs.read"]}}]}`,
+      // An agent card of A2A, and somebody else's file.
+      '{"name":"Planner","url":"http://localhost/","version":"1","capabilities":{"streaming":true},"skills":[]}',
+      '{"mcp":["a"],"plugins":{"x":1},"identity":"me","capabilities":["a"]}',
+    ],
+    bad: [
+      ['{"mcp":{"expose_tools":"fs:read_file"}}', /Expected "array"/],
+      ['{"mcp":{"expose_tools":["a"],"private_tools":[1]}}', /Expected "string"/],
+      ['{"mcp":{"expose_tools":["a","a"]}}', /duplicate/],
+      [`{"identity":{"id":1},"plugins":[]}`, /Expected "string"/],
+      [`{"identity":{},${PLUGINS}"all"}}]}`, /"\*"/],
+    ],
+  },
+  {
+    schema: 'aio-message.schema.json',
+    good: [
+      REQUEST,
+      '{"jsonrpc":"2.0","method":"llm_agent::sampling.start","params":{"input":{"type":"text","value":"Please summarize"}},"id":"a","trace_id":"AIO-TR-20250326-10000"}',
+      '{"jsonrpc":"2.0","method":"reader::input","params":{"input":"hi"},"id":1,"trace_id":"AIO-TR-20250326-0001"}',
+      '{"result":{"resources":[{"id":"doc-001","title":"Spec Sheet","type":"pdf"}]}}',
+      '{"jsonrpc":"2.0","id":1,"trace_id":"t","outputs":[{"type":"image","value":"https://x/a.png"}]}',
+      '{"output":{"type":"error","value":"no such file"}}',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}',
+    ],
+    bad: [
+      [REQUEST.replace('math_agent::tools.call', 'tools.call'), /pattern/],
+      [REQUEST.replace('AIO-TR-20250326-0001', 'T1'), /pattern/],
+      [REQUEST.replace(',"id":1', ''), /"id"/],
+      [REQUEST.replace('"tool":"calculate_area"', '"tool":1'), /Expected "string"/],
+      ['{"jsonrpc":"2.0","id":1}', /result|required|Missing/],
+      ['{"outputs":[{"type":"smell","value":"x"}]}', /"text"/],
+    ],
+  },
+  {
+    schema: 'aio-trace.schema.json',
+    good: [
+      '{"trace_id":"AIO-TR-20250326-0001","calls":[{"id":1,"agent":"reader","method":"resources.list","input":{},"output":{},"status":"ok"},{"id":2,"agent":"reader","method":"sampling.start","input":{},"output":{}}]}',
+      '{"trace_id":"AIO-TR-20250326-0001","calls":[{"id":1,"protocol":"aio","type":"stdio","agent":"reader","method":"input","inputs":[1],"outputs":[],"status":"pending","partial":true}]}',
+    ],
+    bad: [
+      ['{"trace_id":"AIO-TR-20250326-0001"}', /"calls"/],
+      ['{"trace_id":"1","calls":[]}', /pattern/],
+      ['{"trace_id":"AIO-TR-20250326-0001","calls":[{"id":1,"agent":"a"}]}', /"method"/],
+      [
+        '{"trace_id":"AIO-TR-20250326-0001","calls":[{"id":1,"agent":"a","method":"m","status":"done"}]}',
+        /"ok"/,
+      ],
+    ],
+  },
+  {
+    schema: 'agent-api-request.schema.json',
+    good: [
+      '{"input":[{"role":"user","type":"message","content":[{"type":"text","text":"Hi"}]}]}',
+      '{"input":[{"object":"message","role":null,"content":null},{"type":"function_call_output","content":[{"type":"data","data":{"call_id":"1","output":"2"}},{"type":"image","image_url":"http://x"},{"type":"file","file_id":"f"}]}],"stream":true,"id":null,"model":"m","n":5,"stop":["a"],"tools":[{"type":"function"}],"session_id":"s","response_id":"r"}',
+    ],
+    bad: [
+      ['{"stream":true}', /"input"/],
+      ['{"input":"Hi"}', /Expected "array"/],
+      ['{"input":[],"n":6}', /maximum/],
+      ['{"input":[{"role":"robot"}]}', /"assistant"/],
+      ['{"input":[{"role":"user","content":[{"type":"text","text":1}]}]}', /"string, null"|Incorrect type/],
+      ['{"input":[{"role":"user","content":[{"text":"Hi"}]}]}', /"type"/],
+    ],
+  },
+];
+
+for (const { schema: name, good, bad } of HELD) {
+  describe(`schemas/${name}`, () => {
+    const schema = readSchema(`schemas/${name}`);
+
+    it('takes what agents send and what files hold', async () => {
+      for (const text of good) assert.deepEqual(await validate(text, schema), [], text);
+    });
+
+    it('says what is wrong', async () => {
+      for (const [text, message] of bad)
+        assert.match((await validate(text, schema)).join('\n'), message, text);
+    });
+
+    it('is contributed to the JSON support of VS Code', () => {
+      const { contributes } = JSON.parse(read('package.json')) as {
+        readonly contributes: { readonly jsonValidation: readonly { readonly url: string }[] };
+      };
+      assert.ok(contributes.jsonValidation.some(({ url }) => url === `./schemas/${name}`));
+    });
+  });
+}

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
-import type { StdioLimits } from '../../agents/src/aicl/stdio-connection.ts';
+import type { StdioLimits } from '../../agents/src/stdio/limits.ts';
 import type { ResolvedStdioAgent } from '../../agents/src/config/resolve-agent.ts';
 import type { Reply } from '../../agents/src/connection.ts';
 import { showCommandLine } from '../../agents/src/stdio/command-line.ts';

@@ -236,7 +236,7 @@ describe('an AICL agent that is a process', () => {
     try {
       const agent = scriptAgent(ECHO);
       const use = async (key: string, used: ResolvedStdioAgent): Promise<number> => {
-        const connection = kept.connect(key, used);
+        const { connection } = kept.connect(key, used);
         const pid = pidOf(await sendTo(connection, ask('1')));
         await connection.close();
         return pid;

@@ -80,6 +80,7 @@ describe('a tracked connection', () => {
       heads[0]?.headers.filter(header => /trace/.test(header.name)),
       [
         { name: 'x-openstarry-trace-id', value: 'a'.repeat(32) },
+        { name: 'x-openstarry-trace-depth', value: '0' },
         { name: 'traceparent', value: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
       ],
     );

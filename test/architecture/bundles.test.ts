@@ -48,6 +48,7 @@ describe('the bundles', () => {
       ],
       ...['vscode-jsonrpc', 'vscode-languageserver-protocol', 'vscode-languageserver-types'],
       ...['balanced-match', 'brace-expansion', 'minimatch', 'semver'],
+      ...['@modelcontextprotocol/core', 'eventsource', 'eventsource-parser', 'jose', 'pkce-challenge', 'zod'],
     ]);
     const libraries = bundles
       .flatMap(({ inputs }) => inputs)
@@ -70,6 +71,24 @@ describe('the bundles', () => {
       loading.map(({ output }) => output),
       ['dist/server.js', 'dist/cli.js'],
     );
+  });
+
+  it('hold the library of a protocol only where they are it, so that it is loaded at the first call', () => {
+    for (const [library, output] of [
+      ['@a2a-js', 'a2a.js'],
+      ['@modelcontextprotocol', 'mcp.js'],
+    ] as const) {
+      const holders = bundles.filter(({ inputs }) => inputs.some(input => input.includes(library)));
+      assert.deepEqual(
+        holders.map(bundle => bundle.output),
+        [`dist/${output}`],
+      );
+      const loading = bundles.filter(({ externals }) => externals.includes(`./${output}`));
+      assert.deepEqual(
+        loading.map(bundle => bundle.output),
+        ['dist/extension.js', 'dist/cli.js'],
+      );
+    }
   });
 
   const PLANTED: readonly (readonly [output: string, input: string])[] = [

@@ -19,6 +19,10 @@ const RUN = [
   // Peers that benchmarks start as processes of their own.
   /^bench\/support\/.*-server\.ts$/,
   /^test\/.*\.test\.ts$/,
+  // Agents that tests start as processes of their own.
+  /^test\/agents\/mcp\/servers\/[a-z-]+-stdio\.ts$/,
+  // The client that the conformance suite starts.
+  /^test\/agents\/mcp-conformance\/client\.ts$/,
   // Bundled for a host, some in the place of a module that it lacks.
   /^test\/host\/runner\/[a-z-]+-in-[a-z]+\.ts$/,
   /\.d\.ts$/,

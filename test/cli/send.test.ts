@@ -220,6 +220,32 @@ describe('parley send', () => {
     await close();
   });
 
+  it('continues a conversation from request to request', async () => {
+    const bodies: string[] = [];
+    const { url, close } = await serve((body, response) => {
+      bodies.push(body);
+      response.end(
+        '{"id":"resp_' + bodies.length + '","object":"response","status":"completed","output":[]}',
+      );
+    });
+    await folder.write(
+      'oracle.json',
+      JSON.stringify({ agents: { oracle: { protocol: 'responses', type: 'http', url } } }),
+    );
+    const call = (session: string, x: number): string => `${session}CALL|ask|{"x":${x}}\n`;
+    const input =
+      call('# @session trip\n', 1) +
+      call('# @session trip\n', 2) +
+      call('', 3) +
+      call('# @session other\n', 4);
+    const { exitCode } = await folder.run(['send', '-', '--agents', 'oracle.json', '--force'], { input });
+    const followed = bodies.map(
+      body => (JSON.parse(body) as { readonly previous_response_id?: string }).previous_response_id,
+    );
+    assert.deepEqual([exitCode, followed], [0, [undefined, 'resp_1', undefined, undefined]]);
+    await close();
+  });
+
   it('finds the agents file above, and the only agent that speaks the language', async () => {
     const below = await CliFolder.create({});
     await below.write('.vscode/agents.json', AGENTS);
@@ -250,9 +276,11 @@ describe('parley send', () => {
     const path = join(folder.path, 'run.agenttrace.jsonl');
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
     const events = lines.map(line => JSON.parse(line) as Record<string, unknown>);
+    const EXCHANGE = ['head', 'wire', 'head', 'wire'];
     assert.deepEqual(
       events.map(event => event['type'] ?? event['format']),
-      ['agenttrace', 'call', 'head', 'wire', 'head', 'wire', 'end'],
+      // Numbers as arguments: the server is asked first whether it reads arguments in its own way.
+      ['agenttrace', 'call', ...EXCHANGE, ...EXCHANGE, 'end'],
     );
     const call = events[1] ?? {};
     assert.deepEqual(
@@ -265,6 +293,14 @@ describe('parley send', () => {
         'ok',
       ],
     );
+  });
+
+  it('says of a request to an agent of another protocol what it cannot say there', async () => {
+    assert.deepEqual(await folder.run(['send', 'requests.aicf:1', '--agent', 'analyst']), {
+      exitCode: 1,
+      out: '',
+      err: 'analyst math.add: error NOT_SENT: Not sent: the names of the arguments are a guess, because nothing declares the tool math.add; give them by name, as in CALL|tool|{"name":"value"}\n',
+    });
   });
 
   it('cancels the call that runs when interrupted, and sends no more', async () => {
@@ -437,10 +473,6 @@ describe('parley send', () => {
       "There is no agent 'toolbax' in '.vscode/agents.json': did you mean 'toolbox'?",
     ],
     [
-      ['send', 'requests.aicf', '--agent', 'analyst'],
-      "The agent 'analyst' speaks aicl, but 'requests.aicf' is aicf",
-    ],
-    [
       ['send', 'timeout.aicf'],
       "'# @timeout soon' is no number of seconds above 0 and below 1,000,000: correct or remove it",
     ],
@@ -462,7 +494,18 @@ describe('parley demo', () => {
       interrupt: interrupt.signal,
       onOut(line) {
         const addresses = JSON.parse(line) as Record<string, string>;
-        assert.deepEqual(Object.keys(addresses), ['toolbox', 'analyst']);
+        assert.deepEqual(Object.keys(addresses), [
+          'toolbox',
+          'analyst',
+          'storyteller',
+          'oracle',
+          'librarian',
+          'courier',
+          'curator',
+          'herald',
+          'chain',
+          'loop',
+        ]);
         toolboxReply = fetch(addresses['toolbox'] ?? '', { method: 'POST', body: 'CALL|math.add|1|2' })
           .then(response => response.text())
           .finally(() => interrupt.abort());
@@ -470,10 +513,7 @@ describe('parley demo', () => {
     });
     assert.equal(await toolboxReply, 'OK|{"sum":3}');
     assert.equal(run.exitCode, 0);
-    assert.match(
-      run.out,
-      /^\{"toolbox":"http:\/\/127\.0\.0\.1:\d+\/aip\/v1\/aicf","analyst":"http:\/\/127\.0\.0\.1:\d+\/"\}\n$/,
-    );
+    assert.match(run.out, /^\{"toolbox":"http:\/\/127\.0\.0\.1:\d+\/aip\/v1\/aicf",.*\}\n$/);
     await folder.remove();
   });
 });

@@ -17,6 +17,7 @@ Commands:
   tokens PATH   Counts tokens and bytes of the same messages in every protocol, and how long reading them takes.
   send PATH     Sends the requests of a file, or with FILE:N the Nth message, and prints the replies.
   agents        Lists the configured agents.
+  tools AGENT   Lists the tools of an agent with their arguments; --format json has their schemas.
   demo          Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.
   explain CODE  Explains a rule, such as aicf/unknown-command, or a wire code, such as 2001.
   lsp --stdio   Runs the language server on standard input and output.
@@ -96,7 +97,7 @@ describe('parley', () => {
     [['check', 'a', '--format', '-3'], "--format cannot be '-3': use text, json, sarif, github"],
     [['explain', '-32601'], "There is no code '-32601'"],
     [['explain', '1234567'], "There is no code '1234567'"],
-    ...['tools', 'trace', 'record'].map(
+    ...['trace', 'record'].map(
       name =>
         [
           [name, 'a'],
@@ -141,7 +142,7 @@ describe('parley', () => {
     assert.deepEqual(run, {
       exitCode: 1,
       out: 'figma\taicf\thttp\t${env:FIGMA}/aip/v1/aicf\ncoder\taicl\thttp\thttp://localhost:1/\n',
-      err: "work/.vscode/agents.json:6:28: error: The agent 'other': the protocol 'telepathy' is no known protocol; use one of 'aicl', 'aicf'\n",
+      err: "work/.vscode/agents.json:6:28: error: The agent 'other': the protocol 'telepathy' is no known protocol; use one of 'aicl', 'aicf', 'json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'\n",
     });
   });
 

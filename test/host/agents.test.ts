@@ -73,9 +73,9 @@ describe('agents', () => {
       await agents.startDemo();
       await agents.stopDemo();
       assert.deepEqual(
-        lines.map(line => line.replace(/:\d+\//g, ':N/')),
+        lines.map(line => line.replace(/:\d+\//g, ':N/').replace(/, storyteller: .*/, ' …')),
         [
-          'Demo agents run. toolbox: http://127.0.0.1:N/aip/v1/aicf, analyst: http://127.0.0.1:N/',
+          'Demo agents run. toolbox: http://127.0.0.1:N/aip/v1/aicf, analyst: http://127.0.0.1:N/ …',
           'Demo agents stopped.',
         ],
       );
@@ -170,6 +170,8 @@ describe('agents', () => {
       agent: 'closed',
       title: 'LIST',
       wireText: 'LIST',
+      language: 'aicf' as const,
+      doubtful: 'hold' as const,
       timeout: undefined,
       source: { uri: 'file:///a.aicf', line: 0 },
     };

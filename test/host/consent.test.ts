@@ -66,6 +66,8 @@ describe('the process of an agent', () => {
         agent: 'coder',
         title: 'x',
         wireText: REQUEST,
+        language: 'aicl',
+        doubtful: 'hold',
         timeout: undefined,
         source: { uri: 'file:///a.aicl', line: 0 },
       },

@@ -52,7 +52,18 @@ describe('views', () => {
 
   it('starts the demo agents on request, and stops them', async () => {
     const addresses = await commands.executeCommand<Record<string, string>>('parley.startDemoAgents');
-    assert.deepEqual(Object.keys(addresses), ['toolbox', 'analyst']);
+    assert.deepEqual(Object.keys(addresses), [
+      'toolbox',
+      'analyst',
+      'storyteller',
+      'oracle',
+      'librarian',
+      'courier',
+      'curator',
+      'herald',
+      'chain',
+      'loop',
+    ]);
     const ask = (): Promise<string> =>
       fetch(addresses['toolbox'] ?? '', { method: 'POST', body: 'CALL|math.add|1|2' }).then(reply =>
         reply.text(),

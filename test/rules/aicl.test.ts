@@ -8,8 +8,14 @@ import { applyEdits } from '../../protocol/src/text/edit.ts';
 import { SEVERITIES, type Issue } from '../../protocol/src/text/issue.ts';
 import { readMarks } from '../support/marks.ts';
 
-/** Found from no short example: a message of more than 10 MB. It has a test of its own below. */
-const WITHOUT_EXAMPLE = new Set(['aicl/message-size']);
+/** Found from no short example: a message of more than 10 MB, and what agents say of their tools. They have tests of their own. */
+const WITHOUT_EXAMPLE = new Set([
+  'aicl/message-size',
+  'aicl/unknown-tool',
+  'aicl/missing-param',
+  'aicl/unknown-param',
+  'aicl/param-type',
+]);
 
 /** Nobody but the author knows what is missing here. Every other rule has an example that a fix mends. */
 const WITHOUT_FIX = new Set([
@@ -19,6 +25,10 @@ const WITHOUT_FIX = new Set([
   'aicl/pair-in-list',
   'aicl/too-deep',
   'aicl/message-size',
+  'aicl/unknown-tool',
+  'aicl/missing-param',
+  'aicl/unknown-param',
+  'aicl/param-type',
   'aicl/chunk-sequence',
   'aicl/unanswered-request',
   'aicl/result-format',

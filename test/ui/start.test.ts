@@ -36,8 +36,19 @@ describe('npm start without a desktop VS Code', () => {
   });
   after(() => child.kill('SIGINT'));
 
-  it('opens samples/ with Parley in it and two demo agents running', async () => {
-    assert.deepEqual(Object.keys(agents).sort(), ['analyst', 'toolbox']);
+  it('opens samples/ with Parley in it and the demo agents running', async () => {
+    assert.deepEqual(Object.keys(agents).sort(), [
+      'analyst',
+      'chain',
+      'courier',
+      'curator',
+      'herald',
+      'librarian',
+      'loop',
+      'oracle',
+      'storyteller',
+      'toolbox',
+    ]);
     const workbench = await Workbench.visit(url);
     try {
       // The address names the file: it is open without a step of the user's.

@@ -3,7 +3,9 @@ import { readAiclDelivery, type AiclDelivery } from '../../../protocol/src/fold/
 import { AiclFramer, type AiclFrame } from '../../../protocol/src/fold/aicl-frames.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { describeTooLong } from '../stdio/failure.ts';
-import type { StdioCall } from './stdio-call.ts';
+import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
+import type { CallTerms } from '../stdio/call-terms.ts';
+import type { StdioCall } from '../stdio/stdio-call.ts';
 
 /** Bytes of a message that is not whole that wait for its session to be known, where several calls are open. */
 const MOST_HELD = 65_536;
@@ -11,11 +13,14 @@ const MOST_HELD = 65_536;
 /** The longest line end. */
 const LINE_END = 2;
 
-/** How long a stretch of output may go on without an end before the process is given up, and what is done then. */
-export interface DialogueLimits {
-  readonly maxBytes: number;
-  readonly giveUp: () => void;
+/** What a call is to an AICL agent. */
+export interface AiclTerms extends CallTerms {
+  /** The session of the request; empty where it names none. */
+  readonly session: string;
+  readonly messageType: string;
 }
+
+type AiclCall = StdioCall<AiclTerms>;
 
 /**
  * The calls of one process, and what it writes dealt out to them. Messages are told apart by their outer brackets, a
@@ -24,21 +29,21 @@ export interface DialogueLimits {
  * kept with the call that ended last. Bytes go to a call before they are read where it is the only one that is open;
  * where there are several, with their message.
  */
-export class Dialogue {
+export class AiclDialogue implements Dialogue<AiclCall> {
   readonly #limits: DialogueLimits;
   readonly #framer = new AiclFramer();
-  readonly #open = new Set<StdioCall>();
+  readonly #open = new Set<AiclCall>();
   /** Calls that were given up before their reply was whole: it may still come. */
-  readonly #abandoned = new Set<StdioCall>();
+  readonly #abandoned = new Set<AiclCall>();
   readonly #sessions = new Set<string>();
-  #last: StdioCall | undefined;
+  #last: AiclCall | undefined;
   /** How many bytes of output came. */
   #offset = 0;
   /** Bytes that no call has yet; the end of what came. */
   #held: Buffer[] = [];
   #heldBytes = 0;
   /** Bytes for a call that were not told yet. */
-  #waiting: { readonly call: StdioCall; readonly bytes: Buffer[] } | undefined;
+  #waiting: { readonly call: AiclCall; readonly bytes: Buffer[] } | undefined;
   /** True from a time-out on until something comes. */
   #isSilent = false;
 
@@ -59,13 +64,13 @@ export class Dialogue {
     return this.#isSilent || [...this.#abandoned].some(call => call.terms.session === session);
   }
 
-  add(call: StdioCall): void {
+  add(call: AiclCall): void {
     this.#open.add(call);
     this.#sessions.add(call.terms.session);
   }
 
   /** A call has ended. `whole` says whether all of its reply came. */
-  settle(call: StdioCall, whole: 'whole' | 'owed'): void {
+  settle(call: AiclCall, whole: 'whole' | 'owed'): void {
     this.#open.delete(call);
     this.#last = call;
     if (call.hasTimedOut) this.#isSilent = true;
@@ -73,12 +78,12 @@ export class Dialogue {
   }
 
   /** Ends every open call. */
-  failAll(fail: (call: StdioCall) => void): void {
+  failAll(fail: (call: AiclCall) => void): void {
     for (const call of [...this.#open]) fail(call);
   }
 
   /** What of a message has come for a call, where that message is not whole. */
-  findCut(call: StdioCall): string {
+  findCut(call: AiclCall): string {
     const { openText } = this.#framer.end();
     if (this.#oldest() !== call || openText?.startsWith('[d:') !== true) return '';
     return Buffer.from(openText, 'latin1').toString('utf8');
@@ -128,10 +133,10 @@ export class Dialogue {
     // The last message of a call ends it: its bytes come first.
     if (delivery.isLast) this.#tell();
     if (!isUtf8(utf8)) call?.noteOnce('The reply is not UTF-8; what could not be read shows as U+FFFD');
-    call?.takeMessage(message, delivery);
+    if (call) deliver(call, message, delivery);
   }
 
-  #findCall({ session, isLast }: AiclDelivery): StdioCall | undefined {
+  #findCall({ session, isLast }: AiclDelivery): AiclCall | undefined {
     const named = this.#findOldest(session);
     if (named) {
       // The last message of a reply that nobody waits for any more pays what was owed.
@@ -150,7 +155,7 @@ export class Dialogue {
   }
 
   /** The oldest call of a session that waits for a reply, or did until it was given up. */
-  #findOldest(session: string): StdioCall | undefined {
+  #findOldest(session: string): AiclCall | undefined {
     for (const calls of [this.#abandoned, this.#open])
       for (const call of calls) if (call.terms.session === session) return call;
     return undefined;
@@ -161,12 +166,12 @@ export class Dialogue {
     this.#oldest()?.takeForeign(Buffer.from(text, 'latin1'));
   }
 
-  #oldest(): StdioCall | undefined {
+  #oldest(): AiclCall | undefined {
     return this.#open.values().next().value;
   }
 
   /** Gives a call all that nobody has up to an offset. */
-  #give(call: StdioCall | undefined, upTo: number): void {
+  #give(call: AiclCall | undefined, upTo: number): void {
     if (!call) return;
     if (this.#waiting?.call !== call) {
       this.#tell();
@@ -198,4 +203,16 @@ export class Dialogue {
     giveUp();
     for (const call of isLong ? this.#open : long) call.fail(progress => describeTooLong(maxBytes, progress));
   }
+}
+
+function deliver(call: AiclCall, message: string, { isLast, messageType }: AiclDelivery): void {
+  if (!call.isOpen) {
+    call.noteOnce(
+      'More came of its session after the call had ended; that is kept with it and answers no other request',
+    );
+    return;
+  }
+  // Terms that the agent offers by itself, as after an error of protocol, are no answer to another request.
+  const isOffer = messageType === 'protocol_negotiate' && call.terms.messageType !== 'protocol_negotiate';
+  call.takeMessage(message, isLast && !isOffer ? 'last' : 'more');
 }

@@ -23,6 +23,28 @@ export interface HttpAgentConfig extends CommonConfig {
   readonly headers: ReadonlyMap<string, string>;
   readonly contentType?: string;
   readonly tls: TlsConfig;
+  /** Whether requests are written for the running AICF server, which unescapes twice. `auto` finds out. */
+  readonly quirks?: QuirksOption;
+  /** The model that OpenAI's Responses are asked of, where a request names none. */
+  readonly model?: string;
+  /** How we sign in to an MCP server, where it does not tell all of it itself. */
+  readonly oauth?: OAuthConfig;
+}
+
+/** `on` is the running AIP server (`aip-2`), whatever it says; `off` is a server that reads AICF as it is written. */
+export const QUIRKS_OPTIONS = ['auto', 'on', 'off'] as const;
+export type QuirksOption = (typeof QUIRKS_OPTIONS)[number];
+
+/** How a process takes requests: one for each, to its end, or one a line for as long as it runs. */
+export const STDIO_MODES = ['one-shot', 'lines'] as const;
+export type StdioMode = (typeof STDIO_MODES)[number];
+
+/** What a client of OAuth is called and asks for; texts may hold variables. */
+export interface OAuthConfig {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Blanks between several. */
+  readonly scope?: string;
 }
 
 /** An agent that is a process of this computer, spoken to over its standard input and output. */
@@ -35,6 +57,8 @@ export interface StdioAgentConfig extends CommonConfig {
   readonly env: ReadonlyMap<string, string>;
   /** The folder in which it runs, from the workspace folder; without it the workspace folder. */
   readonly cwd?: string;
+  /** Of AIO agents; `lines` where it is left out. */
+  readonly mode?: StdioMode;
 }
 
 /** Paths of PEM files. */

@@ -1,6 +1,5 @@
 import {
   AGENT_TYPES,
-  PLANNED_PROTOCOLS,
   PROTOCOLS,
   type AgentType,
   type ProtocolName,
@@ -9,14 +8,17 @@ import {
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { findSimilar } from '../../../protocol/src/text/similar.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
-import type {
-  AgentConfig,
-  AgentsFile,
-  ConfigIssue,
-  HttpAgentConfig,
-  InputConfig,
-  StdioAgentConfig,
-  TlsConfig,
+import {
+  QUIRKS_OPTIONS,
+  STDIO_MODES,
+  type AgentConfig,
+  type AgentsFile,
+  type ConfigIssue,
+  type HttpAgentConfig,
+  type InputConfig,
+  type OAuthConfig,
+  type StdioAgentConfig,
+  type TlsConfig,
 } from './agent-config.ts';
 import { parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
 
@@ -120,8 +122,20 @@ class FileReader {
     const headers = this.#readHeaders(members);
     const contentType = this.#find(members, 'contentType', isText, 'a text')?.value;
     const tls = this.#readTls(members);
+    const quirks = this.#findOption(members, 'quirks', QUIRKS_OPTIONS);
+    const model = this.#find(members, 'model', isText, 'a text')?.value;
+    const oauth = this.#readOAuth(members);
     if (url === undefined) return undefined;
-    return { type: 'http', url, headers, ...(contentType === undefined ? {} : { contentType }), tls };
+    return {
+      type: 'http',
+      url,
+      headers,
+      ...(contentType === undefined ? {} : { contentType }),
+      tls,
+      ...(quirks === undefined ? {} : { quirks }),
+      ...(model === undefined ? {} : { model }),
+      ...(oauth === undefined ? {} : { oauth }),
+    };
   }
 
   #readStdio(name: string, members: Members, keySpan: Span): OwnMembers<StdioAgentConfig> | undefined {
@@ -137,9 +151,17 @@ class FileReader {
     }
     const env = this.#readEnv(members);
     const cwd = this.#find(members, 'cwd', isText, 'the path of a folder')?.value;
+    const mode = this.#findOption(members, 'mode', STDIO_MODES);
     if (!command || command.value.trim() === '' || args.length < this.#countOf(members, 'args'))
       return undefined;
-    return { type: 'stdio', command: command.value, args, env, ...(cwd === undefined ? {} : { cwd }) };
+    return {
+      type: 'stdio',
+      command: command.value,
+      args,
+      env,
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(mode === undefined ? {} : { mode }),
+    };
   }
 
   #countOf(members: Members, key: string): number {
@@ -171,9 +193,10 @@ class FileReader {
     if (!found) return undefined;
     const row = PROTOCOLS.find(each => each.name === found.value);
     if (row) return row.name;
-    const planned = PLANNED_PROTOCOLS.some(each => each.name === found.value);
-    const what = planned ? 'is not spoken by this version' : 'is no known protocol';
-    this.#report(found.span, `The protocol ${quote(found.value)} ${what}; use one of ${PROTOCOL_NAMES}`);
+    this.#report(
+      found.span,
+      `The protocol ${quote(found.value)} is no known protocol; use one of ${PROTOCOL_NAMES}`,
+    );
     return undefined;
   }
 
@@ -215,6 +238,26 @@ class FileReader {
       }
     }
     return headers;
+  }
+
+  #readOAuth(members: Members): OAuthConfig | undefined {
+    const found = this.#find(members, 'oauth', isObject, 'an object');
+    if (!found) return undefined;
+    this.#checkKeys(found.value, OAUTH_KEYS, "'oauth'");
+    const texts = OAUTH_KEYS.map(
+      key => [key, this.#find(found.value, key, isText, 'a text')?.value] as const,
+    );
+    return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
+  }
+
+  /** One of a few words. */
+  #findOption<Word extends string>(members: Members, key: string, words: readonly Word[]): Word | undefined {
+    const names = words.map(word => `'${word}'`).join(' or ');
+    const found = this.#find(members, key, isText, names);
+    const word = words.find(each => each === found?.value);
+    if (found && word === undefined)
+      this.#report(found.span, `'${key}' should be ${names}, not ${quote(found.value)}`);
+    return word;
   }
 
   #readTimeout(members: Members): number | undefined {
@@ -292,9 +335,10 @@ type OwnMembers<Config extends AgentConfig> = Omit<
 
 const COMMON_KEYS = ['protocol', 'type', 'timeout'] as const;
 const AGENT_KEYS = {
-  http: ['url', 'headers', 'contentType', 'tls'],
-  stdio: ['command', 'args', 'env', 'cwd'],
+  http: ['url', 'headers', 'contentType', 'tls', 'quirks', 'model', 'oauth'],
+  stdio: ['command', 'args', 'env', 'cwd', 'mode'],
 } as const satisfies Record<AgentType, readonly string[]>;
+const OAUTH_KEYS = ['clientId', 'clientSecret', 'scope'] as const;
 const INPUT_KEYS = ['id', 'type', 'description', 'password'] as const;
 
 const TYPE_NAMES = AGENT_TYPES.map(type => `'${type}'`).join(' or ');

@@ -3,7 +3,14 @@ import { isAbsolute, join, resolve as resolvePath } from 'node:path';
 import type { ProtocolName, StdioProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TlsOptions } from '../http/exchange.ts';
-import type { AgentConfig, HttpAgentConfig, StdioAgentConfig } from './agent-config.ts';
+import type {
+  AgentConfig,
+  HttpAgentConfig,
+  OAuthConfig,
+  QuirksOption,
+  StdioAgentConfig,
+  StdioMode,
+} from './agent-config.ts';
 import { checkUrl } from './agents-file.ts';
 import { expandVariables, type Variables } from './variables.ts';
 
@@ -26,6 +33,9 @@ export interface ResolvedHttpAgent extends ResolvedCommon {
   readonly headers: ReadonlyMap<string, string>;
   readonly contentType?: string;
   readonly tls: TlsOptions;
+  readonly quirks?: QuirksOption;
+  readonly model?: string;
+  readonly oauth?: OAuthConfig;
 }
 
 export interface ResolvedStdioAgent extends ResolvedCommon {
@@ -37,6 +47,7 @@ export interface ResolvedStdioAgent extends ResolvedCommon {
   readonly env: ReadonlyMap<string, string>;
   /** The folder in which it runs, as an absolute path. */
   readonly cwd: string;
+  readonly mode?: StdioMode;
 }
 
 export type Resolution =
@@ -75,7 +86,14 @@ async function resolveHttp(config: HttpAgentConfig, variables: Variables): Promi
   }
   const tls = await readTls(config, variables);
   if (!tls.ok) return tls;
-  const { name, protocol, timeout, contentType } = config;
+  const oauth = new Map<string, string>();
+  for (const [key, text] of Object.entries<string>({ ...config.oauth })) {
+    const expanded = await expandVariables(text, variables, config.inputs);
+    if (!expanded.ok) return expanded;
+    secrets.push(...expanded.secrets);
+    oauth.set(key, expanded.text);
+  }
+  const { name, protocol, timeout, contentType, quirks, model } = config;
   return {
     ok: true,
     agent: {
@@ -87,6 +105,9 @@ async function resolveHttp(config: HttpAgentConfig, variables: Variables): Promi
       ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
       ...(contentType === undefined ? {} : { contentType }),
       tls: tls.options,
+      ...(quirks === undefined ? {} : { quirks }),
+      ...(model === undefined ? {} : { model }),
+      ...(config.oauth ? { oauth: Object.fromEntries(oauth) } : {}),
       secrets: [...new Set(secrets)],
       secretHeaders,
     },
@@ -122,7 +143,7 @@ async function resolveStdio(config: StdioAgentConfig, variables: Variables): Pro
   if (!cwd.ok) return cwd;
   const folder = isAbsolute(cwd.text) ? cwd : await expand('${workspaceFolder}', 'the workspace folder');
   if (!folder.ok) return folder;
-  const { name, protocol, timeout } = config;
+  const { name, protocol, timeout, mode } = config;
   return {
     ok: true,
     agent: {
@@ -133,6 +154,7 @@ async function resolveStdio(config: StdioAgentConfig, variables: Variables): Pro
       args,
       env,
       cwd: resolvePath(folder.text, cwd.text),
+      ...(mode === undefined ? {} : { mode }),
       ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
       secrets: [...secrets],
       secretHeaders: [],

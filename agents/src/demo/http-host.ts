@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 export interface DemoRequest {
   readonly path: string;
   readonly contentType: string;
+  /** The value of a header by its name in lower case; undefined where the request has none. */
+  header(name: string): string | undefined;
   readonly body: string;
   /** Aborted when the caller is gone or the agent is closed. */
   readonly signal: AbortSignal;
@@ -24,6 +26,8 @@ export interface DemoHostOptions {
   readonly maxBytes: number;
   /** Answers a request that is POST and whole. What it throws is answered with 500. */
   readonly answer: (request: DemoRequest, reply: DemoReply) => Promise<void>;
+  /** JSON that anyone may read at a path with GET; undefined for other paths. Nothing where it is left out. */
+  readonly read?: (path: string) => string | undefined;
 }
 
 export interface DemoHost {
@@ -79,11 +83,17 @@ async function serve(
   try {
     const refusal = findRefusal(request);
     if (refusal) return refuse(request, reply, refusal);
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const read = request.method === 'GET' ? options.read?.(path) : undefined;
+    if (read !== undefined) return reply.send(200, 'application/json; charset=utf-8', read);
+    if (request.method !== 'POST')
+      return refuse(request, reply, { status: 405, text: 'Send a POST request' });
     const body = await readBody(request, options.maxBytes);
     if (body === undefined) return refuse(request, reply, { status: 413, text: 'The request is too long' });
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const contentType = request.headers['content-type'] ?? '';
-    await options.answer({ path, contentType, body, signal: AbortSignal.any([gone.signal, closing]) }, reply);
+    const signal = AbortSignal.any([gone.signal, closing]);
+    const header = (name: string): string | undefined => request.headersDistinct[name]?.[0];
+    await options.answer({ path, contentType, header, body, signal }, reply);
   } catch (error) {
     if (gone.signal.aborted) return;
     if (response.headersSent) response.destroy();
@@ -100,7 +110,7 @@ function findRefusal(request: IncomingMessage): Refusal | undefined {
   if (!isLoopback(request.headers.host ?? ''))
     return { status: 403, text: 'This agent answers on loopback names only' };
   if (request.headers.origin !== undefined) return { status: 403, text: 'This agent answers no web pages' };
-  return request.method === 'POST' ? undefined : { status: 405, text: 'Send a POST request' };
+  return undefined;
 }
 
 /** The rest of the request is thrown away as it comes: a caller that still sends hears the refusal, too. */

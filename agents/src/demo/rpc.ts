@@ -64,7 +64,8 @@ function getContext(): RpcResult {
   return { result: { name: 'toolbox', tools: TOOLBOX.length } };
 }
 
-function schemaOf(tool: DemoTool): JsonValue {
+/** The JSON Schema of what a tool takes. */
+export function schemaOf(tool: DemoTool): JsonValue {
   return {
     type: 'object',
     properties: Object.fromEntries(tool.arguments.map(each => [each.name, { type: each.type }])),

@@ -11,6 +11,9 @@ import {
   type Progress,
 } from './failure.ts';
 
+/** What protocols ask an agent with. */
+export type HttpMethod = 'POST' | 'GET' | 'DELETE';
+
 /** How long to wait, in milliseconds. */
 export interface TimeLimits {
   /** For the connection to come about, TLS included. */
@@ -19,6 +22,8 @@ export interface TimeLimits {
   readonly idle: number;
   /** For the whole exchange; undefined: as long as pieces come. */
   readonly total: number | undefined;
+  /** What the user is told for `total`, where the exchange has only what is left of a call's time. */
+  readonly allowed?: number | undefined;
 }
 
 /** Certificates for https, each as PEM text. */
@@ -29,11 +34,13 @@ export interface TlsOptions {
   readonly allowSelfSigned?: boolean;
 }
 
-/** One POST. */
-export interface HttpPost {
+/** One request. */
+export interface HttpRequest {
+  readonly method: HttpMethod;
   readonly url: URL;
   readonly headers: ReadonlyMap<string, string>;
-  readonly body: Uint8Array;
+  /** Undefined for a request that has none. */
+  readonly body: Uint8Array | undefined;
   readonly limits: TimeLimits;
   /** How many bytes of a reply's body are read. */
   readonly maxBytes: number;
@@ -63,23 +70,23 @@ export interface HttpOutcome {
 }
 
 /**
- * Sends one POST and reads its reply. Never throws and always ends: on time-out, abort, a cut line and a body past
+ * Sends one request and reads its reply. Never throws and always ends: on time-out, abort, a cut line and a body past
  * `maxBytes`. Follows no redirect and asks for no compression, so that the bytes are those of the agent. Each exchange
  * has its own connection, closed at its end.
  */
 export function exchangeHttp(
-  post: HttpPost,
+  request: HttpRequest,
   listener: HttpListener,
   signal: AbortSignal,
 ): Promise<HttpOutcome> {
   return new Promise(resolve => {
-    const exchange = new Exchange(post, listener, resolve);
+    const exchange = new Exchange(request, listener, resolve);
     exchange.start(signal);
   });
 }
 
 class Exchange {
-  readonly #post: HttpPost;
+  readonly #asked: HttpRequest;
   readonly #listener: HttpListener;
   readonly #resolve: (outcome: HttpOutcome) => void;
   readonly #cleanups: (() => void)[] = [];
@@ -90,8 +97,8 @@ class Exchange {
   #isDone = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(post: HttpPost, listener: HttpListener, resolve: (outcome: HttpOutcome) => void) {
-    this.#post = post;
+  constructor(request: HttpRequest, listener: HttpListener, resolve: (outcome: HttpOutcome) => void) {
+    this.#asked = request;
     this.#listener = listener;
     this.#resolve = resolve;
   }
@@ -104,7 +111,7 @@ class Exchange {
     const onAbort = (): void => this.#fail(describeCancelled(this.#progress()));
     signal.addEventListener('abort', onAbort, { once: true });
     this.#cleanups.push(() => signal.removeEventListener('abort', onAbort));
-    const { total } = this.#post.limits;
+    const { total } = this.#asked.limits;
     if (total !== undefined) this.#cleanups.push(this.#limit('total', total));
     try {
       this.#open();
@@ -115,10 +122,12 @@ class Exchange {
   }
 
   #open(): void {
-    const { url, headers, body, limits, tls } = this.#post;
+    const { method, url, headers, body, limits, tls } = this.#asked;
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      method: 'POST',
-      headers: Object.fromEntries([...headers, ['content-length', String(body.length)]]),
+      method,
+      headers: Object.fromEntries(
+        body ? [...headers, ['content-length', String(body.length)]] : [...headers],
+      ),
       agent: false,
       ...(tls.ca === undefined ? {} : { ca: tls.ca }),
       ...(tls.cert === undefined ? {} : { cert: tls.cert }),
@@ -133,8 +142,8 @@ class Exchange {
         this.#isConnected = true;
         stopConnecting();
         // Nothing is on the wire before: a connection that is refused carried no request.
-        this.#listener.requestHead(`POST ${url.href}`, listHeaders(request));
-        this.#listener.requestBody(body);
+        this.#listener.requestHead(`${method} ${url.href}`, listHeaders(request));
+        if (body) this.#listener.requestBody(body);
         this.#waitIdle();
       });
     });
@@ -163,11 +172,11 @@ class Exchange {
   #onBytes(bytes: Buffer): void {
     if (this.#isDone) return;
     this.#waitIdle();
-    const room = this.#post.maxBytes - this.#received;
+    const room = this.#asked.maxBytes - this.#received;
     const kept = bytes.subarray(0, room);
     this.#received += kept.length;
     const wants = kept.length > 0 ? this.#listener.replyBody(kept) : 'more';
-    if (bytes.length > room) this.#fail(describeTooLong(this.#post.maxBytes, this.#progress()));
+    if (bytes.length > room) this.#fail(describeTooLong(this.#asked.maxBytes, this.#progress()));
     else if (wants === 'enough') this.#finish(undefined);
   }
 
@@ -183,8 +192,10 @@ class Exchange {
 
   /** Ends the exchange after a time, unless what it answers is called before. */
   #limit(kind: 'connect' | 'idle' | 'total', milliseconds: number): () => void {
+    const { total, allowed = milliseconds } = this.#asked.limits;
+    const told = milliseconds === total ? allowed : milliseconds;
     const timer = setTimeout(
-      () => this.#fail(describeTimeout(kind, milliseconds, this.#progress())),
+      () => this.#fail(describeTimeout(kind, told, this.#progress())),
       Math.min(milliseconds, LONGEST_TIMER),
     );
     return () => clearTimeout(timer);
@@ -196,7 +207,7 @@ class Exchange {
       this.#idleTimer.refresh();
       return;
     }
-    const { idle } = this.#post.limits;
+    const { idle } = this.#asked.limits;
     this.#idleTimer = setTimeout(
       () => this.#fail(describeTimeout('idle', idle, this.#progress())),
       Math.min(idle, LONGEST_TIMER),
@@ -218,7 +229,8 @@ class Exchange {
 
   #progress(): Progress {
     return {
-      url: this.#post.url,
+      method: this.#asked.method,
+      url: this.#asked.url,
       isConnected: this.#isConnected,
       statusLine: this.#head?.line,
       received: this.#received,

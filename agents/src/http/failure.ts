@@ -12,6 +12,7 @@ export interface HttpFailure {
 
 /** How far an exchange had come. */
 export interface Progress {
+  readonly method: string;
   readonly url: URL;
   readonly isConnected: boolean;
   /** The status line of the reply; undefined before it came. */
@@ -134,13 +135,13 @@ export function describeCancelled(progress: Progress): HttpFailure {
   return {
     kind: 'cancelled',
     code: 'CANCELLED',
-    message: `POST ${redactUrl(progress.url.href)} was cancelled ${came}`,
+    message: `${progress.method} ${redactUrl(progress.url.href)} was cancelled ${came}`,
   };
 }
 
 /** `Tried POST http://…`: how each sentence about an exchange begins; secrets of the address are not in it. */
-export function tried(progress: Pick<Progress, 'url'>): string {
-  return `Tried POST ${redactUrl(progress.url.href)}`;
+export function tried({ method, url }: Pick<Progress, 'method' | 'url'>): string {
+  return `Tried ${method} ${redactUrl(url.href)}`;
 }
 
 function countBytes(count: number): string {

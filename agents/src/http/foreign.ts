@@ -1,4 +1,4 @@
-import { PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import { protocolRow, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import { isAicfReply } from '../../../protocol/src/fold/aicf-stream.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { readFields } from '../../../protocol/src/text/fields.ts';
@@ -36,9 +36,9 @@ export function describeForeignReply(reply: ForeignReply): string {
   const detail = findDetail(kind, start);
   // A text of JSON may have been spelt in a way that hid its secret.
   const body = describeBody(kind, detail === undefined ? undefined : redactor.redactText(detail));
-  const title = PROTOCOLS.find(row => row.name === protocol)?.title ?? protocol;
+  const title = protocolRow(protocol).title;
   const came = `${head.line} came with ${body} and no ${title} reply`;
-  return `${tried({ url })}: ${came}; ${adviseOnHead(reply) ?? adviseOnBody(protocol, kind, url)}`;
+  return `${tried({ method: 'POST', url })}: ${came}; ${adviseOnHead(reply) ?? adviseOnBody(protocol, kind, url)}`;
 }
 
 function findKind(start: string): BodyKind {
@@ -104,10 +104,14 @@ function adviseOnHead({ head, url, redactor }: ForeignReply): string | undefined
 
 function adviseOnBody(protocol: ProtocolName, kind: BodyKind, url: URL): string {
   if (kind === 'aicl' || kind === 'aicf') return `set the agent's "protocol" to "${kind}"`;
-  return ADVICE[protocol](kind, url);
+  return (
+    ADVICE[protocol]?.(kind, url) ??
+    `check that an agent of ${protocolRow(protocol).title} runs at this address`
+  );
 }
 
-const ADVICE: Readonly<Record<ProtocolName, (kind: BodyKind, url: URL) => string>> = {
+/** Where a protocol knows better than to look at the address. */
+const ADVICE: Readonly<Partial<Record<ProtocolName, (kind: BodyKind, url: URL) => string>>> = {
   aicf: (kind, url) => {
     const fitting = `${url.origin}${AICF_PATH}`;
     if (url.pathname !== AICF_PATH)

@@ -1,9 +1,10 @@
-import { PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import { protocolRow, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import type { ResponseEnd } from '../../../protocol/src/convert/asked/response-reader.ts';
 import type { Outcome } from '../../../protocol/src/message/outcome.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
-import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpPost } from './exchange.ts';
+import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
 import { describeForeignReply } from './foreign.ts';
 import { ReplyText } from './reply-text.ts';
 
@@ -23,6 +24,8 @@ export interface ReadReply {
   readonly outcome: Outcome;
   /** Why the body is not whole although the exchange ended well. */
   readonly cut?: string;
+  /** How the agent itself ended a reply that is not whole. */
+  readonly unfinished?: ResponseEnd;
 }
 
 /** Limits of a connection that users do not set; tests do. */
@@ -82,18 +85,19 @@ export class HttpConnection implements Connection {
     return Promise.resolve();
   }
 
-  #buildPost(request: Outgoing): HttpPost {
+  #buildPost(request: Outgoing): HttpRequest {
     const agent = this.#agent;
-    const contentType = agent.contentType ?? PROTOCOLS.find(row => row.name === agent.protocol)?.contentType;
+    const { accept, contentType } = protocolRow(agent.protocol);
     const own = new Map([...agent.headers].map(([name, value]) => [name.toLowerCase(), value]));
     const total = request.timeout ?? agent.timeout;
     return {
+      method: 'POST',
       url: agent.url,
       headers: new Map([
-        ['accept', 'text/plain, */*;q=0.5'],
+        ['accept', accept],
         ['accept-encoding', 'identity'],
         ['user-agent', 'parley'],
-        ['content-type', contentType ?? 'text/plain'],
+        ['content-type', agent.contentType ?? contentType],
         ...(request.headers ?? []),
         ...own,
       ]),
@@ -121,6 +125,10 @@ export class HttpConnection implements Connection {
         head &&
         describeForeignReply({ protocol: this.protocol, url: this.#agent.url, head, body: text, redactor });
       return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, ...(message ? { message } : {}) };
+    }
+    if (read.unfinished) {
+      const { status, code, text: message } = read.unfinished;
+      return { ...came, status, ...(code === undefined ? {} : { code }), message };
     }
     const { outcome } = read;
     if (outcome.kind === 'error') {

@@ -69,6 +69,7 @@ export class AgentProcess {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #gone: Promise<void>;
   #callOff = (): void => undefined;
+  #isInputEnded = false;
   #isStopping = false;
   #hasEnded = false;
 
@@ -106,6 +107,12 @@ export class AgentProcess {
     if (this.#child.stdin.writable) this.#child.stdin.write(bytes);
   }
 
+  /** Ends its input, which tells it that no more requests come. */
+  endInput(): void {
+    this.#isInputEnded = true;
+    this.#child.stdin.end();
+  }
+
   /** Ends its input, then asks it to end, then kills its group. Resolves when it is gone. */
   stop(): Promise<void> {
     if (!this.#isStopping && !this.#hasEnded) {
@@ -125,7 +132,7 @@ export class AgentProcess {
   }
 
   #onInputClosed(): void {
-    if (this.#isStopping || this.#hasEnded) return;
+    if (this.#isInputEnded || this.#isStopping || this.#hasEnded) return;
     this.#after(this.#limits.untilExit, () => this.#listener.closedInput());
   }
 

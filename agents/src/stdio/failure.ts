@@ -27,6 +27,8 @@ export interface CallProgress {
   readonly isCut: boolean;
   /** What the process wrote instead of messages, if it did. */
   readonly foreign: string;
+  /** What it should have written; `AICL message` where it is left out. */
+  readonly speech?: string;
 }
 
 /** The most characters of a command line and of a line of the agent's that a sentence holds. */
@@ -137,6 +139,6 @@ function describeCame({ messages, isCut }: CallProgress): string | undefined {
   return isCut ? `${whole} and a part of another came` : `${whole} came`;
 }
 
-function describeForeign({ foreign }: CallProgress): string {
-  return foreign === '' ? '' : `. What it wrote to its output is no AICL message: ${quote(foreign, LONGEST)}`;
+function describeForeign({ foreign, speech = 'AICL message' }: CallProgress): string {
+  return foreign === '' ? '' : `. What it wrote to its output is no ${speech}: ${quote(foreign, LONGEST)}`;
 }

@@ -68,7 +68,8 @@ function mergeEnvironment(ours: NodeJS.ProcessEnv, own: ReadonlyMap<string, stri
 /** Where the system looks without a path of the environment (`confstr(_CS_PATH)`). */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-async function isOnPath(name: string, env: NodeJS.ProcessEnv, cwd: string): Promise<boolean> {
+/** True where a folder of the path of an environment holds a program of that name. */
+export async function isOnPath(name: string, env: NodeJS.ProcessEnv, cwd: string): Promise<boolean> {
   const key = Object.keys(env).find(each => (IS_WINDOWS ? each.toUpperCase() : each) === 'PATH') ?? 'PATH';
   const folders = (env[key] ?? (IS_WINDOWS ? '' : DEFAULT_PATH)).split(delimiter);
   for (const folder of folders)

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
 import {
   listWrongRules,
@@ -6,12 +7,15 @@ import {
   type Settings,
 } from '../../../protocol/src/catalog/settings.ts';
 import { capIssues } from '../../../protocol/src/validate/cap.ts';
+import { joinVariableIssues } from '../../../protocol/src/variables/check.ts';
+import type { EnvironmentVariable } from '../../../protocol/src/variables/scope.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type FileTarget, type SourceFile } from '../files.ts';
 import { toFinding, type Finding } from '../findings.ts';
 import { issuesIn, pickMessage } from '../messages.ts';
 import { CHECK_FORMATS, FINDING_PRINTERS, type CheckFormat } from '../print/finding-list.ts';
 import { printSummary } from '../print/text.ts';
+import { listAnyEnvironment } from '../sending/request-variables.ts';
 import type { Terminal } from '../terminal.ts';
 import { LANGUAGE_OPTION, PROFILE_OPTION, readProfile, type Command, type CommandLine } from './command.ts';
 
@@ -106,14 +110,23 @@ async function checkTarget(
   settings: Settings,
 ): Promise<Checked> {
   const read = await readSource(terminal, target, readLanguage(line.option('language')));
-  return read.ok ? checkSource(read.file, settings) : { findings: [read.finding], hasError: true };
+  if (!read.ok) return { findings: [read.finding], hasError: true };
+  const environment = read.file.text.includes('{{')
+    ? await listAnyEnvironment(resolve(terminal.cwd, dirname(read.file.name)))
+    : [];
+  return checkSource(read.file, settings, environment);
 }
 
 /** All issues are looked at, however many: errors behind the limit of the report must not pass for a sound file. */
-function checkSource(file: SourceFile, settings: Settings): Checked {
+function checkSource(
+  file: SourceFile,
+  settings: Settings,
+  environment: readonly EnvironmentVariable[],
+): Checked {
   const support = LANGUAGE_SUPPORT[file.language];
-  const document = support.open(file.text, { ...settings, maxIssues: Number.MAX_SAFE_INTEGER });
-  const all = document.validate();
+  const unlimited = { ...settings, maxIssues: Number.MAX_SAFE_INTEGER };
+  const document = support.open(file.text, unlimited);
+  const all = joinVariableIssues(document, document.validate(), unlimited, environment);
   const wanted = file.message === undefined ? all : issuesIn(all, pickMessage(file, document, file.message));
   return {
     findings: capIssues(wanted, settings.maxIssues).map(issue => toFinding(file.name, document, issue)),

@@ -1,15 +1,23 @@
+import { answerAioLine } from '../../../agents/src/demo/aio-agents.ts';
 import { startDemoAgents } from '../../../agents/src/demo/start.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import type { Terminal } from '../terminal.ts';
 import type { Command } from './command.ts';
 
-/** `parley demo`: the demo agents, until the user interrupts. Their addresses are one line of JSON. */
+/**
+ * `parley demo`: the demo agents, until the user interrupts. Their addresses are one line of JSON. With `--stdio` it is one
+ * itself.
+ */
 export const demo: Command = {
   name: 'demo',
   usage: '',
   summary: 'Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.',
-  options: [],
-  async run(terminal) {
+  options: [
+    { name: 'stdio', summary: 'Is an AIO agent itself: answers the lines of the standard input, and ends.' },
+  ],
+  async run(terminal, line) {
     const signal = terminal.catchInterrupts();
+    if (line.has('stdio')) return answerLines(terminal, signal);
     const agents = await startDemoAgents();
     terminal.out(`${JSON.stringify(Object.fromEntries(agents.addresses))}\n`);
     await new Promise<void>(resolve => {
@@ -20,3 +28,10 @@ export const demo: Command = {
     return EXIT.fine;
   },
 };
+
+async function answerLines(terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
+  const input = new TextDecoder().decode(await terminal.readInput());
+  for (const line of input.split(/\r\n|\r|\n/))
+    if (line.trim() !== '') terminal.out(`${await answerAioLine(line, signal)}\n`);
+  return EXIT.fine;
+}

@@ -9,6 +9,7 @@ import { lsp } from './lsp.ts';
 import { send } from './send.ts';
 import { tensor } from './tensor.ts';
 import { tokens } from './tokens.ts';
+import { tools } from './tools.ts';
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -19,10 +20,11 @@ export const COMMANDS: readonly Command[] = [
   tokens,
   send,
   agents,
+  tools,
   demo,
   explain,
   lsp,
 ];
 
 /** Commands of the command line's contract that this version lacks. */
-export const COMMANDS_TO_COME: readonly string[] = ['tools', 'trace', 'record'];
+export const COMMANDS_TO_COME: readonly string[] = ['trace', 'record'];

@@ -8,6 +8,7 @@ import { printJson } from '../print/json.ts';
 import { printText } from '../print/text.ts';
 import { loadAgents } from '../sending/agents-source.ts';
 import { planSteps, type HeldStep, type SendStep, type Step } from '../sending/plan.ts';
+import { loadEnvironment, RequestVariables } from '../sending/request-variables.ts';
 import { openSession, titleOf, type SendSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
 import {
@@ -36,6 +37,11 @@ export const send: Command = {
       value: 'FILE',
       summary: 'The agents file, instead of .vscode/agents.json here or above, or beside the file.',
     },
+    {
+      name: 'environment',
+      value: 'NAME',
+      summary: 'The environment of .vscode/parley.env.json whose variables the requests use.',
+    },
     { name: 'trace', value: 'FILE', summary: 'Writes the calls to a trace file.' },
     { name: 'force', summary: 'Sends requests with errors too.' },
     PROFILE_OPTION,
@@ -51,10 +57,13 @@ export const send: Command = {
     const agents = await loadAgents(terminal, line.option('agents'), file.name);
     const faulty = line.has('force') ? 'send' : 'hold';
     const steps = planSteps(file, document, { agents, agentName: line.option('agent'), faulty });
-    const session = await openSession(terminal, agents, line.option('trace'));
+    const options = { language: file.language, doubtful: faulty } as const;
+    const environment = await loadEnvironment(agents.workspaceFolder, line.option('environment'));
+    const variables = new RequestVariables(terminal, document, environment);
+    const session = await openSession(terminal, agents, line.option('trace'), options);
     try {
       const json = line.option('format') === 'json';
-      return await runSteps({ terminal, file, document, session, json }, steps);
+      return await runSteps({ terminal, file, document, session, variables, json }, steps);
     } finally {
       const missing = await session.close();
       if (missing !== undefined) terminal.err(`parley: ${missing}\n`);
@@ -77,6 +86,7 @@ interface Run {
   readonly file: SourceFile;
   readonly document: OpenDocument;
   readonly session: SendSession;
+  readonly variables: RequestVariables;
   readonly json: boolean;
 }
 
@@ -95,7 +105,8 @@ async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
         continue;
       }
       const reply = await sendOne(run, step, signal);
-      failed ||= reply.status !== 'ok';
+      failed ||= reply?.status !== 'ok';
+      if (!reply) continue;
       const { status, code, message, text } = reply;
       replies.push({ agent: step.agent.name, title: titleOf(step.request), status, code, message, text });
     }
@@ -112,9 +123,17 @@ function tellHeld({ terminal, file, document }: Run, step: HeldStep): void {
   terminal.err(`${printText(findings, { colour: false })}Not sent${reason}\n`);
 }
 
-async function sendOne(run: Run, step: SendStep, signal: AbortSignal): Promise<Reply> {
-  const { terminal, session } = run;
+/** Undefined for a request that a variable stops, which was then told. */
+async function sendOne(run: Run, step: SendStep, signal: AbortSignal): Promise<Reply | undefined> {
+  const { terminal, session, variables } = run;
   const label = `${step.agent.name} ${titleOf(step.request)}`;
+  const resolved = await variables.resolve(step.request);
+  if (!resolved.ok) {
+    terminal.err(`${label}: not sent. ${resolved.problems.join('. ')}\n`);
+    return undefined;
+  }
+  for (const note of resolved.notes) terminal.err(`${label}: note: ${note}\n`);
+  const { wireText, secrets } = resolved;
   const printer = new ReplyPrinter(run.json ? () => undefined : text => terminal.out(text));
   const listener: WireListener = {
     head: () => undefined,
@@ -122,7 +141,8 @@ async function sendOne(run: Run, step: SendStep, signal: AbortSignal): Promise<R
     note: text => terminal.err(`${label}: note: ${text}\n`),
     progress: added => printer.show(added),
   };
-  const reply = await session.send(step, run, listener, signal);
+  const reply = await session.send(step, { wireText, secrets }, run, listener, signal);
+  variables.keepReply(step.request, reply.text);
   printer.end(reply.text);
   if (reply.status !== 'ok') {
     terminal.err(`${label}: ${describeEnd(reply)}\n`);

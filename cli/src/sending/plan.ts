@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
-import { PROTOCOLS } from '../../../protocol/src/catalog/protocols.ts';
+import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
 import { readTimeout } from '../../../protocol/src/language/directives.ts';
 import type { OpenDocument, OutlineSymbol, SendableRequest } from '../../../protocol/src/language/support.ts';
 import type { Issue } from '../../../protocol/src/text/issue.ts';
@@ -118,23 +118,17 @@ function findTimeout({ directives }: SendableRequest): number | undefined {
 function chooseAgent(file: SourceFile, request: SendableRequest, options: PlanOptions): AgentConfig {
   const { agents } = options;
   const name = options.agentName ?? request.directives.agent;
-  const agent = name === undefined ? onlyAgent(file, agents) : findAgent(agents, name);
-  const language = PROTOCOLS.find(row => row.name === agent.protocol)?.language;
-  if (language === file.language) return agent;
-  throw new UsageError(
-    `The agent '${agent.name}' speaks ${agent.protocol}, but '${file.name}' is ${file.language}`,
-  );
+  return name === undefined ? onlyAgent(file, agents) : findAgent(agents, name);
 }
 
 function onlyAgent(file: SourceFile, agents: AgentsSource): AgentConfig {
-  const fitting = [...agents.file.agents.values()].filter(agent =>
-    PROTOCOLS.some(row => row.name === agent.protocol && row.language === file.language),
-  );
-  const [agent, another] = fitting;
+  const all = [...agents.file.agents.values()];
+  const own = all.filter(agent => protocolRow(agent.protocol).language === file.language);
+  const [agent, another] = own.length > 0 ? own : all;
   if (agent && !another) return agent;
-  const names = fitting.map(each => each.name).join(', ') || 'none';
+  const names = all.map(each => each.name).join(', ') || 'none';
   throw new UsageError(
     `Which agent should get this? Name it with --agent or with '# @agent NAME' above the request; ` +
-      `'${agents.name}' has for ${file.language}: ${names}`,
+      `'${agents.name}' has: ${names}`,
   );
 }

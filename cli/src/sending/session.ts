@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
-import type { Connection, Reply, WireListener } from '../../../agents/src/connection.ts';
-import { openAgent } from '../../../agents/src/open-agent.ts';
+import type { Connection, Outgoing, Reply, WireListener } from '../../../agents/src/connection.ts';
+import { openAgent, type OpenOptions } from '../../../agents/src/open-agent.ts';
 import { openTraceFile, type TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
 import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
 import type { OpenDocument, SendableRequest } from '../../../protocol/src/language/support.ts';
@@ -20,9 +20,16 @@ export class SendSession {
   readonly #agents: AgentsSource;
   readonly #demo: DemoSource;
   readonly #trace: TraceFileWriter | undefined;
+  readonly #options: OpenOptions;
   readonly #connections = new Map<string, Connection>();
 
-  constructor(terminal: Terminal, agents: AgentsSource, trace: TraceFileWriter | undefined) {
+  constructor(
+    terminal: Terminal,
+    agents: AgentsSource,
+    trace: TraceFileWriter | undefined,
+    options: OpenOptions,
+  ) {
+    this.#options = options;
     this.#terminal = terminal;
     this.#agents = agents;
     this.#demo = new DemoSource(terminal);
@@ -35,7 +42,7 @@ export class SendSession {
     if (known) return known;
     const wanted = new Set<string>();
     const variables = listVariables(this.#terminal, this.#agents.workspaceFolder, this.#demo, wanted);
-    const opened = await openAgent(agent, variables, event => this.#trace?.write(event));
+    const opened = await openAgent(agent, variables, event => this.#trace?.write(event), this.#options);
     if (!opened.ok) {
       const advice = wanted.size === 0 ? '' : `; on the command line set ${[...wanted].join(', ')}`;
       throw new UsageError(`${opened.message}${advice}`);
@@ -44,20 +51,23 @@ export class SendSession {
     return opened.connection;
   }
 
-  /** Sends the request of a step. Throws a UsageError for an agent whose variables have no value. */
+  /** Sends the request of a step as `resolved`, with its variables replaced. Throws a UsageError for an agent whose variables have no value. */
   async send(
     { request, agent, timeout }: SendStep,
+    resolved: Pick<Outgoing, 'wireText' | 'secrets'>,
     place: { readonly file: SourceFile; readonly document: OpenDocument },
     listener: WireListener,
     signal: AbortSignal,
   ): Promise<Reply> {
     const connection = await this.connect(agent);
     const { name } = place.file;
+    const { session } = request.directives;
     const line = place.document.text.lineAt(request.span.start);
     const outgoing = {
-      wireText: request.wireText,
+      ...resolved,
       title: titleOf(request),
       ...(timeout === undefined ? {} : { timeout }),
+      ...(session === undefined ? {} : { session }),
       ...(name === '-'
         ? {}
         : { source: { uri: pathToFileURL(resolve(this.#terminal.cwd, name)).href, line } }),
@@ -73,16 +83,17 @@ export class SendSession {
   }
 }
 
-/** Opens a session. Throws a UsageError for a trace file that cannot be written. */
+/** Opens a session; `options` say in which language agents are asked. Throws a UsageError for a trace file that cannot be written. */
 export async function openSession(
   terminal: Terminal,
   agents: AgentsSource,
   tracePath: string | undefined,
+  options: OpenOptions,
 ): Promise<SendSession> {
-  if (tracePath === undefined) return new SendSession(terminal, agents, undefined);
+  if (tracePath === undefined) return new SendSession(terminal, agents, undefined, options);
   const opened = await openTraceFile(resolve(terminal.cwd, tracePath), `${PRODUCT.title} ${PRODUCT.version}`);
   if (!opened.ok) throw new UsageError(opened.message);
-  return new SendSession(terminal, agents, opened.file);
+  return new SendSession(terminal, agents, opened.file, options);
 }
 
 /** What a list of calls shows: the name that the user gave, else the tool, query or message type. */

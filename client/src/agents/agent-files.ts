@@ -7,31 +7,40 @@ import {
   type LogOutputChannel,
   type WorkspaceFolder,
 } from 'vscode';
-import type { AgentConfig, InputConfig } from '../../../agents/src/config/agent-config.ts';
+import type { AgentConfig, AgentsFile, InputConfig } from '../../../agents/src/config/agent-config.ts';
 import { AGENTS_FILE, parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import type { AgentsProblem } from '../agent-service.ts';
+import { AGENTS_SETTING, SETTING_PLACE, SETTING_SCHEME } from '../agents-setting.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
+import { MCP_FILE, readMcpFile } from './mcp-file.ts';
+import { readSettingAgents } from './setting-agents.ts';
 
 /** An agent with the file and the folder that it comes from. */
 export interface FoundAgent {
   readonly config: AgentConfig;
   readonly inputs: ReadonlyMap<string, InputConfig>;
+  /** The file that names it, or an address that stands for the user setting. */
   readonly file: Uri;
-  readonly folder: WorkspaceFolder;
+  /** What `${workspaceFolder}` is; undefined for an agent of the user setting where no folder is open. */
+  readonly folder: WorkspaceFolder | undefined;
 }
 
-/** What all agents files say together. */
+/** What all files and the user setting say together. */
 export interface FoundAgents {
-  /** By name, in the order of the folders; where two files name an agent, the first one's counts. */
+  /**
+   * By name: those of agents files in the order of the folders, then those of VS Code's `mcp.json`, then those of the user
+   * setting. Where two name an agent, the first one counts.
+   */
   readonly agents: ReadonlyMap<string, FoundAgent>;
   readonly problems: readonly AgentsProblem[];
 }
 
 /**
- * Reads `.vscode/agents.json` of every root folder and, once one was read, tells when one changes. Reading starts no
- * agent.
+ * Reads `.vscode/agents.json` and `.vscode/mcp.json` of every root folder and the setting `parley.agents`, and, once they were
+ * read, tells when one changes. Reading starts no agent.
  */
 export class AgentFiles implements Disposable {
   readonly #log: LogOutputChannel;
@@ -47,6 +56,11 @@ export class AgentFiles implements Disposable {
       workspace.onDidChangeWorkspaceFolders(() => {
         if (this.#watchers) this.#watch();
         this.#changed.fire();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidChangeConfiguration(change => {
+        if (change.affectsConfiguration(`parley.${AGENTS_SETTING}`)) this.#changed.fire();
       }),
     );
   }
@@ -67,32 +81,72 @@ export class AgentFiles implements Disposable {
     const watchers = new DisposableStore();
     this.#watchers = watchers;
     for (const folder of workspace.workspaceFolders ?? []) {
-      const watcher = watchers.add(
-        workspace.createFileSystemWatcher(new RelativePattern(folder, AGENTS_FILE)),
-      );
-      for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) {
-        watchers.add(event(() => this.#changed.fire()));
+      for (const file of [AGENTS_FILE, MCP_FILE]) {
+        const watcher = watchers.add(workspace.createFileSystemWatcher(new RelativePattern(folder, file)));
+        for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+          watchers.add(event(() => this.#changed.fire()));
       }
     }
   }
 }
 
+/** One place that names agents, with what it says. */
+interface Source extends AgentsFile {
+  readonly file: Uri;
+  readonly folder: WorkspaceFolder | undefined;
+  readonly lineAt: (offset: number) => number;
+}
+
 async function readAll(folders: readonly WorkspaceFolder[], log: LogOutputChannel): Promise<FoundAgents> {
+  const sources = [
+    ...(await readFiles(folders, AGENTS_FILE, parseAgentsFile, log)),
+    ...(await readFiles(folders, MCP_FILE, readMcpFile, log)),
+    readSetting(folders),
+  ];
   const agents = new Map<string, FoundAgent>();
   const problems: AgentsProblem[] = [];
-  for (const folder of folders) {
-    const file = Uri.joinPath(folder.uri, AGENTS_FILE);
-    const text = await readText(file, log);
-    if (text === undefined) continue;
-    const { agents: configs, inputs, issues } = parseAgentsFile(text);
-    const lines = SourceText.of(text);
+  for (const { file, folder, lineAt, issues, inputs, agents: configs } of sources) {
     for (const { span, message, agent } of issues)
-      problems.push({ file, line: lines.lineAt(span.start), message, agent });
+      problems.push({ file, line: lineAt(span.start), message, agent });
     for (const config of configs.values()) {
-      if (!agents.has(config.name)) agents.set(config.name, { config, inputs, file, folder });
+      const first = agents.get(config.name);
+      if (!first) agents.set(config.name, { config, inputs, file, folder });
+      else problems.push({ file, line: lineAt(config.span.start), ...describeSecond(config.name, first) });
     }
   }
   return { agents, problems };
+}
+
+function describeSecond(agent: string, { file }: FoundAgent): Pick<AgentsProblem, 'message' | 'agent'> {
+  const place = file.scheme === SETTING_SCHEME ? SETTING_PLACE : workspace.asRelativePath(file);
+  return {
+    message: `The agent ${quote(agent)} is named in ${place} already, and that one counts; give this one another name`,
+    agent,
+  };
+}
+
+async function readFiles(
+  folders: readonly WorkspaceFolder[],
+  path: string,
+  parse: (text: string) => AgentsFile,
+  log: LogOutputChannel,
+): Promise<readonly Source[]> {
+  const sources: Source[] = [];
+  for (const folder of folders) {
+    const file = Uri.joinPath(folder.uri, path);
+    const text = await readText(file, log);
+    if (text === undefined) continue;
+    const lines = SourceText.of(text);
+    sources.push({ ...parse(text), file, folder, lineAt: offset => lines.lineAt(offset) });
+  }
+  return sources;
+}
+
+/** The user's own agents. A workspace has no say in them: it would bring them along. */
+function readSetting([folder]: readonly WorkspaceFolder[]): Source {
+  const value = workspace.getConfiguration('parley').inspect<unknown>(AGENTS_SETTING)?.globalValue;
+  const file = Uri.from({ scheme: SETTING_SCHEME, path: SETTING_PLACE });
+  return { ...readSettingAgents(value), file, folder, lineAt: () => 0 };
 }
 
 /** A file's text, or undefined where there is none: most folders have no agents file. */

@@ -41,6 +41,13 @@ export class Secrets {
     return this.#askOnce(name, receiver, kept);
   }
 
+  /** Keeps a value that the user gave for a receiver. */
+  async keep(name: string, value: string, receiver: string): Promise<void> {
+    await this.#storage.store(keyOf(name), value);
+    await this.#state.update(NAMES_KEY, [...new Set([...this.names(), name])].sort());
+    await this.#grant(name, receiver);
+  }
+
   /** Names of the kept secrets, in order. */
   names(): readonly string[] {
     return this.#readList(NAMES_KEY);
@@ -78,9 +85,7 @@ export class Secrets {
   async #askValue(name: string, receiver: string): Promise<string | undefined> {
     const value = await this.#questions.askValue(name, receiver);
     if (!value) return undefined;
-    await this.#storage.store(keyOf(name), value);
-    await this.#state.update(NAMES_KEY, [...new Set([...this.names(), name])].sort());
-    await this.#grant(name, receiver);
+    await this.keep(name, value, receiver);
     return value;
   }
 

@@ -35,3 +35,18 @@ export function findCursor(): { readonly uri: Uri; readonly position: LinePositi
 export function readLanguage(id: string): LanguageId | undefined {
   return LANGUAGES.find(row => row.id === id)?.id;
 }
+
+/** An agent's name from an argument: the name itself, or a row that is about an agent. Undefined for anything else. */
+export function readAgent(value: unknown): string | undefined {
+  return readName(isRecord(value) && 'agent' in value ? value['agent'] : value);
+}
+
+/** A tool's name from an argument: the name itself, or a row that is about a tool. Undefined for anything else. */
+export function readTool(value: unknown): string | undefined {
+  return readName(isRecord(value) && 'tool' in value ? value['tool'] : value);
+}
+
+function readName(value: unknown): string | undefined {
+  const name: unknown = isRecord(value) ? value['name'] : value;
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}

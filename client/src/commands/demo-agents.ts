@@ -11,7 +11,7 @@ export const startDemoAgents: Command = async ({ agents }) => {
   }
   const addresses = await agents.startDemo();
   // The answer to a message without buttons is of no use, so nobody waits for it.
-  void window.showInformationMessage(`Demo agents run: ${[...addresses.keys()].join(' and ')}.`);
+  void window.showInformationMessage(`Demo agents run: ${[...addresses.keys()].join(', ')}.`);
   return Object.fromEntries(addresses);
 };
 

@@ -2,22 +2,33 @@ import { commands, type Disposable } from 'vscode';
 import { describeError } from '../log.ts';
 import { showError } from '../messages.ts';
 import type { Services } from '../services.ts';
+import { addAgent } from './add-agent.ts';
 import type { Command } from './command.ts';
+import { callTool } from './call-tool.ts';
 import { compareCost } from './compare-cost.ts';
 import { compareTensors } from './compare-tensors.ts';
+import { connectAgent, disconnectAgent, refreshAgent } from './connect-agent.ts';
 import { convert, convertAndReplace, copyAs, showAs } from './convert.ts';
+import { copyCall } from './copy-call.ts';
 import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
+import { diagnoseAgent } from './diagnose-agent.ts';
 import { editTensor } from './edit-tensor.ts';
 import { exportTensor } from './export-tensor.ts';
 import { forgetSecrets } from './forget-secrets.ts';
+import { clearHistory, compareSentReplies, sendAgain, showHistory } from './history.ts';
+import { insertCall } from './insert-call.ts';
 import { insertTensor } from './insert-tensor.ts';
 import { inspectTensor } from './inspect-tensor.ts';
 import { COMMAND_NAMES, type CommandName } from './names.ts';
+import { moveCredential } from './move-credential.ts';
 import { openAgentsFile } from './open-agents-file.ts';
 import { pasteAsAicf, pasteAsAicl } from './paste-as.ts';
 import { pickAgent } from './pick-agent.ts';
 import { pickDialect } from './pick-dialect.ts';
+import { pickEnvironment } from './pick-environment.ts';
+import { pauseReply, resumeReply, showRaw } from './replies.ts';
 import { send } from './send.ts';
+import { sendAll, sendSelection } from './send-many.ts';
 import { stopCall } from './stop-call.ts';
 import { hideTokenCounts, showTokenCounts } from './token-counts.ts';
 import { switchConversion } from './switch-conversion.ts';
@@ -26,10 +37,21 @@ import { clearTraces, openCall, openSource } from './traces.ts';
 const COMMANDS = {
   'parley.send': send,
   'parley.stopCall': stopCall,
+  'parley.pauseReply': pauseReply,
+  'parley.resumeReply': resumeReply,
+  'parley.showRaw': showRaw,
   'parley.pickAgent': pickAgent,
+  'parley.pickEnvironment': pickEnvironment,
+  'parley.moveCredential': moveCredential,
   'parley.pickDialect': pickDialect,
   'parley.startDemoAgents': startDemoAgents,
   'parley.stopDemoAgents': stopDemoAgents,
+  'parley.addAgent': addAgent,
+  'parley.connectAgent': connectAgent,
+  'parley.disconnectAgent': disconnectAgent,
+  'parley.refreshAgent': refreshAgent,
+  'parley.insertCall': insertCall,
+  'parley.copyCall': copyCall,
   'parley.openAgentsFile': openAgentsFile,
   'parley.openCall': openCall,
   'parley.openSource': openSource,
@@ -52,6 +74,14 @@ const COMMANDS = {
   'parley.compareCost': compareCost,
   'parley.showTokenCounts': showTokenCounts,
   'parley.hideTokenCounts': hideTokenCounts,
+  'parley.sendSelection': sendSelection,
+  'parley.sendAll': sendAll,
+  'parley.sendAgain': sendAgain,
+  'parley.showHistory': showHistory,
+  'parley.compareReplies': compareSentReplies,
+  'parley.clearHistory': clearHistory,
+  'parley.callTool': callTool,
+  'parley.diagnoseAgent': diagnoseAgent,
 } as const satisfies Record<CommandName, Command>;
 
 /** Registers every command. */

@@ -2,10 +2,21 @@
 export const COMMAND_NAMES = [
   'parley.send',
   'parley.stopCall',
+  'parley.pauseReply',
+  'parley.resumeReply',
+  'parley.showRaw',
   'parley.pickAgent',
+  'parley.pickEnvironment',
+  'parley.moveCredential',
   'parley.pickDialect',
   'parley.startDemoAgents',
   'parley.stopDemoAgents',
+  'parley.addAgent',
+  'parley.connectAgent',
+  'parley.disconnectAgent',
+  'parley.refreshAgent',
+  'parley.insertCall',
+  'parley.copyCall',
   'parley.openAgentsFile',
   'parley.openCall',
   'parley.openSource',
@@ -28,9 +39,23 @@ export const COMMAND_NAMES = [
   'parley.compareCost',
   'parley.showTokenCounts',
   'parley.hideTokenCounts',
+  'parley.sendSelection',
+  'parley.sendAll',
+  'parley.sendAgain',
+  'parley.showHistory',
+  'parley.compareReplies',
+  'parley.clearHistory',
+  'parley.callTool',
+  'parley.diagnoseAgent',
 ] as const;
 
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 /** What only our own lenses, rows and buttons run: it needs arguments, so the palette hides it. */
-export const INTERNAL_COMMANDS: readonly CommandName[] = ['parley.openCall', 'parley.openSource'];
+export const INTERNAL_COMMANDS: readonly CommandName[] = [
+  'parley.insertCall',
+  'parley.copyCall',
+  'parley.moveCredential',
+  'parley.openCall',
+  'parley.openSource',
+];

@@ -1,5 +1,6 @@
-import { Range, Uri, window, workspace, type WorkspaceFolder } from 'vscode';
+import { commands, Range, Uri, window, workspace, type WorkspaceFolder } from 'vscode';
 import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { AGENTS_SETTING, SETTING_SCHEME } from '../agents-setting.ts';
 import { showWarning } from '../messages.ts';
 import { readUri } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -19,6 +20,11 @@ export const openAgentsFile: Command = async (_, [target]) => {
   const row = isRecord(target) ? target : {};
   const uri = readUri(row['file']) ?? (await findOrMake());
   if (!uri) return;
+  if (uri.scheme === SETTING_SCHEME) {
+    const revealSetting = { key: `parley.${AGENTS_SETTING}`, edit: true };
+    await commands.executeCommand('workbench.action.openSettingsJson', { revealSetting });
+    return;
+  }
   const line = typeof row['line'] === 'number' ? row['line'] : 0;
   const document = await workspace.openTextDocument(uri);
   await window.showTextDocument(document, { selection: new Range(line, 0, line, 0) });

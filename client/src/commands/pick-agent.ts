@@ -1,6 +1,6 @@
 import { window } from 'vscode';
 import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { languageOf, pickAgent as askForAgent } from '../choose-agent.ts';
+import { pickAgent as askForAgent } from '../choose-agent.ts';
 import { showWarning } from '../messages.ts';
 import { readLanguage } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -12,14 +12,13 @@ export const pickAgent: Command = async services => {
     readLanguage(window.activeTextEditor?.document.languageId ?? '') ?? (await askForLanguage());
   if (!language || !services.agents) return;
   const { agents } = await services.agents.list();
-  const able = agents.filter(agent => languageOf(agent.protocol) === language);
-  if (able.length > 0) {
-    await askForAgent(able, language, services.picked);
+  if (agents.length > 0) {
+    await askForAgent(agents, language, services.picked);
     return;
   }
   const open = (): unknown => openAgentsFile(services, []);
   showWarning(
-    'No agent speaks this language yet. Add one to .vscode/agents.json.',
+    'There is no agent yet. Add one to .vscode/agents.json.',
     new Map([['Open agents file', open]]),
   );
 };

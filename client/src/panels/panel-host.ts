@@ -1,4 +1,12 @@
-import { Uri, ViewColumn, window, type Disposable, type Webview, type WebviewPanel } from 'vscode';
+import {
+  Uri,
+  ViewColumn,
+  window,
+  type Disposable,
+  type Webview,
+  type WebviewPanel,
+  type WebviewView,
+} from 'vscode';
 import { DisposableStore } from '../dispose.ts';
 
 /** What a page shows and hears. */
@@ -48,11 +56,7 @@ export function openPanel<In, Out>(
   return fillPanel(extension, panel, options, onDidClose);
 }
 
-/**
- * Puts a page of ours into a panel that is empty, such as one that VS Code made for a custom editor. This is the one
- * place that assigns `webview.html`, and it does so once: a page without content, with one script of ours. What the
- * page shows comes by messages and is set as text.
- */
+/** Puts a page of ours into a panel that is empty, such as one that VS Code made for a custom editor. */
 export function fillPanel<In, Out>(
   extension: Uri,
   panel: WebviewPanel,
@@ -60,19 +64,12 @@ export function fillPanel<In, Out>(
   onDidClose: () => void,
 ): Panel<Out> {
   const store = new DisposableStore();
-  const folder = Uri.joinPath(extension, 'dist', 'webviews');
-  panel.webview.options = { enableScripts: true, localResourceRoots: [folder] };
   store.add(panel);
-  store.add(
-    panel.webview.onDidReceiveMessage((message: unknown) => {
-      if (options.isMessage(message)) options.onMessage(message);
-    }),
-  );
+  store.add(fillWebview(extension, panel.webview, options));
   panel.onDidDispose(() => {
     store.dispose();
     onDidClose();
   });
-  panel.webview.html = buildPage(panel.webview, folder, options.bundle);
   return {
     get isVisible() {
       return panel.visible;
@@ -88,6 +85,41 @@ export function fillPanel<In, Out>(
     },
     dispose: () => store.dispose(),
   };
+}
+
+/** A page in a view of the side bar. */
+export interface Page<Out> {
+  post(message: Out): void;
+}
+
+/** Puts a page of ours into an empty view of the side bar. `onDidClose` is called once, when VS Code lets go of it. */
+export function fillView<In, Out>(
+  extension: Uri,
+  view: WebviewView,
+  options: PageOptions<In>,
+  onDidClose: () => void,
+): Page<Out> {
+  const filled = fillWebview(extension, view.webview, options);
+  view.onDidDispose(() => {
+    filled.dispose();
+    onDidClose();
+  });
+  // A view that was closed meanwhile takes no message, and nobody waits for one.
+  return { post: message => void view.webview.postMessage(message) };
+}
+
+/**
+ * This is the one place that assigns `webview.html`, and it does so once: a page without content, with one script of ours.
+ * What the page shows comes by messages and is set as text.
+ */
+function fillWebview<In>(extension: Uri, webview: Webview, options: PageOptions<In>): Disposable {
+  const folder = Uri.joinPath(extension, 'dist', 'webviews');
+  webview.options = { enableScripts: true, localResourceRoots: [folder] };
+  const listening = webview.onDidReceiveMessage((message: unknown) => {
+    if (options.isMessage(message)) options.onMessage(message);
+  });
+  webview.html = buildPage(webview, folder, options.bundle);
+  return listening;
 }
 
 function buildPage(webview: Webview, folder: Uri, bundle: string): string {

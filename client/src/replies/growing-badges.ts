@@ -3,11 +3,15 @@ import { describeOutcome } from '../../../protocol/src/trace/words.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { TraceStore } from '../trace/trace-store.ts';
 import type { GrowingReplies } from './growing-replies.ts';
+import { describePause } from './pause-words.ts';
 
 /** A badge has room for two characters. The words beside it, which the tab shows on hover, say the whole number. */
 const MOST = 99;
 
-/** Counts, in the tabs of replies that grow, the chunks that came so far. A title cannot change while its tab stands. */
+/**
+ * Counts, in the tabs of replies that grow, the chunks that came so far, and marks those whose view is paused. A title
+ * cannot change while its tab stands.
+ */
 export class GrowingBadges implements FileDecorationProvider, Disposable {
   readonly #growing: GrowingReplies;
   readonly #traces: TraceStore;
@@ -23,8 +27,10 @@ export class GrowingBadges implements FileDecorationProvider, Disposable {
   }
 
   provideFileDecoration(uri: Uri): FileDecoration | undefined {
-    const call = this.#growing.findCall(uri);
-    const node = call === undefined ? undefined : this.#traces.findCall(call)?.node;
+    const reply = this.#growing.find(uri);
+    if (!reply) return undefined;
+    if (reply.state !== 'growing') return new FileDecoration('‖', describePause(reply));
+    const node = this.#traces.findCall(reply.call)?.node;
     if (!node) return undefined;
     const chunks = node.wire.filter(event => event.direction === 'in').length;
     return new FileDecoration(chunks > MOST ? '…' : String(chunks), describeOutcome(node));

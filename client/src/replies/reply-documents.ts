@@ -1,5 +1,6 @@
 import { EventEmitter, Uri, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
 import { DisposableStore } from '../dispose.ts';
+import { writeReplyQuery } from './reply-query.ts';
 
 /** The scheme of the read-only documents that show replies. */
 export const REPLY_SCHEME = 'parley-reply';
@@ -25,10 +26,14 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
     this.#store.add(workspace.registerTextDocumentContentProvider(REPLY_SCHEME, this));
   }
 
-  /** Keeps a reply's text under a title, which is what its tab will show. One that is cut was not heard to its end. */
-  add(title: string, text: string, extent: 'whole' | 'cut' = 'whole'): Uri {
+  /**
+   * Keeps a reply's text under a title, which is what its tab will show. One that is cut was not heard to its end. `call` is
+   * the call whose reply it is, where that is known.
+   */
+  add(title: string, text: string, extent: 'whole' | 'cut' = 'whole', call?: string): Uri {
     this.#count += 1;
-    const uri = Uri.from({ scheme: REPLY_SCHEME, path: `/${title}`, query: String(this.#count) });
+    const query = writeReplyQuery(this.#count, call);
+    const uri = Uri.from({ scheme: REPLY_SCHEME, path: `/${title}`, query });
     this.#texts.set(uri.toString(), clip(text));
     if (extent === 'cut') this.#cut.add(uri.toString());
     this.#forgetOld();

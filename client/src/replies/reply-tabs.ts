@@ -23,7 +23,7 @@ export interface ReplyPlace {
  * an earlier reply, as previews do, unless someone needs that one: it still grows, or the user is in it.
  */
 export function chooseReplyPlace(own: Uri | undefined, growing: GrowingReplies): ReplyPlace {
-  const ownTab = own && listTabs(own)[0];
+  const ownTab = own && listTabs(own.toString())[0];
   if (ownTab) return { viewColumn: ownTab.group.viewColumn, preview: ownTab.isPreview };
   const { activeTabGroup } = window.tabGroups;
   const { activeTab } = activeTabGroup;
@@ -42,12 +42,16 @@ export async function showReply(uri: Uri, language: string, place: ReplyPlace): 
 
 /** Closes a reply's tabs, wherever they are now. */
 export async function closeReply(uri: Uri): Promise<void> {
-  await window.tabGroups.close(listTabs(uri), true);
+  await window.tabGroups.close(listTabs(uri.toString()), true);
 }
 
-function listTabs(uri: Uri): readonly Tab[] {
-  const wanted = uri.toString();
-  return window.tabGroups.all.flatMap(group => group.tabs).filter(tab => uriOf(tab)?.toString() === wanted);
+/** True where a tab shows a reply. `key` is the text of its URI. */
+export function hasTab(key: string): boolean {
+  return listTabs(key).length > 0;
+}
+
+function listTabs(key: string): readonly Tab[] {
+  return window.tabGroups.all.flatMap(group => group.tabs).filter(tab => uriOf(tab)?.toString() === key);
 }
 
 /** The document that a tab shows; undefined for tabs of other kinds. */

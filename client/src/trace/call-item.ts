@@ -8,7 +8,7 @@ import { leadWithCause } from './cause.ts';
 const OPEN_CALL: CommandName = 'parley.openCall';
 
 /** The icon of each status. The row's description says the same in a word. */
-const STATUS_ICONS = {
+export const STATUS_ICONS = {
   open: new ThemeIcon('loading~spin'),
   ok: new ThemeIcon('pass', new ThemeColor('testing.iconPassed')),
   error: new ThemeIcon('error', new ThemeColor('testing.iconFailed')),

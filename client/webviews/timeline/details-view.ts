@@ -1,4 +1,4 @@
-import { PROTOCOLS } from '../../../protocol/src/catalog/protocols.ts';
+import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
 import type { CallStatus, WireEvent } from '../../../protocol/src/trace/events.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import { describeCode, describeOutcome, formatDuration } from '../../../protocol/src/trace/words.ts';
@@ -103,7 +103,7 @@ export class DetailsView {
 
 function listFacts(node: CallNode): readonly (readonly [string, string])[] {
   const { call } = node;
-  const protocol = PROTOCOLS.find(row => row.name === call.protocol)?.title ?? call.protocol;
+  const protocol = protocolRow(call.protocol).title;
   const facts: (readonly [string, string])[] = [
     ['Agent', call.agent],
     ['Protocol', protocol],

@@ -43,8 +43,8 @@ const KNOWN = new WeakMap<object, ReadonlyMap<string, Known>>();
 export const NO_TOOLS: KnownTools = { agent: '', isComplete: false, tools: new Map(), version: {} };
 
 /**
- * Collects the tools that a file names for each agent, and with them what other files say of the agents that `# @agent`
- * names. Who answers a call without that line, only the file itself can say.
+ * Collects the tools that a file names for each agent, and with them what other files and agents say of the agents that
+ * `# @agent` names. Who answers a call without that line, only the file itself can say, or who knows where it goes to.
  */
 export function collectTools(doc: AicfDocument): FileTools {
   return collect(doc);
@@ -95,7 +95,7 @@ export function listAgentTools(doc: AicfDocument): AgentTools {
 const SAID = new WeakMap<object, AgentTools>();
 
 function know(doc: AicfDocument, agent: string, lines: Known['lines'], before: Known | undefined): Known {
-  const others = agent === '' ? undefined : doc.others.get(agent);
+  const others = doc.others.get(agent);
   const isSame = before !== undefined && isSameLines(before.lines, lines);
   if (isSame && before.others === others) return before;
   const own = isSame ? before.own : readTable(lines.flat(), doc.work);

@@ -1,3 +1,4 @@
+import { holdsVariable, replaceVariables } from '../language/variables.ts';
 import { fieldSource, type AicfLine } from './ast.ts';
 import { decodeField, encodeField, findEscape } from './codec.ts';
 import { findJsonEnd } from './json-end.ts';
@@ -41,7 +42,8 @@ export function readJsonField(text: string, line: AicfLine, field: number, place
   const alone = { firstField: field, lastField: field, isWritten: false };
   const decoded = decodeField(raw);
   if (raw.length > LONGEST_READ) return { ...alone, state: 'whole', encoded: undefined };
-  if (isJson(decoded)) {
+  // What a variable holds is not known yet: it stands for any value.
+  if (isJson(decoded) || (holdsVariable(decoded) && isJson(replaceVariables(decoded, '0')))) {
     if (isAmbiguousJson(raw)) return { ...alone, state: 'ambiguous', encoded: encodeJson(raw) };
     return { ...alone, state: 'whole', encoded: undefined };
   }
@@ -125,6 +127,17 @@ export function encodeJson(json: string): string {
     )
     .replace(/\|/g, toUnicodeEscape)
     .replace(/[\r\n]/g, ' ');
+}
+
+/**
+ * A text inside a JSON string in a field. What JSON or a field would escape is written `\uXXXX`, which a field leaves
+ * alone: so it is the same text for receivers that unescape fields and for those that do not.
+ */
+export function encodeJsonPart(text: string): string {
+  return text.replace(
+    /["\\|\u0000-\u001f\u007f\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+    toUnicodeEscape,
+  );
 }
 
 const JSON_ESCAPES: ReadonlyMap<string, string> = new Map([

@@ -21,7 +21,7 @@ export interface AicfDocument extends ParsedText {
   readonly dialect: AicfDialect;
   /** The same for a document and all that edits make of it. */
   readonly lineage: object;
-  /** What other files say of agents that this one may name. */
+  /** What other files and agents themselves say of agents that this one may name. */
   readonly others: AgentTools;
   /** Where readers of the document count their work; undefined outside tests. */
   readonly work: WorkCounter | undefined;

@@ -37,12 +37,13 @@ export function readTable(lines: readonly string[], work: WorkCounter | undefine
 }
 
 /** What calls are held to, as a text that can be compared. */
-export function describeTerms({ isComplete, tools }: ToolTable): string {
+export function describeTerms({ isComplete, tools, live }: ToolTable): string {
   const declared = [...tools].map(([name, tool]) => [
     name,
     tool?.arguments.map(argument => [argument.name, argument.type, argument.isOptional]),
+    tool?.schema,
   ]);
-  return JSON.stringify([isComplete, declared]);
+  return JSON.stringify([isComplete, declared, live]);
 }
 
 /** Reads a `TOOL` line. Empty argument fields declare nothing. */
@@ -73,12 +74,4 @@ function readArgument(text: string, line: AicfLine, index: number): ArgumentDecl
     typeSpan: { start: span.start + colon + 1, end: span.start + end },
     span,
   };
-}
-
-/** A tool's call as people write it: `figma.getFile (fileKey: string, version?: string)`. */
-export function showSignature(tool: ToolDeclaration): string {
-  const shown = tool.arguments.map(
-    argument => `${argument.name}${argument.isOptional ? '?' : ''}: ${argument.type}`,
-  );
-  return `${tool.name} (${shown.join(', ')})`;
 }

@@ -1,6 +1,7 @@
 import type { Settings } from '../catalog/settings.ts';
 import type { AiclRuleCode } from '../catalog/aicl-rules.ts';
 import type { ParsedText } from '../language/support.ts';
+import type { AgentTools } from '../language/tools.ts';
 import type { Issue } from '../text/issue.ts';
 import type { Characters } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
@@ -43,6 +44,8 @@ export interface AiclDocument extends ParsedText {
   readonly limits: ReadLimits;
   /** How many units are not accepted. */
   readonly broken: number;
+  /** What agents say of their tools. */
+  readonly others: AgentTools;
   /** What reading it took so far. */
   readonly work: WorkCounter;
 }

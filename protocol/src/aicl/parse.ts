@@ -1,4 +1,5 @@
 import type { Settings } from '../catalog/settings.ts';
+import { NO_AGENT_TOOLS } from '../language/tools.ts';
 import type { TextEdit } from '../text/edit.ts';
 import { SourceText } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
@@ -43,7 +44,8 @@ export function parseAicl(
     at = nextStart(source, reading.end);
   }
   const starts = units.map(unit => unit.start);
-  return { text, settings, units: new UnitList(units, starts), limits, broken, work };
+  const list = new UnitList(units, starts);
+  return { text, settings, units: list, limits, broken, others: NO_AGENT_TOOLS, work };
 }
 
 /**
@@ -76,7 +78,7 @@ export function editAicl(doc: AiclDocument, edit: TextEdit, check: UnitCheck): A
   if (at >= text.length) to = doc.units.count;
   for (let index = from; index < to; index++) if (doc.units.at(index)?.isAccepted === false) broken--;
   if (broken >= MAX_BROKEN_UNITS || doc.broken >= MAX_BROKEN_UNITS)
-    return parseAicl(String(text), settings, check, limits);
+    return { ...parseAicl(String(text), settings, check, limits), others: doc.others };
   return { ...doc, text, units: doc.units.splice(from, to, units, moveBy), broken, work };
 }
 

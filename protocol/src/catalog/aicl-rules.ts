@@ -369,6 +369,46 @@ export const AICL_RULES = [
     ],
   },
   {
+    code: 'aicl/unknown-tool',
+    severity: 'warning',
+    wire: 3001,
+    title: 'A tool that its agent does not list',
+    explanation:
+      'An agent that was asked for its tools answers a call of any other one with an error. Which agent that is, `# @agent` says above the message, or the status bar. Nothing is reported of agents that were not asked.',
+    good: [`[d:${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:[d:]]`],
+    bad: [],
+  },
+  {
+    code: 'aicl/missing-param',
+    severity: 'warning',
+    wire: 2001,
+    title: 'A required argument is missing',
+    explanation:
+      'The agent says which arguments its tool requires, and the `params` of the call lack one of them.',
+    good: [`[d:${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:[d:]]`],
+    bad: [],
+  },
+  {
+    code: 'aicl/unknown-param',
+    severity: 'warning',
+    wire: 2001,
+    title: 'An argument that the tool does not have',
+    explanation:
+      'The agent names the arguments of its tool, and this is none of them. Nothing is reported where the schema of the tool lets others in.',
+    good: [`[d:${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:[d:]]`],
+    bad: [],
+  },
+  {
+    code: 'aicl/param-type',
+    severity: 'warning',
+    wire: 2001,
+    title: 'An argument of another type than the tool takes',
+    explanation:
+      'The agent says of which type the argument is: `string`, `number`, `integer`, `boolean`, `object` or `array`. A tensor is an array, and an integer is a number.',
+    good: [`[d:${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:[d:]]`],
+    bad: [],
+  },
+  {
     code: 'aicl/unanswered-request',
     severity: 'information',
     title: 'A request without an answer',

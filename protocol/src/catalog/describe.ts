@@ -66,7 +66,7 @@ export function describeAiclError(row: AiclErrorRow, code = row.code): string {
 
 /** A directive of container lines as Markdown. */
 export function describeDirective(row: DirectiveRow): string {
-  return `**# @${row.name} ${row.value}** (directive)\n\n${row.summary}`;
+  return `**${`# @${row.name} ${row.value}`.trim()}** (directive)\n\n${row.summary}`;
 }
 
 /** A rule as Markdown: what it says, why, and examples. */

@@ -6,7 +6,7 @@ export const LANGUAGES = [
     extension: '.aicl',
     scope: 'source.aicl',
     summary: 'LightAICL 1.0: typed messages between agents, tensors included.',
-    completionTriggers: ['[', ':', ',', '@', ' '],
+    completionTriggers: ['[', ':', ',', '@', ' ', '{'],
     signatureTriggers: [],
   },
   {
@@ -15,7 +15,7 @@ export const LANGUAGES = [
     extension: '.aicf',
     scope: 'source.aicf',
     summary: 'AICF-RPC 1.0: one pipe-delimited call or reply a line.',
-    completionTriggers: ['|', ':', '@', ' ', '"'],
+    completionTriggers: ['|', ':', '@', ' ', '"', '{'],
     signatureTriggers: ['|'],
   },
 ] as const satisfies readonly LanguageRow[];

@@ -1,3 +1,5 @@
+import type { LanguageId } from './languages.ts';
+
 /** The protocols that an agent of agents.json can speak. */
 export const PROTOCOLS = [
   {
@@ -5,6 +7,7 @@ export const PROTOCOLS = [
     title: 'LightAICL 1.0',
     language: 'aicl',
     contentType: 'text/plain; charset=utf-8',
+    accept: 'text/plain, */*;q=0.5',
     types: ['http', 'stdio'],
   },
   {
@@ -12,27 +15,68 @@ export const PROTOCOLS = [
     title: 'AICF-RPC 1.0',
     language: 'aicf',
     contentType: 'text/plain',
+    accept: 'text/plain, */*;q=0.5',
+    types: ['http'],
+  },
+  {
+    name: 'json-rpc',
+    title: 'JSON-RPC (AIP)',
+    language: 'json',
+    contentType: 'application/json',
+    accept: 'application/json, */*;q=0.5',
+    types: ['http'],
+  },
+  {
+    name: 'aio',
+    title: 'AIO-MCP 1.2.1',
+    language: 'json',
+    contentType: 'application/json',
+    accept: 'application/json, */*;q=0.5',
+    types: ['http', 'stdio'],
+  },
+  {
+    name: 'mcp',
+    title: 'Model Context Protocol',
+    language: 'json',
+    contentType: 'application/json',
+    accept: 'application/json, text/event-stream',
+    types: ['http', 'stdio'],
+  },
+  {
+    name: 'agent-api',
+    title: 'AgentScope Agent API',
+    language: 'json',
+    contentType: 'application/json',
+    accept: 'text/event-stream, application/json;q=0.9',
+    types: ['http'],
+  },
+  {
+    name: 'responses',
+    title: 'OpenAI Responses',
+    language: 'json',
+    contentType: 'application/json',
+    accept: 'text/event-stream, application/json;q=0.9',
+    types: ['http'],
+  },
+  {
+    name: 'a2a',
+    title: 'Agent2Agent (A2A)',
+    language: 'json',
+    contentType: 'application/json',
+    accept: 'text/event-stream, application/json;q=0.9',
     types: ['http'],
   },
 ] as const satisfies readonly ProtocolRow[];
 
-/** Protocols that agents.json may name and that have no connection yet. */
-export const PLANNED_PROTOCOLS = [
-  { name: 'json-rpc' },
-  { name: 'aio' },
-  { name: 'mcp' },
-  { name: 'agent-api' },
-  { name: 'responses' },
-  { name: 'a2a' },
-] as const satisfies readonly Pick<ProtocolRow, 'name'>[];
-
 export interface ProtocolRow {
   readonly name: string;
   readonly title: string;
-  /** The language of its messages. */
-  readonly language: 'aicl' | 'aicf';
+  /** The language of its messages. Requests in one of ours go to any of them: they are converted. */
+  readonly language: LanguageId | 'json';
   /** The content type of a request over HTTP. */
   readonly contentType: string;
+  /** What a request over HTTP says that it takes. */
+  readonly accept: string;
   /** How agents that speak it are reached: at an address, or as a process of this computer. */
   readonly types: readonly AgentType[];
 }
@@ -48,3 +92,17 @@ export type StdioProtocolName = Extract<
   (typeof PROTOCOLS)[number],
   { readonly types: readonly ['http', 'stdio'] }
 >['name'];
+
+const BY_NAME: ReadonlyMap<unknown, (typeof PROTOCOLS)[number]> = new Map(
+  PROTOCOLS.map(row => [row.name, row]),
+);
+
+/** The protocol by its name; undefined for any other text. */
+export function findProtocol(name: unknown): (typeof PROTOCOLS)[number] | undefined {
+  return BY_NAME.get(name);
+}
+
+/** The row of a protocol. */
+export function protocolRow(name: ProtocolName): (typeof PROTOCOLS)[number] {
+  return PROTOCOLS.find(row => row.name === name) ?? PROTOCOLS[0];
+}

@@ -2,6 +2,7 @@ import { AICF_RULES } from './aicf-rules.ts';
 import { AICL_RULES } from './aicl-rules.ts';
 import { PRODUCT } from './product.ts';
 import type { RuleRow } from './rule-row.ts';
+import { VARIABLE_RULES } from './variable-rules.ts';
 
 /** Rules of any text, whatever its language. */
 export const COMMON_RULES = [
@@ -24,9 +25,11 @@ export const COMMON_RULES = [
   },
 ] as const satisfies readonly RuleRow[];
 
-export const RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES, ...COMMON_RULES];
+export const RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES, ...VARIABLE_RULES, ...COMMON_RULES];
 
-export type RuleCode = (typeof AICL_RULES | typeof AICF_RULES | typeof COMMON_RULES)[number]['code'];
+export type RuleCode = (
+  typeof AICL_RULES | typeof AICF_RULES | typeof VARIABLE_RULES | typeof COMMON_RULES
+)[number]['code'];
 
 const ROW_BY_CODE: ReadonlyMap<string, RuleRow> = new Map(RULES.map(row => [row.code, row]));
 

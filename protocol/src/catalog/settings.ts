@@ -3,6 +3,7 @@ import { AICF_RULES } from './aicf-rules.ts';
 import { AICL_RULES } from './aicl-rules.ts';
 import { DEFAULT_ENCODING, ENCODINGS } from './encodings.ts';
 import type { RuleRow } from './rule-row.ts';
+import { VARIABLE_RULES } from './variable-rules.ts';
 
 /** Settings under `parley.`: package.json, the server and the docs read these rows. */
 export const SETTINGS = [
@@ -87,6 +88,20 @@ export const SETTINGS = [
     summary: 'How many tokens a message costs, above each. Only those in sight are counted.',
   },
   {
+    key: 'environment',
+    type: 'string',
+    default: '',
+    summary:
+      'The environment of `.vscode/parley.env.json` whose variables requests use; empty for those of `$shared` alone.',
+  },
+  {
+    key: 'agents',
+    type: 'agents',
+    default: {},
+    summary:
+      'Agents for every workspace, by name, as in `.vscode/agents.json`: `{ "search": { "protocol": "mcp", "url": "http://localhost:8080/mcp" } }`. Those of the workspace come first. Set by the user alone: a folder cannot bring its own.',
+  },
+  {
     key: 'workspaceDiagnostics',
     type: 'boolean',
     default: false,
@@ -103,7 +118,7 @@ export const SETTINGS = [
 
 export interface SettingRow {
   readonly key: string;
-  readonly type: 'string' | 'integer' | 'boolean' | 'severities';
+  readonly type: 'string' | 'integer' | 'boolean' | 'severities' | 'agents';
   readonly values?: readonly string[];
   readonly minimum?: number;
   readonly default: string | number | boolean | Readonly<Record<string, never>>;
@@ -116,7 +131,7 @@ export const RULE_SEVERITIES = [...SEVERITIES, 'off'] as const;
 export type RuleSeverity = Severity | 'off';
 
 /** The rules whose severity can be set. The common ones speak of a report or a file as a whole. */
-export const SETTABLE_RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES];
+export const SETTABLE_RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES, ...VARIABLE_RULES];
 const SETTABLE_CODES: ReadonlySet<string> = new Set(SETTABLE_RULES.map(row => row.code));
 
 type Row = (typeof SETTINGS)[number];
@@ -127,6 +142,8 @@ interface ValueOfType {
   readonly integer: number;
   readonly boolean: boolean;
   readonly severities: ReadonlyMap<string, RuleSeverity>;
+  /** Read where agents are: this is what was set. */
+  readonly agents: unknown;
 }
 type ValueOf<R extends Row> = R extends { readonly values: readonly (infer V)[] }
   ? V
@@ -168,6 +185,7 @@ function fitsRow(row: SettingRow, value: unknown): boolean {
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= (row.minimum ?? -Infinity);
   }
   if (row.type === 'boolean') return typeof value === 'boolean';
+  if (row.type === 'agents') return typeof value === 'object' && value !== null && !Array.isArray(value);
   return typeof value === 'string' && (row.values?.includes(value) ?? true);
 }
 

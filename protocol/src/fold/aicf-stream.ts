@@ -127,11 +127,13 @@ export class AicfReplyFold {
   #readData(): { readonly data: string | undefined; readonly value: unknown } {
     if (this.#chunks.length === 0) return { data: undefined, value: undefined };
     const raw = this.#chunks.map(lines => lines.join('\n'));
-    const data = raw.map(decodeField).join('');
+    const decoded = raw.map(decodeField);
+    const data = decoded.join('');
     const parsed = parseJson(data);
     if (parsed !== undefined) return { data, value: parsed };
-    const unescaped = raw.join('');
-    const parsedRaw = unescaped === data ? undefined : parseJson(unescaped);
+    const hasEscapes = decoded.some((text, at) => text !== raw[at]);
+    const unescaped = hasEscapes ? raw.join('') : data;
+    const parsedRaw = hasEscapes ? parseJson(unescaped) : undefined;
     if (parsedRaw === undefined) return { data, value: data };
     this.#notes.add(UNESCAPED);
     return { data: unescaped, value: parsedRaw };

@@ -13,7 +13,10 @@ export interface ContainerLine {
 const LONGEST_HEAD = 200;
 const ROWS: readonly (DirectiveRow & { readonly name: DirectiveName })[] = DIRECTIVES;
 
-/** Proposals in a container line: directives after `# @`, and agents, those of the client before others of the file. */
+/**
+ * Proposals in a container line: directives after `# @`, agents, those of the client before others of the file, and the
+ * conversations of the file.
+ */
 export function completeDirective(
   line: ContainerLine,
   offset: number,
@@ -30,9 +33,10 @@ export function completeDirective(
   const end = Math.max(head[0].length, line.text.trimEnd().length);
   if (at > end) return [];
   const span = shiftSpan({ start: head[0].length, end }, line.start);
-  if (row.name !== 'agent') return [];
-  const agents = new Set([...(context.agents ?? []), ...inUse(row.name)]);
-  return [...agents].map((value, rank) => ({
+  if (row.name !== 'agent' && row.name !== 'session') return [];
+  const known = row.name === 'agent' ? (context.agents ?? []) : [];
+  const names = new Set([...known, ...inUse(row.name)]);
+  return [...names].map((value, rank) => ({
     label: value,
     kind: 'value',
     detail: row.value,

@@ -3,7 +3,10 @@ import { DIRECTIVES, type DirectiveName } from '../catalog/directives.ts';
 /** What the container lines above a request say, by directive. */
 export type Directives = Partial<Readonly<Record<DirectiveName, string>>>;
 
-const KNOWN: ReadonlyMap<string, DirectiveName> = new Map(DIRECTIVES.map(row => [row.name, row.name]));
+/** `# @var` is no word about one request: see `readDefinition`. */
+const KNOWN: ReadonlyMap<string, DirectiveName> = new Map(
+  DIRECTIVES.flatMap(row => (row.name === 'var' ? [] : [[row.name, row.name]])),
+);
 
 /**
  * Reads one container line, `# @agent coder`. Answers undefined for a line that holds no known directive:

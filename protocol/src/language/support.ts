@@ -17,6 +17,7 @@ import type { LinkList } from './links.ts';
 import type { Signature } from './signature.ts';
 import type { TensorPlace } from './tensors.ts';
 import type { PackedTokens } from './tokens.ts';
+import type { Definition } from './variables.ts';
 import { NO_AGENT_TOOLS, type AgentTools, type ToolTable } from './tools.ts';
 
 /** Help for the thing under the cursor. */
@@ -107,7 +108,10 @@ export interface OpenDocument {
   edit(edit: TextEdit): OpenDocument;
   /** What the text says of the tools of each agent that it names: the same object as long as it says the same. */
   agentTools(): AgentTools;
-  /** The document with what other files say of agents; what it says itself comes first. */
+  /**
+   * The document with what other files, or agents themselves, say of tools; what a file says itself comes before what
+   * others say, and what its agent says before both.
+   */
   withTools(others: AgentTools): OpenDocument;
   /** All issues in order of their place, at most `settings.maxIssues`, the last one naming how many more there are. */
   validate(): readonly Issue<RuleCode>[];
@@ -149,6 +153,8 @@ export interface OpenDocument {
   tools(within?: Span): ToolTable;
   /** Requests in the order of the text, each with what its container lines say; who needs only `max` says so. */
   requests(max?: number): readonly SendableRequest[];
+  /** The variables and named requests that container lines define, in the order of the text. */
+  definitions(): readonly Definition[];
   /** The name that an offset touches. */
   nameAt(offset: number): NameOccurrence | undefined;
   /** The places where a name stands, in their order, in the whole text or in a span of it; read as they are asked for. */
@@ -178,6 +184,7 @@ export interface LanguageParts<Doc extends ParsedText> {
   dialect?(doc: Doc): DialectReading;
   /** Only in a language whose files declare tools. */
   agentTools?(doc: Doc): AgentTools;
+  /** Only in a language whose calls are held to tools. */
   withTools?(doc: Doc, others: AgentTools): Doc;
   validate(doc: Doc): readonly Issue<RuleCode>[];
   hover(doc: Doc, offset: number): Hover | undefined;
@@ -201,6 +208,7 @@ export interface LanguageParts<Doc extends ParsedText> {
   /** Only in a language whose calls are held to tools. */
   tools?(doc: Doc, within: Span): ToolTable;
   requests(doc: Doc, max?: number): readonly SendableRequest[];
+  definitions(doc: Doc): readonly Definition[];
   nameAt(doc: Doc, offset: number): NameOccurrence | undefined;
   findName(doc: Doc, name: Name, within: Span): Iterable<NameOccurrence>;
   writeName(doc: Doc, place: NameOccurrence, newName: string): string;
@@ -247,6 +255,7 @@ export function bindLanguage<Doc extends ParsedText>(
     messages: (within = { start: 0, end: doc.text.length }) => parts.messages(doc, within),
     tools: (within = { start: 0, end: doc.text.length }) => parts.tools?.(doc, within) ?? NO_TOOLS,
     requests: max => parts.requests(doc, max),
+    definitions: () => parts.definitions(doc),
     nameAt: offset => parts.nameAt(doc, offset),
     findName: (name, within = { start: 0, end: doc.text.length }) => parts.findName(doc, name, within),
     writeName: (place, newName) => parts.writeName(doc, place, newName),

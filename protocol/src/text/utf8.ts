@@ -38,6 +38,17 @@ export function findBadByte(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
+/** How many bytes at the end begin a character and do not end it: a limit cut it, or the rest is on its way. */
+export function countCutCharacter(bytes: Uint8Array): number {
+  for (let count = 1; count <= 3; count++) {
+    const byte = bytes[bytes.length - count] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const size = byte < 0xc2 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 1;
+    return size > count ? count : 0;
+  }
+  return 0;
+}
+
 /** The length of the sequence at an offset, 0 where there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;

@@ -1,14 +1,8 @@
-import { decodeBase64, encodeBase64 } from '../text/base64.ts';
+import { decodeBase64 } from '../text/base64.ts';
 import { findBadByte, utf8Length } from '../text/utf8.ts';
 import type { KeptBytes } from './events.ts';
 
 const PIECE = 8192;
-
-/** Bytes as a trace keeps them: as text where they are whole UTF-8, else as base64, so that nothing is lost. */
-export function keepBytes(bytes: Uint8Array): KeptBytes {
-  const text = decodeUtf8(bytes);
-  return text === undefined ? { base64: encodeBase64(bytes) } : { text };
-}
 
 /** The bytes that were kept. A base64 text that is cut or holds other characters gives what it holds. */
 export function readBytes(kept: KeptBytes): Uint8Array {

@@ -1,5 +1,5 @@
 import { readFields, type Fields } from '../text/fields.ts';
-import { PROTOCOLS, type ProtocolName } from '../catalog/protocols.ts';
+import { findProtocol, type ProtocolName } from '../catalog/protocols.ts';
 import type {
   CallEvent,
   EndEvent,
@@ -148,7 +148,7 @@ function readNumber(value: unknown): number | undefined {
 }
 
 function readProtocol(value: unknown): ProtocolName | undefined {
-  return PROTOCOLS.find(row => row.name === value)?.name;
+  return findProtocol(value)?.name;
 }
 
 /** All elements of a list, or undefined where one does not fit. */

@@ -1,3 +1,6 @@
+import { encodeField } from '../aicf/codec.ts';
+import { encodeJsonPart } from '../aicf/json-field.ts';
+import { escapeText } from '../aicl/escapes.ts';
 import { encodeBase64 } from '../text/base64.ts';
 import { encodeUtf8 } from './bytes.ts';
 import type { KeptHeader, Redaction } from './events.ts';
@@ -132,26 +135,10 @@ export class Redactor {
     return new SecretStream(this.#textForms);
   }
 
-  /** Opens a stream of bytes, given and answered as texts of one character a byte (see `toByteText`). */
+  /** Opens a stream of bytes, given and answered as texts of one character (0 to 255) a byte. */
   openBytes(): SecretStream {
-    return new SecretStream(this.#textForms.map(form => toByteText(encodeUtf8(form))));
+    return new SecretStream(this.#textForms.map(form => String.fromCharCode(...encodeUtf8(form))));
   }
-}
-
-/** Bytes as a text of one character (0 to 255) a byte, which a SecretStream can search. */
-export function toByteText(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += 8192) {
-    parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)));
-  }
-  return parts.join('');
-}
-
-/** The bytes of such a text. */
-export function fromByteText(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-  return bytes;
 }
 
 /** A piece of a stream with its secrets replaced; `redacted` counts in the units of that stream. */
@@ -168,12 +155,15 @@ export class SecretStream {
   readonly #forms: readonly string[];
   readonly #pattern: RegExp | undefined;
   readonly #longest: number;
+  /** The characters that a form begins with. */
+  readonly #starts: ReadonlySet<number>;
   #held = '';
 
   constructor(forms: readonly string[]) {
     // The longest form comes first, so that a secret that begins with another is replaced whole.
     this.#forms = [...forms].sort((a, b) => b.length - a.length);
     this.#longest = this.#forms[0]?.length ?? 0;
+    this.#starts = new Set(this.#forms.map(form => form.charCodeAt(0)));
     this.#pattern =
       this.#forms.length > 0 ? new RegExp(this.#forms.map(escapePattern).join('|'), 'g') : undefined;
   }
@@ -214,6 +204,7 @@ export class SecretStream {
   /** The first place, not before `from`, from which the rest of the text may be the beginning of a secret. */
   #findHold(text: string, from: number): number {
     for (let at = Math.max(from, text.length - this.#longest + 1); at < text.length; at++) {
+      if (!this.#starts.has(text.charCodeAt(at))) continue;
       const rest = text.slice(at);
       if (this.#forms.some(form => form.length > rest.length && form.startsWith(rest))) return at;
     }
@@ -225,7 +216,10 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** A secret as it may travel: as it is, inside JSON, inside an AICF field, in a URL, in base64 at any alignment. */
+/**
+ * A secret as it may travel: as it is, inside JSON, inside an AICF field and JSON in one, in a text of AICL, in a URL, in
+ * base64 at any alignment.
+ */
 function listForms(secret: string): readonly string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const url = encodeUrl(secret);
@@ -234,7 +228,12 @@ function listForms(secret: string): readonly string[] {
     json,
     json.replaceAll('/', '\\/'),
     json.replace(/[^\x20-\x7e]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    secret.replaceAll('\\', '\\\\').replaceAll('|', '\\|').replaceAll('\n', '\\n').replaceAll('\r', '\\r'),
+    encodeField(secret),
+    encodeField(json),
+    encodeJsonPart(secret),
+    // What follows decides whether backslashes at its end are doubled.
+    escapeText(secret),
+    escapeText(`${secret} `).slice(0, -1),
     url,
     url.replaceAll('%20', '+'),
     ...listBase64Forms(secret),

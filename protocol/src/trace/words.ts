@@ -39,3 +39,6 @@ export function describeOutcome(node: Pick<CallNode, 'status' | 'code' | 'durati
   const chunks = node.wire.filter(event => event.direction === 'in').length;
   return chunks > 1 ? `streaming, ${chunks} chunks` : word;
 }
+
+/** The code of a call whose request was not sent, because somebody should look at it first. */
+export const NOT_SENT = 'NOT_SENT';

@@ -2,6 +2,7 @@ import { findDialect, type AicfDialect } from '../catalog/aicf-dialects.ts';
 import { LANGUAGES, type LanguageId } from '../catalog/languages.ts';
 import type { LinePosition } from '../text/line-index.ts';
 import type { Directives } from '../language/directives.ts';
+import type { EnvironmentVariable, Scope } from '../variables/scope.ts';
 import { hasShape, isRecord } from './guard.ts';
 
 /** What the client tells the server when it starts: `initializationOptions`. */
@@ -10,6 +11,8 @@ export interface ServerOptions {
   readonly canSend: boolean;
   /** True where the client has the command `parley.inspectTensor`: the server then offers Inspect lenses. */
   readonly canInspect: boolean;
+  /** True where the client has the command `parley.showMedia`: the server then offers lenses of pictures and files. */
+  readonly canShowMedia: boolean;
   /** True where the client has the commands `parley.convert` and `parley.compareCost`: lenses and actions run them. */
   readonly canConvert: boolean;
   /** The names of the agents that a request can go to: completion proposes them. */
@@ -18,6 +21,10 @@ export interface ServerOptions {
   readonly dialects: readonly DialectChoice[];
   /** True where the client shows which dialect a file is read in: it is then told, by `DIALECT_READ`. */
   readonly showsDialects: boolean;
+  /** The variables of the environment that requests are sent with. */
+  readonly environment: readonly EnvironmentVariable[];
+  /** The names of the secrets that the client keeps: completion proposes them. */
+  readonly secrets: readonly string[];
 }
 
 export interface DialectChoice {
@@ -28,19 +35,27 @@ export interface DialectChoice {
 /** Options from what a client sent; an unknown client gets no lenses for a command that it lacks. */
 export function readServerOptions(value: unknown): ServerOptions {
   const options: Readonly<Record<string, unknown>> = isRecord(value) ? value : {};
-  const { canSend, canInspect, canConvert, agents, dialects, showsDialects } = options;
+  const { canSend, canInspect, canShowMedia, canConvert } = options;
+  const { agents, dialects, showsDialects, environment, secrets } = options;
   return {
     canSend: canSend === true,
     canInspect: canInspect === true,
+    canShowMedia: canShowMedia === true,
     canConvert: canConvert === true,
     agents: listOf(agents).filter(name => typeof name === 'string'),
     dialects: listOf(dialects).filter(isDialectChoice),
     showsDialects: showsDialects === true,
+    environment: listOf(environment).filter(isEnvironmentVariable),
+    secrets: listOf(secrets).filter(name => typeof name === 'string'),
   };
 }
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+function isEnvironmentVariable(value: unknown): value is EnvironmentVariable {
+  return hasShape(value, { name: 'string', value: 'string', environment: 'string' });
 }
 
 export function isDialectChoice(value: unknown): value is DialectChoice {
@@ -90,6 +105,8 @@ export interface RequestAtResult {
   readonly blockers: readonly string[];
   /** Why it can never be sent as it stands; absent where nothing forbids it. */
   readonly refusal?: string;
+  /** What its variables can use, but for environments; absent for a request in which none is replaced. */
+  readonly scope?: Scope;
 }
 
 export function isRequestAtParams(value: unknown): value is RequestAtParams {
@@ -110,7 +127,16 @@ export function isRequestAtResult(value: unknown): value is RequestAtResult {
     isLinePosition(value['start']) &&
     isLinePosition(value['end']) &&
     Array.isArray(value['blockers']) &&
-    ['string', 'undefined'].includes(typeof value['refusal'])
+    ['string', 'undefined'].includes(typeof value['refusal']) &&
+    (value['scope'] === undefined || isScope(value['scope']))
+  );
+}
+
+function isScope(value: unknown): value is Scope {
+  return (
+    hasShape(value, { variables: 'object', requests: 'object', below: 'object' }) &&
+    listOf(value['variables']).every(variable => hasShape(variable, { name: 'string', value: 'string' })) &&
+    [...listOf(value['requests']), ...listOf(value['below'])].every(name => typeof name === 'string')
   );
 }
 
@@ -120,3 +146,6 @@ function isLinePosition(value: unknown): value is LinePosition {
 
 /** The command behind a Send lens; its arguments are the document's URI and the request's position. */
 export const SEND_COMMAND = 'parley.send';
+
+/** The command behind the fix of a credential in a request; its arguments are the document's URI and a position in it. */
+export const MOVE_CREDENTIAL_COMMAND = 'parley.moveCredential';

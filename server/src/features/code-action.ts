@@ -17,6 +17,7 @@ import { obviousFix } from '../../../protocol/src/language/fix-all.ts';
 import type { TextEdit } from '../../../protocol/src/text/edit.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
 import { CONVERT_COMMAND } from '../../../protocol/src/wire/conversion-requests.ts';
+import { MOVE_CREDENTIAL_COMMAND } from '../../../protocol/src/wire/server-messages.ts';
 import { toDiagnostic } from '../diagnostic.ts';
 import type { Snapshot } from '../documents.ts';
 import { toPosition, toSpan, toTextEdits } from '../lsp.ts';
@@ -44,6 +45,9 @@ export const codeAction = requestFeature({
     return [
       ...(isAsked(context, CodeActionKind.QuickFix) ? listFixes(snapshot, wanted, context, host) : []),
       ...(isAsked(context, CodeActionKind.RefactorRewrite) ? listRewrites(snapshot, wanted, context) : []),
+      ...(host.options().canSend && isAsked(context, CodeActionKind.QuickFix)
+        ? listMoves(snapshot, wanted, host)
+        : []),
       ...(host.options().canConvert && isAsked(context, CONVERT) ? listConversions(snapshot, range) : []),
       // It looks at the whole file, so that it must be asked for, as an editor does when it saves.
       ...(context.only && isAsked(context, FIX_ALL) ? fixAll(snapshot) : []),
@@ -68,6 +72,24 @@ function listFixes(
         ...(fix === obviousFix(issue) && { isPreferred: true }),
       }));
     });
+}
+
+/** A credential goes into the client's store of secrets, which no edit of the text could do. */
+function listMoves(snapshot: Snapshot, wanted: Span, { client }: FeatureHost): readonly CodeAction[] {
+  const title = 'Move it into a secret…';
+  return snapshot.issues
+    .filter(issue => issue.code === 'aicf/auth-field' && overlaps(issue.span, wanted))
+    .map(issue => ({
+      title,
+      kind: CodeActionKind.QuickFix,
+      diagnostics: [toDiagnostic(snapshot, issue, client)],
+      isPreferred: true,
+      command: {
+        title,
+        command: MOVE_CREDENTIAL_COMMAND,
+        arguments: [snapshot.uri, toPosition(snapshot.document, issue.span.start)],
+      },
+    }));
 }
 
 function listRewrites(snapshot: Snapshot, wanted: Span, context: CodeActionContext): readonly CodeAction[] {

@@ -6,12 +6,14 @@ import {
   type Range,
 } from 'vscode-languageserver';
 import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import type { TensorPlace } from '../../../protocol/src/language/tensors.ts';
+import { MEDIA_ACTIONS } from '../../../protocol/src/media/describe-media.ts';
 import { firstAtLeast } from '../../../protocol/src/text/count-while.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
 import { SEND_COMMAND } from '../../../protocol/src/wire/server-messages.ts';
 import { CONVERT_COMMAND } from '../../../protocol/src/wire/conversion-requests.ts';
+import { MEDIA_COMMAND } from '../../../protocol/src/wire/media-requests.ts';
 import { INSPECT_COMMAND } from '../../../protocol/src/wire/tensor-requests.ts';
+import { mediaOf } from '../document-media.ts';
 import type { Snapshot } from '../documents.ts';
 import { toPosition, toRange } from '../lsp.ts';
 import { requestFeature, type FeatureHost } from './feature.ts';
@@ -23,8 +25,8 @@ const MOST_LENSES = 1000;
 const MOST_IN_LINE = 20;
 
 /**
- * Send above every request, Convert above every message and Inspect above every tensor, where the client can do so; and
- * where the user wants them, above every message how many tokens it costs.
+ * Send above every request, Convert above every message, Inspect above every tensor and Show above every picture and its
+ * like, where the client can do so; and where the user wants them, above every message how many tokens it costs.
  */
 export const codeLens = requestFeature({
   name: 'codeLens',
@@ -32,7 +34,7 @@ export const codeLens = requestFeature({
   capabilities: () => ({ codeLensProvider: { resolveProvider: true } }),
   neutral: null,
   answer(snapshot, _params, host) {
-    const { canSend, canConvert, canInspect } = host.options();
+    const { canSend, canConvert, canInspect, canShowMedia } = host.options();
     const wantsTokens = snapshot.settings['codeLens.tokens'];
     const groups = canConvert || wantsTokens ? groupMessages(snapshot) : [];
     return [
@@ -40,6 +42,7 @@ export const codeLens = requestFeature({
       ...(canConvert ? convertLenses(snapshot, groups) : []),
       ...(wantsTokens ? groups.map(group => tokenLens(snapshot, group)) : []),
       ...(canInspect ? inspectLenses(snapshot, host) : []),
+      ...(canShowMedia ? mediaLenses(snapshot, host) : []),
     ];
   },
   async refresh(host, change) {
@@ -124,36 +127,60 @@ function tokenLens(
 }
 
 /** One lens a tensor, at its line; where several share a line each is named. */
-function inspectLenses({ document, uri }: Snapshot, host: FeatureHost): readonly CodeLens[] {
-  const lines = new Map<number, TensorPlace[]>();
+function inspectLenses(snapshot: Snapshot, host: FeatureHost): readonly CodeLens[] {
+  const lines = groupByLine(snapshot, host, snapshot.document.tensors(), 'tensors');
+  return lines.flatMap(found =>
+    found.map(({ span, path }) => {
+      const title = `$(table)\u00a0${found.length === 1 ? 'Inspect' : `Inspect ${path}`}`.trimEnd();
+      return placeLens(snapshot, span, title, INSPECT_COMMAND);
+    }),
+  );
+}
+
+/** One lens a picture, sound, video or file, at its line; where several share a line each has a number. */
+function mediaLenses(snapshot: Snapshot, host: FeatureHost): readonly CodeLens[] {
+  const { media, isCut } = mediaOf(snapshot.document);
+  if (isCut) host.tellOnce(snapshot.uri, `only the first ${media.length} images and files have a lens`);
+  const lines = groupByLine(snapshot, host, media, 'images and files');
+  return lines.flatMap(found =>
+    found.map(({ span, kind }, index) => {
+      const number = found.length === 1 ? '' : ` ${index + 1}`;
+      const title = `$(${MEDIA_ICONS[kind]})\u00a0${MEDIA_ACTIONS[kind]}${number}`;
+      return placeLens(snapshot, span, title, MEDIA_COMMAND);
+    }),
+  );
+}
+
+const MEDIA_ICONS = { image: 'file-media', audio: 'unmute', video: 'device-camera-video', file: 'save' };
+
+function placeLens({ document, uri }: Snapshot, span: Span, title: string, command: string): CodeLens {
+  const start = toPosition(document, span.start);
+  return { range: { start, end: start }, command: { title, command, arguments: [uri, start] } };
+}
+
+/** The first places by their lines; the log says where there are more. */
+function groupByLine<Place extends { readonly span: Span }>(
+  { document, uri }: Snapshot,
+  host: FeatureHost,
+  places: Iterable<Place>,
+  word: string,
+): readonly (readonly Place[])[] {
+  const lines = new Map<number, Place[]>();
   let count = 0;
-  for (const tensor of document.tensors()) {
+  for (const place of places) {
     if (count === MOST_LENSES) {
-      host.tellOnce(uri, `only the first ${MOST_LENSES} tensors have a lens`);
+      host.tellOnce(uri, `only the first ${MOST_LENSES} ${word} have a lens`);
       break;
     }
-    const line = document.text.lineAt(tensor.span.start);
+    const line = document.text.lineAt(place.span.start);
     const found = lines.get(line) ?? [];
     lines.set(line, found);
     if (found.length === MOST_IN_LINE)
-      host.tellOnce(uri, `only the first ${MOST_IN_LINE} tensors of a line have a lens`);
+      host.tellOnce(uri, `only the first ${MOST_IN_LINE} ${word} of a line have a lens`);
     else {
-      found.push(tensor);
+      found.push(place);
       count++;
     }
   }
-  return [...lines.values()].flatMap(found =>
-    found.map(({ span, path }) => {
-      const start = toPosition(document, span.start);
-      const title = found.length === 1 ? 'Inspect' : `Inspect ${path}`;
-      return {
-        range: { start, end: start },
-        command: {
-          title: `$(table)\u00a0${title}`.trimEnd(),
-          command: INSPECT_COMMAND,
-          arguments: [uri, start],
-        },
-      };
-    }),
-  );
+  return [...lines.values()];
 }

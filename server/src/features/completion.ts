@@ -14,6 +14,7 @@ import {
   type CompletionKind,
   type OpenDocument,
 } from '../../../protocol/src/language/support.ts';
+import { completeVariable } from '../../../protocol/src/variables/complete.ts';
 import { hasShape } from '../../../protocol/src/wire/guard.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toRange, toTextEdits } from '../lsp.ts';
@@ -53,7 +54,11 @@ const list = requestFeature({
     const { document } = snapshot;
     const offset = toOffset(document, params.position);
     const typed = params.context?.triggerCharacter;
-    const found = document.complete(offset, { typed, agents: host.options().agents });
+    const { agents, environment, secrets } = host.options();
+    const found =
+      completeVariable(document, offset, { environment, secrets }) ??
+      // A brace asks only for variables.
+      (typed === '{' ? [] : document.complete(offset, { typed, agents }));
     const support = supportOf(host.client);
     const items = found.map(item => toItem(snapshot, offset, item, support));
     return found.length < MOST_COMPLETIONS ? items : { isIncomplete: true, items };

@@ -1,19 +1,26 @@
 import { DefinitionRequest } from 'vscode-languageserver';
-import { toOffset } from '../lsp.ts';
+import { defineVariable } from '../../../protocol/src/variables/hover.ts';
+import { toOffset, toRange } from '../lsp.ts';
 import { findDefinitions, toLocation } from '../names.ts';
 import { requestFeature } from './feature.ts';
 
-/** From the name of a tool to its `TOOL` line; from a session, stream or call to where the file has it first. */
+/**
+ * From the name of a tool to its `TOOL` line; from a session, stream or call to where the file has it first; from a
+ * variable to the line that defines it.
+ */
 export const definition = requestFeature({
   name: 'definition',
   type: DefinitionRequest.type,
   capabilities: () => ({ definitionProvider: true }),
   neutral: null,
-  async answer(snapshot, params, { workspace }) {
-    const { document } = snapshot;
-    const name = document.nameAt(toOffset(document, params.position));
+  async answer(snapshot, params, host) {
+    const { document, uri } = snapshot;
+    const offset = toOffset(document, params.position);
+    const variable = defineVariable(document, offset, host.options().environment);
+    if (variable) return [{ uri, range: toRange(document, variable) }];
+    const name = document.nameAt(offset);
     if (!name) return null;
-    const found = await findDefinitions(workspace, snapshot, name);
+    const found = await findDefinitions(host.workspace, snapshot, name);
     return found.length > 0 ? found.map(toLocation) : null;
   },
 });

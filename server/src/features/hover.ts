@@ -1,8 +1,10 @@
 import { HoverRequest, type ClientCapabilities } from 'vscode-languageserver';
 import type { Hover } from '../../../protocol/src/language/support.ts';
+import { hoverVariable } from '../../../protocol/src/variables/hover.ts';
 import { toOffset, toRange } from '../lsp.ts';
 import { imageMarkdown, showsMarkdown, toMarkup } from '../markup.ts';
 import { requestFeature } from './feature.ts';
+import { hoverMedium } from './media-hover.ts';
 
 /** Help for the thing under the pointer; null, as the protocol wants it, where there is nothing to say. */
 export const hover = requestFeature({
@@ -11,7 +13,12 @@ export const hover = requestFeature({
   capabilities: () => ({ hoverProvider: true }),
   neutral: null,
   answer({ document }, params, host) {
-    const found = document.hover(toOffset(document, params.position));
+    const offset = toOffset(document, params.position);
+    const pictures = showsPictures(host.client) ? 'shown' : 'not shown';
+    const found =
+      hoverVariable(document, offset, host.options().environment) ??
+      hoverMedium(document, offset, pictures) ??
+      document.hover(offset);
     if (!found) return null;
     const markdown = withPicture(found, host.client);
     const contents = toMarkup(markdown, host.client.textDocument?.hover?.contentFormat);
@@ -24,8 +31,10 @@ export const hover = requestFeature({
  * written, would show the picture's bytes.
  */
 function withPicture({ markdown, draw }: Hover, client: ClientCapabilities): string {
-  const canShow =
-    client.general?.markdown !== undefined && showsMarkdown(client.textDocument?.hover?.contentFormat);
-  const picture = canShow ? draw?.() : undefined;
+  const picture = showsPictures(client) ? draw?.() : undefined;
   return picture ? `${markdown}\n\n${imageMarkdown(picture)}` : markdown;
+}
+
+function showsPictures({ general, textDocument }: ClientCapabilities): boolean {
+  return general?.markdown !== undefined && showsMarkdown(textDocument?.hover?.contentFormat);
 }

@@ -21,6 +21,7 @@ import { rangeFormatting } from './range-formatting.ts';
 import { references } from './references.ts';
 import { prepareRename, rename } from './rename.ts';
 import { requestAt } from './request-at.ts';
+import { requestsIn } from './requests-in.ts';
 import { selectionRange } from './selection-range.ts';
 import { semanticTokens } from './semantic-tokens.ts';
 import { signatureHelp } from './signature-help.ts';
@@ -56,6 +57,7 @@ export const FEATURES: readonly Feature[] = [
   workspaceSymbol,
   selectionRange,
   requestAt,
+  requestsIn,
   tensorAt,
   tensors,
   dialect,

@@ -1,6 +1,8 @@
 import { RequestType } from 'vscode-languageserver';
 import type { SendableRequest } from '../../../protocol/src/language/support.ts';
+import { holdsVariable } from '../../../protocol/src/language/variables.ts';
 import { meetsSpan } from '../../../protocol/src/text/span.ts';
+import { scopeAt } from '../../../protocol/src/variables/scope.ts';
 import {
   isRequestAtParams,
   REQUEST_AT,
@@ -54,7 +56,12 @@ function describe(snapshot: Snapshot, request: SendableRequest): RequestAtResult
     end: toPosition(document, request.span.end),
     blockers: listBlockers(snapshot, request),
     ...(request.refusal !== undefined && { refusal: request.refusal }),
+    ...(usesVariables(request) && { scope: scopeAt(document.definitions(), request.span.start, []) }),
   };
+}
+
+function usesVariables({ directives, wireText }: SendableRequest): boolean {
+  return directives.literal === undefined && holdsVariable(wireText);
 }
 
 /** Errors in the message, each after the number of its line as an editor counts it. */

@@ -50,7 +50,7 @@ async function* reportFiles(
   const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
   for (const file of await host.workspaceTools.bind(await host.workspace.files())) {
     if (token.isCancellationRequested) return;
-    const resultId = ids.idOf(file.document);
+    const resultId = `${ids.idOf(file.document)} ${host.documents.environmentSerial}`;
     const isKnown = known.get(file.uri) === resultId;
     known.delete(file.uri);
     yield isKnown ? unchanged(file, resultId) : full(file, resultId, host);
@@ -69,10 +69,10 @@ function unchanged({ uri, version }: WorkspaceFile, resultId: string): Workspace
 function full(
   file: WorkspaceFile,
   resultId: string,
-  { client }: FeatureHost,
+  { client, documents }: FeatureHost,
 ): WorkspaceDocumentDiagnosticReport {
   const { uri, version, document } = file;
-  const items = toDiagnostics(file, document.validate(), client);
+  const items = toDiagnostics(file, documents.issuesOf(uri, document), client);
   return { kind: DocumentDiagnosticReportKind.Full, uri, version: version ?? null, resultId, items };
 }
 

@@ -1,12 +1,13 @@
 import { connectAicf } from '../../../agents/src/aicf/connection.ts';
 import { connectAicl } from '../../../agents/src/aicl/connection.ts';
 import type { ResolvedHttpAgent } from '../../../agents/src/config/resolve-agent.ts';
+import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import type { Connection, Reply } from '../../../agents/src/connection.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../../agents/src/http/http-connection.ts';
 
 /** An agent at an address, with nothing else set. */
 export function agentAt(
-  protocol: 'aicf' | 'aicl',
+  protocol: ProtocolName,
   url: string,
   more: Partial<ResolvedHttpAgent> = {},
 ): ResolvedHttpAgent {
@@ -42,6 +43,8 @@ export interface Sent {
 export interface SendOptions {
   readonly timeout?: number;
   readonly signal?: AbortSignal;
+  /** The conversation that the request continues. */
+  readonly session?: string;
   /** Hears how many bytes of the reply's body came so far. */
   onBody?(received: number): void;
 }
@@ -55,9 +58,13 @@ export async function sendTo(
   const heard: [string, string][] = [];
   const progress: string[] = [];
   let received = 0;
-  const { timeout, signal = new AbortController().signal } = options;
+  const { timeout, session, signal = new AbortController().signal } = options;
   const reply = await connection.send(
-    { wireText, ...(timeout === undefined ? {} : { timeout }) },
+    {
+      wireText,
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(session === undefined ? {} : { session }),
+    },
     {
       head(direction, line) {
         heard.push([`${direction} head`, line]);

@@ -1,9 +1,6 @@
-import {
-  AiclStdioConnection,
-  DEFAULT_STDIO_LIMITS,
-  type StdioLimits,
-} from '../../../agents/src/aicl/stdio-connection.ts';
+import { AiclStdioConnection } from '../../../agents/src/aicl/stdio-connection.ts';
 import type { ResolvedStdioAgent } from '../../../agents/src/config/resolve-agent.ts';
+import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../../../agents/src/stdio/limits.ts';
 
 /** An agent that is a program of its own, with nothing else set. */
 export function stdioAgent(

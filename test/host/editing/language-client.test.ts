@@ -17,6 +17,8 @@ const OPTIONS = {
   agents: [],
   dialects: [],
   showsDialects: true,
+  environment: [],
+  secrets: [],
 };
 
 describe('language server', () => {

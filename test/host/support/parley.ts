@@ -10,7 +10,7 @@ import {
   type TextDocument,
 } from 'vscode';
 import type { ParleyApi } from '../../../client/src/extension.ts';
-import type { Sent } from '../../../client/src/send.ts';
+import type { Sent } from '../../../client/src/run-call.ts';
 
 /** The running extension's API. */
 export async function activateParley(): Promise<ParleyApi> {

@@ -292,9 +292,10 @@ export class Workbench {
     return listLabels(this.view(title).locator('.monaco-list-row'));
   }
 
-  /** The page inside the webview of the active tab: the innermost frame. */
+  /** The page inside the webview of the active tab: the innermost frame. The side panel has one of its own. */
   webview(): FrameLocator {
-    return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    const tab = 'iframe.webview.ready:not([src*="purpose=webviewView"])';
+    return this.page.frameLocator(tab).frameLocator('iframe#active-frame');
   }
 
   /** Leaves a picture of the window in docs/images where SCREENSHOTS asks for pictures. */

@@ -143,8 +143,13 @@ describe('AICL completion: what is proposed', () => {
       `${HEAD}[s:protocol_negotiate],[s:supported]:[l:$0]]`,
       ['[s:LightAICL]', '[s:]'],
     ],
-    ['directives', `# @$0\n${CALL}`, ['@agent', '@name', '@timeout']],
+    ['directives', `# @$0\n${CALL}`, ['@agent', '@name', '@timeout', '@session', '@literal', '@var']],
     ['agents that other directives name', `# @agent one\n# @agent $0\n# @agent two\n`, ['one', 'two']],
+    [
+      'conversations that other directives name',
+      `# @session one\n# @session $0\n# @session two\n`,
+      ['one', 'two'],
+    ],
     ['nothing in a comment', `# note $0\n${CALL}`, []],
     ['nothing in a text', CALL.replace('sum', 'su$0m').replace('tool_call', 'task_request'), []],
     [

@@ -12,6 +12,19 @@ function readSample(name: string): string {
   return readFileSync(new URL(`../../../samples/${name}`, import.meta.url), 'utf8');
 }
 
+const DEMO_NAMES = [
+  'toolbox',
+  'analyst',
+  'storyteller',
+  'oracle',
+  'librarian',
+  'courier',
+  'curator',
+  'herald',
+  'chain',
+  'loop',
+] as const;
+
 const FAULTS: Readonly<Record<LanguageId, string>> = {
   aicl: 'aicl/missing-field',
   aicf: 'aicf/wrong-case',
@@ -21,7 +34,22 @@ describe('samples', () => {
   const agents = parseAgentsFile(readSample('.vscode/agents.json'));
 
   it('name their agents in a file without faults', () => {
-    assert.deepEqual([[...agents.agents.keys()], agents.issues], [['toolbox', 'analyst'], []]);
+    assert.deepEqual([[...agents.agents.keys()], agents.issues], [[...DEMO_NAMES], []]);
+  });
+
+  it('have requests for each agent, formatted and without faults', () => {
+    const named = new Set<string>();
+    for (const [id, name] of [
+      ['aicf', 'hello.aicf'],
+      ['aicl', 'hello.aicl'],
+      ['aicf', 'team.aicf'],
+      ['aicl', 'team.aicl'],
+    ] as const) {
+      const document = LANGUAGE_SUPPORT[id].open(readSample(name), DEFAULT_SETTINGS);
+      for (const request of document.requests()) named.add(request.directives.agent ?? '');
+      if (name.startsWith('team')) assert.deepEqual([document.validate(), document.format()], [[], []]);
+    }
+    assert.deepEqual([...named].sort(), [...DEMO_NAMES].sort());
   });
 
   for (const { id, extension } of LANGUAGES) {

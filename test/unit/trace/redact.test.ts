@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { encodeField } from '../../../protocol/src/aicf/codec.ts';
+import { encodeJsonPart } from '../../../protocol/src/aicf/json-field.ts';
+import { escapeText } from '../../../protocol/src/aicl/escapes.ts';
 import { describe, it } from 'mocha';
+import { fromByteText, toByteText } from '../../../agents/src/kept-bytes.ts';
 import { findAicfCredential } from '../../../protocol/src/trace/aicf-credential.ts';
 import {
   Redactor,
   findCredentials,
-  fromByteText,
   redactRequestLine,
   redactUrl,
-  toByteText,
 } from '../../../protocol/src/trace/redact.ts';
 
 describe('redactUrl', () => {
@@ -74,6 +76,24 @@ it('findCredentials finds what an address and headers carry', () => {
 });
 
 describe('Redactor', () => {
+  it('finds a secret as a field, a text of AICL and JSON in a field write it', () => {
+    const secret = 'a]b"c|d\\e\\';
+    const inField = JSON.stringify(secret).slice(1, -1);
+    const forms = [
+      encodeField(secret),
+      encodeField(inField),
+      encodeJsonPart(secret),
+      escapeText(secret),
+      escapeText(`${secret}.`).slice(0, -1),
+    ];
+    assert.equal(new Set(forms).size, forms.length);
+    const redactor = new Redactor([secret]);
+    assert.deepEqual(
+      forms.map(form => redactor.redactText(`<${form}>`)),
+      forms.map(() => '<[redacted]>'),
+    );
+  });
+
   it('replaces headers by name, by where they come from and by what they hold', () => {
     const redactor = new Redactor(['s3c'], ['X-Own']);
     const names = [

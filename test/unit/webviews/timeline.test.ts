@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { buildWaterfall } from '../../../client/webviews/timeline/rows.ts';
-import { printHex, WireReader } from '../../../client/webviews/timeline/wire-text.ts';
-import { keepBytes } from '../../../protocol/src/trace/bytes.ts';
+import { WireReader } from '../../../client/webviews/timeline/wire-text.ts';
+import { keepBytes } from '../../../agents/src/kept-bytes.ts';
 import type { TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { printHex } from '../../../protocol/src/trace/hex.ts';
 import { call } from '../../support/trace-call.ts';
 
 function wire(bytes: Uint8Array, at = 0): WireEvent {

@@ -11,6 +11,8 @@ describe('messages between client and server', () => {
       agents: [],
       dialects: [],
       showsDialects: false,
+      environment: [],
+      secrets: [],
     };
     for (const wrong of [
       undefined,
@@ -25,12 +27,23 @@ describe('messages between client and server', () => {
     const right = { uri: 'file:///a.aicf', dialect: 'rpc' };
     const dialects = [right, { ...right, dialect: 'auto' }, { uri: 7, dialect: 'rpc' }, 'rpc', null];
     const can = { canSend: true, canInspect: true, canConvert: true };
-    const sent = { ...can, agents: ['a', 7], dialects, showsDialects: true };
+    const variable = { name: 'host', value: 'localhost', environment: 'dev' };
+    const environment = [variable, { ...variable, value: 1 }, 'host'];
+    const sent = {
+      ...can,
+      agents: ['a', 7],
+      dialects,
+      showsDialects: true,
+      environment,
+      secrets: ['key', 1],
+    };
     assert.deepEqual(readServerOptions(sent), {
       ...can,
       agents: ['a'],
       dialects: [right],
       showsDialects: true,
+      environment: [variable],
+      secrets: ['key'],
     });
   });
 

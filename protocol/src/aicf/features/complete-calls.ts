@@ -1,7 +1,8 @@
 import type { AicfTypeName } from '../../catalog/aicf.ts';
 import { MOST_COMPLETIONS, type Completion } from '../../language/support.ts';
+import { LONGEST_DETAIL, showSignature } from '../../language/tool-words.ts';
 import type { ArgumentDeclaration, ToolDeclaration } from '../../language/tools.ts';
-import { escapeSnippet, snippetStop } from '../../text/snippet.ts';
+import { escapeSnippet } from '../../text/snippet.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';
 import { agentAbove } from '../agents.ts';
 import { fieldText } from '../ast.ts';
@@ -9,7 +10,7 @@ import { encodeField } from '../codec.ts';
 import type { CursorPlace } from '../cursor.ts';
 import { collectTools, toolsAt, type KnownTools } from '../file-tools.ts';
 import type { AicfDocument } from '../parse.ts';
-import { showSignature } from '../tools.ts';
+import { argumentStops, callSnippet, stopFor } from './call-snippet.ts';
 import { toolsInUse } from './in-use.ts';
 import { toolTopic } from './topics.ts';
 
@@ -19,7 +20,6 @@ type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 const MOST_CALLS = 100;
 /** A call with more arguments is proposed without them. */
 const MOST_ARGUMENTS = 20;
-const LONGEST_DETAIL = 200;
 
 /** Whole calls of the tools that are declared for the agent of a new request at a line. */
 export function listCalls(doc: AicfDocument, number: number, span: Span): readonly Completion[] {
@@ -33,7 +33,7 @@ export function listCalls(doc: AicfDocument, number: number, span: Span): readon
       detail: detailOf(tool),
       topic: toolTopic(known, name),
       span,
-      newText: `CALL|${escapeSnippet(encodeField(name))}${argumentStops(tool.arguments)}`,
+      newText: callSnippet(name, tool),
       isSnippet: true,
       rank: 10 + calls.length,
     });
@@ -53,7 +53,8 @@ export function completeTool(doc: AicfDocument, place: FieldPlace): readonly Com
   const { line, span, offset } = place;
   const typed = line.text.slice(span.start, offset).toLowerCase();
   const known = toolsAt(doc, line.number);
-  const { tools, isComplete, agent } = known;
+  const { tools, isComplete } = known;
+  const agent = known.live?.agent ?? known.agent;
   const isCallAlone = line.tree.command === 'CALL' && line.tree.pipes.length === 1;
   const proposals: Completion[] = [];
   const add = (name: string, tool: ToolDeclaration | undefined, detail: string): void => {
@@ -89,19 +90,6 @@ function detailOf(tool: ToolDeclaration): string {
     .slice(0, LONGEST_DETAIL);
 }
 
-/** The arguments as places to fill in: all of them, or where some are marked optional, the others before the last one. */
-function argumentStops(list: readonly ArgumentDeclaration[]): string {
-  const lastNeeded = list.findLastIndex(argument => !argument.isOptional);
-  return list
-    .slice(0, lastNeeded + 1)
-    .map((argument, index) => `|${stopFor(argument, index + 1)}`)
-    .join('');
-}
-
-function stopFor({ name, type }: ArgumentDeclaration, index: number): string {
-  return type === 'boolean' ? `\${${index}|true,false|}` : snippetStop(index, name);
-}
-
 /** Values for an argument whose type says what they are, and for an empty field the arguments that are left. */
 export function completeArgument(doc: AicfDocument, place: FieldPlace): readonly Completion[] {
   const { line, index, span } = place;
@@ -111,7 +99,7 @@ export function completeArgument(doc: AicfDocument, place: FieldPlace): readonly
   const at = shiftSpan(span, line.start);
   const isEmpty = span.start === span.end;
   const topic = `type ${argument.type}`;
-  const values = isEmpty || argument.type === 'boolean' ? VALUES[argument.type] : [];
+  const values = listValues(argument, line.text.slice(span.start, span.end));
   const proposals = values.map(({ label, newText }, rank): Completion => ({
     label,
     kind: 'value',
@@ -119,8 +107,8 @@ export function completeArgument(doc: AicfDocument, place: FieldPlace): readonly
     topic,
     span: at,
     newText,
-    isSnippet: newText !== label,
-    ...(argument.type === 'boolean' ? { commit: '|' } : {}),
+    isSnippet: argument.values === undefined && newText !== label,
+    ...(argument.type === 'boolean' || argument.values ? { commit: '|' } : {}),
     rank,
   }));
   const left = declared.slice(index - 1);
@@ -146,6 +134,15 @@ interface ArgumentValue {
   /** A snippet where it is not the label. */
   readonly newText: string;
 }
+
+/** The texts that a schema allows; else what the type can begin as. */
+function listValues({ values, type }: ArgumentDeclaration, written: string): readonly ArgumentValue[] {
+  if (values)
+    return values.slice(0, MOST_VALUES).map(value => ({ label: value, newText: encodeField(value) }));
+  return written === '' || type === 'boolean' ? VALUES[type] : [];
+}
+
+const MOST_VALUES = 100;
 
 /** What an argument can begin as; for texts and numbers anything may stand. */
 const VALUES: Readonly<Record<AicfTypeName, readonly ArgumentValue[]>> = {

@@ -7,7 +7,12 @@ import {
 } from '../../catalog/aicf-describe.ts';
 import { hoverDirective } from '../../language/directive-help.ts';
 import type { Hover } from '../../language/support.ts';
-import type { ArgumentDeclaration, ToolDeclaration } from '../../language/tools.ts';
+import {
+  describeArgument as describeDeclared,
+  describeListed,
+  describeTool,
+} from '../../language/tool-words.ts';
+import type { ToolDeclaration } from '../../language/tools.ts';
 import { escapeMarkdown } from '../../text/markdown.ts';
 import { shiftSpan, touchesOffset, type Span } from '../../text/span.ts';
 import { fieldSource, fieldText } from '../ast.ts';
@@ -19,7 +24,6 @@ import type { AicfDocument } from '../parse.ts';
 import { readToolDeclaration } from '../tools.ts';
 import { fieldFacts } from './field-facts.ts';
 import { hoverJson } from './json-hover.ts';
-import { describeTool } from './topics.ts';
 
 type FieldPlace = Extract<CursorPlace, { kind: 'field' }>;
 type Answer = (span: Span, markdown: string) => Hover;
@@ -79,16 +83,13 @@ function hoverValue(doc: AicfDocument, place: FieldPlace, about: string | undefi
 }
 
 /** A tool that is declared, or only named, for the agent; nothing for a name that no line lists. */
-function hoverTool(
-  { agent, tools }: KnownTools,
-  name: string,
-  answer: (markdown: string) => Hover,
-): Hover | undefined {
-  const tool = tools.get(name);
-  if (tool) return answer(describeTool(tool));
-  if (!tools.has(name)) return undefined;
-  const where = agent === '' ? 'The file lists it' : `Agent ${escapeMarkdown(agent)} lists it`;
-  return answer(`**${escapeMarkdown(name)}** (tool)\n\n${where} and does not declare its arguments.`);
+function hoverTool(known: KnownTools, name: string, answer: (markdown: string) => Hover): Hover | undefined {
+  const tool = known.tools.get(name);
+  if (tool) return answer(describeTool(tool, known));
+  if (!known.tools.has(name)) return undefined;
+  const agent = known.live?.agent ?? known.agent;
+  const who = agent === '' ? 'The file' : `Agent ${escapeMarkdown(agent)}`;
+  return answer(describeListed(name, known, who));
 }
 
 function hoverDeclaration(place: FieldPlace, answer: Answer): Hover | undefined {
@@ -101,20 +102,16 @@ function hoverDeclaration(place: FieldPlace, answer: Answer): Hover | undefined 
       return row && answer(typeSpan, describeArgumentType(row));
     }
     const end = typeSpan ? typeSpan.start - 1 : span.end;
-    return answer({ start: span.start, end }, describeNamed(argument));
+    return answer({ start: span.start, end }, describeDeclared(argument));
   }
   return undefined;
-}
-
-function describeNamed({ name, type, isOptional }: ArgumentDeclaration): string {
-  return `**${escapeMarkdown(name)}**: ${type}${isOptional ? ', optional' : ''}`;
 }
 
 function describeArgument(tool: ToolDeclaration, index: number): string | undefined {
   const argument = tool.arguments[index];
   if (!argument) return undefined;
   const where = `Argument ${index + 1} of ${escapeMarkdown(tool.name)}.`;
-  return `${describeNamed(argument)}\n\n${[where, findArgumentType(argument.type)?.summary ?? ''].join(' ')}`;
+  return `${describeDeclared(argument)}\n\n${[where, findArgumentType(argument.type)?.summary ?? ''].join(' ')}`;
 }
 
 function hoverSection(doc: AicfDocument, offset: number): Hover | undefined {

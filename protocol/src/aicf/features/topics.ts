@@ -6,11 +6,9 @@ import {
   describeErrorCode,
 } from '../../catalog/aicf-describe.ts';
 import { describeDirectiveName } from '../../language/directive-help.ts';
-import type { ToolDeclaration } from '../../language/tools.ts';
-import { escapeMarkdown, fenceCode } from '../../text/markdown.ts';
+import { describeTool } from '../../language/tool-words.ts';
 import { collectTools, type KnownTools } from '../file-tools.ts';
 import type { AicfDocument } from '../parse.ts';
-import { showSignature } from '../tools.ts';
 
 /** What is told of each kind of topic by the name that follows it. A client sends topics back: any text may come. */
 const TOPICS = new Map<string, (doc: AicfDocument, name: string) => string | undefined>([
@@ -18,7 +16,7 @@ const TOPICS = new Map<string, (doc: AicfDocument, name: string) => string | und
   ['code', (_doc, name) => tell(findErrorCode(name), describeErrorCode)],
   ['type', (_doc, name) => tell(findArgumentType(name), describeArgumentType)],
   ['section', (_doc, name) => tell(findContextSection(name), describeContextSection)],
-  ['tool', (doc, name) => tell(collectTools(doc).of('').tools.get(name), describeTool)],
+  ['tool', (doc, name) => describeKnown(collectTools(doc).of(''), name)],
   ['agent-tool', describeAgentTool],
   ['directive', (_doc, name) => describeDirectiveName(name)],
 ]);
@@ -40,20 +38,9 @@ export function toolTopic({ agent }: KnownTools, name: string): string {
 
 function describeAgentTool(doc: AicfDocument, names: string): string | undefined {
   const end = names.indexOf('\n');
-  const { tools } = collectTools(doc).of(names.slice(0, end));
-  return tell(tools.get(names.slice(end + 1)), describeTool);
+  return describeKnown(collectTools(doc).of(names.slice(0, end)), names.slice(end + 1));
 }
 
-/** So much of a signature or a description is shown: a line may hold megabytes. */
-const MOST_SHOWN = 2_000;
-
-/** A tool as Markdown: its signature and what it says about itself. */
-export function describeTool(tool: ToolDeclaration): string {
-  return [fenceCode(shorten(showSignature(tool)), 'ts'), escapeMarkdown(shorten(tool.description))]
-    .filter(Boolean)
-    .join('\n\n');
-}
-
-function shorten(text: string): string {
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
+function describeKnown(known: KnownTools, name: string): string | undefined {
+  return tell(known.tools.get(name), tool => describeTool(tool, known));
 }

@@ -11,11 +11,14 @@ import type { Completion } from '../../language/support.ts';
 import { escapeSnippet } from '../../text/snippet.ts';
 import type { Span } from '../../text/span.ts';
 import { CONTENT_START, findPair, textOf, type AtomNode } from '../ast.ts';
+import { kindsOf } from '../call-tools.ts';
 import { COLON, skipBlanks } from '../characters.ts';
 import type { Cursor } from '../cursor.ts';
 import type { AiclDocument } from '../document.ts';
 import { escapeText } from '../escapes.ts';
 import { pairsOf } from '../summary.ts';
+import { paramsSnippet, valueSnippet } from './call-snippet.ts';
+import { findDeclared, findParams } from './declared-calls.ts';
 import { paramsInUse } from './in-use.ts';
 import { contentEndAt, fieldsOf, isTop, typeAt, type Gap } from './message-place.ts';
 import { fieldTopic, findErrorCoded } from './topics.ts';
@@ -139,6 +142,8 @@ function listKeys(doc: AiclDocument, cursor: Cursor, atom: AtomNode | undefined)
 /** A value to fill in; where only one can stand there, it is written. */
 function fieldValue(doc: AiclDocument, cursor: Cursor, row: FieldRow): string {
   if (row.key === 'protocol') return `[s:${AICL_PROTOCOL}]`;
+  const tool = row.key === 'params' ? findDeclared(doc, cursor)?.tool : undefined;
+  if (tool) return paramsSnippet(tool, 1, '  ');
   const reason = row.key === 'reason' ? findReason(doc, cursor) : undefined;
   return reason === undefined ? emptyValue(row.types[0] ?? 'text') : `[s:${reason}]`;
 }
@@ -154,7 +159,10 @@ function emptyValue(kind: ValueKind): string {
   return `[${TYPE_TAGS.find(row => row.name === kind)?.tag ?? 's'}:$1]`;
 }
 
-/** The arguments that other calls of a tool give, where a dictionary is the parameters of a call. */
+/**
+ * The arguments of a tool, where a dictionary is the parameters of a call: those that its agent declares, required ones
+ * first, then those that other calls give.
+ */
 function listParams(
   doc: AiclDocument,
   cursor: Cursor,
@@ -162,20 +170,32 @@ function listParams(
   atom?: AtomNode,
 ): readonly KeyProposal[] {
   const base = cursor.unit.start;
-  const { messageType, title } = cursor.unit.summary;
-  if (messageType !== 'tool_call' || container?.kind !== 'dict') return [];
-  const params = findPair(doc.text, base, pairsOf(cursor.reading), 'params')?.value;
-  if (params?.kind !== 'dict' || params.start !== container.start) return [];
-  const found = [...paramsInUse(doc, base + cursor.offset, title)];
-  return found
-    .filter(([key]) => {
-      const given = findPair(doc.text, base, params.pairs, key);
-      return !given || given.key.start === atom?.start;
-    })
-    .map(([key, kind], rank) => ({
+  const { title } = cursor.unit.summary;
+  const params = findParams(doc, cursor, container);
+  if (!params) return [];
+  const declared = listDeclared(doc, cursor);
+  const isDeclared = new Set(declared.map(({ key }) => key));
+  const inUse = [...paramsInUse(doc, base + cursor.offset, title)]
+    .filter(([key]) => !isDeclared.has(key))
+    .map(([key, kind], index) => ({
       key,
       detail: `${kindTitle(kind)}, as in other calls of ${title}`,
       value: emptyValue(kind),
-      rank,
+      rank: declared.length * 2 + index,
     }));
+  return [...declared, ...inUse].filter(({ key }) => {
+    const given = findPair(doc.text, base, params.pairs, key);
+    return !given || given.key.start === atom?.start;
+  });
+}
+
+function listDeclared(doc: AiclDocument, cursor: Cursor): readonly KeyProposal[] {
+  const { tool } = findDeclared(doc, cursor) ?? {};
+  const declared = tool?.arguments ?? [];
+  return declared.map((argument, index) => ({
+    key: argument.name,
+    detail: `${kindTitle(kindsOf(argument)[0] ?? 'text')}${argument.isOptional ? ', optional' : ''}`,
+    value: valueSnippet(argument, 1),
+    rank: index + (argument.isOptional ? declared.length : 0),
+  }));
 }

@@ -8,17 +8,20 @@ import {
   type ValueKind,
 } from '../../catalog/aicl.ts';
 import { DTYPES } from '../../catalog/dtypes.ts';
-import type { Completion, CompletionKind } from '../../language/support.ts';
+import { MOST_COMPLETIONS, type Completion, type CompletionKind } from '../../language/support.ts';
 import { splitTensor } from '../../tensor/tensor-text.ts';
 import { escapeSnippet } from '../../text/snippet.ts';
 import { shiftSpan } from '../../text/span.ts';
 import { CONTENT_START, contentSpan, textOf, type AtomNode } from '../ast.ts';
+import { toolsAt } from '../call-tools.ts';
 import type { Cursor } from '../cursor.ts';
 import type { AiclDocument } from '../document.ts';
 import { escapeText } from '../escapes.ts';
 import { addCommas, findReason } from './complete-fields.ts';
+import { detailOf, findArgument } from './declared-calls.ts';
 import { sessionsInUse, streamsInUse, toolsInUse } from './in-use.ts';
 import { contentEndAt, fieldKeyAt, isTop, typeAt, type Gap } from './message-place.ts';
+import { toolTopic } from './tool-topics.ts';
 import { findField } from './topics.ts';
 
 /** A value that is known for a place, as the content of an atom is written. */
@@ -41,7 +44,10 @@ export function completeAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode):
   const { at, isCut } = contentEndAt(doc, cursor, atom);
   const span = { start: cursor.unit.start + atom.start + CONTENT_START, end: at };
   const key = fieldKeyAt(doc, cursor);
-  const values = [...(key === undefined ? [] : knownValues(doc, cursor, key)), ...literalsOf(atom.kind)];
+  const values = [
+    ...(key === undefined ? argumentValues(doc, cursor) : knownValues(doc, cursor, key)),
+    ...literalsOf(atom.kind),
+  ];
   return values
     .filter((value, index) => value.kind === atom.kind && isFirst(values, index))
     .map((value, rank) => ({
@@ -143,11 +149,7 @@ function knownValues(doc: AiclDocument, cursor: Cursor, key: string): readonly K
     case 'is_final':
       return BOOLS;
     case 'tool':
-      return type === 'tool_call'
-        ? toolsInUse(doc, offset).map(name =>
-            known('text', escapeText(name), 'tool called in this file', { shownAs: 'tool' }),
-          )
-        : [];
+      return type === 'tool_call' ? listTools(doc, offset) : [];
     case 'data_format':
       return type === 'data_query'
         ? TYPE_TAGS.map(row => known('text', row.title, `a ${row.title} as the data`))
@@ -158,6 +160,29 @@ function knownValues(doc: AiclDocument, cursor: Cursor, key: string): readonly K
     default:
       return [];
   }
+}
+
+/** The tools that the agent lists, then those that the file calls besides. */
+function listTools(doc: AiclDocument, offset: number): readonly KnownValue[] {
+  const table = toolsAt(doc, offset);
+  const listed = [...(table?.tools ?? [])].slice(0, MOST_COMPLETIONS).map(([name, tool]) => ({
+    ...known('text', escapeText(name), table ? detailOf({ table, tool }) : '', { shownAs: 'tool' }),
+    ...(table && tool ? { topic: toolTopic(doc, table, name) } : {}),
+  }));
+  const inUse = toolsInUse(doc, offset).filter(name => !table?.tools.has(name));
+  return [
+    ...listed,
+    ...inUse.map(name => known('text', escapeText(name), 'tool called in this file', { shownAs: 'tool' })),
+  ];
+}
+
+/** The only texts that an argument of a call may be, where its agent says which. */
+function argumentValues(doc: AiclDocument, cursor: Cursor): readonly KnownValue[] {
+  if (cursor.pair?.value !== cursor.atom) return [];
+  const argument = findArgument(doc, cursor);
+  return (argument?.values ?? []).map(value =>
+    known('text', escapeText(value), argument?.name ?? '', { isClosed: true }),
+  );
 }
 
 /** The codes with their reasons; the reason that belongs to the code of the message comes first. */

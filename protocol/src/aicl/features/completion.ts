@@ -17,6 +17,10 @@ import { findUnit } from '../parse.ts';
 import { pairsOf } from '../summary.ts';
 import { completeFields, completeKey } from './complete-fields.ts';
 import { completeAtom, completeNewValue } from './complete-values.ts';
+import { toolsAt } from '../call-tools.ts';
+import { callSnippet } from './call-snippet.ts';
+import { detailOf } from './declared-calls.ts';
+import { toolTopic } from './tool-topics.ts';
 import { directivesInUse, sessionsInUse } from './in-use.ts';
 import { findGap, findOpenCursor } from './message-place.ts';
 
@@ -88,10 +92,32 @@ function completeMessages(doc: AiclDocument, offset: number): readonly Completio
   if (!/^\s*(?:\[(?:d:?)?)?[a-z_]*$/.test(typed)) return [];
   // An editor closes a bracket as it is opened: what replaces the one replaces the other.
   const isClosed = typed.includes('[') && doc.text.charCodeAt(offset) === CLOSE;
-  return listMessages(doc, {
+  const span = {
     start: start + (typed.length - typed.trimStart().length),
     end: isClosed ? offset + 1 : offset,
-  });
+  };
+  return [...listMessages(doc, span), ...listCalls(doc, span)];
+}
+
+/** So many tools are proposed as whole calls, where nothing was typed that chooses. */
+const MOST_CALLS = 100;
+
+/** Whole calls of the tools that the agent of a new message declares. */
+function listCalls(doc: AiclDocument, span: Span): readonly Completion[] {
+  const table = toolsAt(doc, span.start);
+  if (!table) return [];
+  const [session = 'session'] = sessionsInUse(doc, span.start);
+  const declared = [...table.tools].flatMap(([name, tool]) => (tool ? [{ name, tool }] : []));
+  return declared.slice(0, MOST_CALLS).map(({ name, tool }, index) => ({
+    label: `tool_call ${name}`,
+    kind: 'tool',
+    detail: detailOf({ table, tool }),
+    topic: toolTopic(doc, table, name),
+    span,
+    newText: callSnippet(name, tool, session),
+    isSnippet: true,
+    rank: MESSAGE_TYPES.length + index,
+  }));
 }
 
 const LONGEST_HEAD = 200;

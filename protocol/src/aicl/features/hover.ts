@@ -6,6 +6,11 @@ import {
   describeTag,
   kindTitle,
 } from '../../catalog/describe.ts';
+import {
+  describeArgument,
+  describeListed,
+  describeTool as describeDeclaration,
+} from '../../language/tool-words.ts';
 import { hoverDirective } from '../../language/directive-help.ts';
 import type { Hover } from '../../language/support.ts';
 import { countOf, showCount } from '../../text/count.ts';
@@ -18,6 +23,7 @@ import { findUnit } from '../parse.ts';
 import { parseStreamId } from '../stream-id.ts';
 import { shorten } from '../summary.ts';
 import type { MessageSummary } from '../unit.ts';
+import { findArgument, findDeclared } from './declared-calls.ts';
 import { paramsInUse } from './in-use.ts';
 import { fieldKeyAt, typeAt } from './message-place.ts';
 import { hoverTensor } from './tensor-hover.ts';
@@ -58,6 +64,8 @@ function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Hover | u
   const key = fieldKeyAt(doc, cursor);
   if (cursor.pair?.key === atom) {
     const field = key === undefined ? undefined : findField(typeAt(cursor), key);
+    const argument = field ? undefined : findArgument(doc, cursor);
+    if (argument) return { span: atom, markdown: describeArgument(argument) };
     return field && { span: atom, markdown: describeField(field.row, field.owner) };
   }
   if (atom.kind === 'tensor') {
@@ -68,9 +76,13 @@ function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Hover | u
     return { ...facts, span: cursor.offset > atom.contentEnd ? atom : shiftSpan(facts.span, -base) };
   }
   const name =
-    key !== undefined && cursor.pair?.value === atom ? hoverName(doc, cursor, atom, key) : undefined;
+    cursor.pair?.value !== atom
+      ? undefined
+      : key === undefined
+        ? hoverArgument(doc, cursor)
+        : hoverName(doc, cursor, atom, key);
   const facts = valueFacts(doc, cursor, atom);
-  const parts = [name, name === undefined || atom.kind !== 'text' ? facts : undefined];
+  const parts = [name, name === undefined || atom.kind !== 'text' || key === undefined ? facts : undefined];
   const markdown = parts.filter(part => part !== undefined).join('\n\n');
   return markdown === '' ? undefined : { span: atom, markdown };
 }
@@ -83,6 +95,11 @@ function valueFacts(doc: AiclDocument, cursor: Cursor, atom: AtomNode): string |
   if (atom.kind === 'float') return floatFacts(source);
   const row = TYPE_TAGS.find(candidate => candidate.name === atom.kind);
   return row && describeTag(row);
+}
+
+function hoverArgument(doc: AiclDocument, cursor: Cursor): string | undefined {
+  const argument = findArgument(doc, cursor);
+  return argument && describeArgument(argument);
 }
 
 /** What the value of a field of the message names; undefined for a value that only is one. */
@@ -142,7 +159,11 @@ function describeTool(doc: AiclDocument, cursor: Cursor, tool: string): string {
   const { more, total } = countMessages(doc, ({ messageType, title }) =>
     messageType === 'tool_call' && title === shorten(tool) ? '' : undefined,
   );
-  const head = `**${escapeMarkdown(tool)}** (tool)\n\nCalled ${more}${countOf(total, 'time')} in this file.`;
+  const called = `Called ${more}${countOf(total, 'time')} in this file.`;
+  const known = findDeclared(doc, cursor);
+  if (known?.tool) return `${describeDeclaration(known.tool, known.table)}\n\n${called}`;
+  if (known) return `${describeListed(tool, known.table, 'Its agent')}\n\n${called}`;
+  const head = `**${escapeMarkdown(tool)}** (tool)\n\n${called}`;
   // LightAICL declares no tools: what other calls give is all that is known of its arguments.
   const params = [...paramsInUse(doc, cursor.unit.start + cursor.offset, tool)];
   if (params.length === 0) return head;

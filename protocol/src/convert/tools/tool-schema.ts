@@ -50,9 +50,12 @@ export function declarationValue(
 export function readArguments(tool: Value | undefined): readonly SchemaArgument[] | undefined {
   const declared = findEntry(tool, 'arguments');
   if (declared?.kind === 'list') return declared.items.map(readArgument);
-  const schema =
-    findEntry(tool, 'inputSchema') ?? findEntry(tool, 'parameters') ?? findEntry(tool, 'input_schema');
+  const schema = findSchema(tool);
   return schema && readSchema(schema);
+}
+
+function findSchema(tool: Value | undefined): Value | undefined {
+  return findEntry(tool, 'inputSchema') ?? findEntry(tool, 'parameters') ?? findEntry(tool, 'input_schema');
 }
 
 function readArgument(value: Value): SchemaArgument {
@@ -136,14 +139,42 @@ export function readDeclaration(tool: Value): ToolDeclaration | undefined {
   const name = textIn(findEntry(tool, 'name'));
   const declared = readArguments(tool);
   if (name === undefined || !declared) return undefined;
+  const schema = findEntry(tool, 'arguments') ? undefined : findSchema(tool);
+  const properties = findEntry(schema, 'properties');
   const found = declared.map((argument): ArgumentDeclaration => ({
     name: argument.name,
     type: findArgumentType(argument.type)?.name ?? 'any',
     isOptional: argument.isOptional,
     typeSpan: undefined,
     span: NOWHERE,
+    ...readProperty(findEntry(properties, argument.name)),
   }));
-  return { name, description: textIn(findEntry(tool, 'description')) ?? '', arguments: found };
+  const description = textIn(findEntry(tool, 'description')) ?? '';
+  return {
+    name,
+    description,
+    arguments: found,
+    ...(schema ? { schema: { isOpen: isOpen(schema, found.length) } } : {}),
+  };
+}
+
+/** What a property's schema says beside its type: what it is for, and the only texts that it may be. */
+function readProperty(property: Value | undefined): Pick<ArgumentDeclaration, 'description' | 'values'> {
+  const description = textIn(findEntry(property, 'description'));
+  const listed = findEntry(property, 'enum');
+  const texts = listed?.kind === 'list' ? listed.items.map(textIn) : [];
+  const values = texts.filter(text => text !== undefined);
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(values.length > 0 && values.length === texts.length ? { values } : {}),
+  };
+}
+
+/** A schema that says so takes other arguments as well, and one that names none takes what it is given. */
+function isOpen(schema: Value, count: number): boolean {
+  const others = findEntry(schema, 'additionalProperties');
+  if (!others) return count === 0;
+  return others.kind !== 'bool' || others.bool;
 }
 
 /** The tools that messages declare: lists of tools and declarations of one. The last declaration of a tool counts. */

@@ -2,11 +2,17 @@ import { fieldSource, fieldText, findFieldSpan } from '../../aicf/ast.ts';
 import type { Call } from '../../aicf/call.ts';
 import { decodeField, encodeField } from '../../aicf/codec.ts';
 import { looksLikeJson } from '../../aicf/json-field.ts';
-import { showSignature } from '../../aicf/tools.ts';
 import type { AicfTypeName } from '../../catalog/aicf.ts';
-import type { ArgumentDeclaration, ToolDeclaration } from '../../language/tools.ts';
+import { showSignature } from '../../language/tool-words.ts';
+import {
+  showSource,
+  type ArgumentDeclaration,
+  type ToolDeclaration,
+  type ToolTable,
+} from '../../language/tools.ts';
 import type { Fix } from '../../text/issue.ts';
 import type { Span } from '../../text/span.ts';
+import { holdsVariable } from '../../language/variables.ts';
 import { quote } from '../../text/quote.ts';
 import {
   buildFix,
@@ -41,14 +47,15 @@ function describeUnknownTool(
   name: string,
   similar: string | undefined,
 ): IssueWords {
-  const { agent } = line.tools;
-  const [who, unlike] =
-    agent === ''
+  const { agent, live } = line.tools;
+  const [who, unlike] = live
+    ? [`Agent ${quote(live.agent)}`, 'call one of its tools, or refresh it in the Agents view']
+    : agent === ''
       ? ['The file', "its 'TOOLS' line has no such tool"]
       : [`Agent ${quote(agent)}`, "the 'TOOLS' lines of its replies have no such tool"];
   const advice = similar === undefined ? unlike : `did you mean ${quote(similar)}?`;
   return {
-    message: `${who} lists no tool ${quote(name)}; ${advice}`,
+    message: `${who} lists no tool ${quote(name)}${live ? `, as it said ${live.when}` : ''}; ${advice}`,
     fixes: similar === undefined ? [] : [buildFix(`Write ${similar}`, line, span, encodeField(similar))],
   };
 }
@@ -62,7 +69,7 @@ export const checkArguments: AicfRule = context => {
       if (!call?.tool) return;
       // Where a raw pipe cut JSON apart, the fields after it stand in the wrong places: that one fault is told alone.
       if ([...call.json.values()].some(finding => finding.lastField > finding.firstField)) return;
-      const signature = signatures.get(call.tool) ?? readSignature(call.tool);
+      const signature = signatures.get(call.tool) ?? readSignature(call.tool, line.tools);
       signatures.set(call.tool, signature);
       checkCount(context, line, call, signature);
       checkTypes(context, line, call, call.tool);
@@ -74,6 +81,10 @@ export const checkArguments: AicfRule = context => {
 interface Signature {
   /** As messages show it. */
   readonly shown: string;
+  /** Who said so, to end a sentence. */
+  readonly source: string;
+  /** True where it is known which arguments a call needs. */
+  readonly tellsRequired: boolean;
   readonly count: number;
   /** The type of the last argument; undefined for a tool without any. */
   readonly lastType: AicfTypeName | undefined;
@@ -81,15 +92,23 @@ interface Signature {
   readonly required: readonly (readonly [number, ArgumentDeclaration])[];
 }
 
-function readSignature(tool: ToolDeclaration): Signature {
+function readSignature(tool: ToolDeclaration, table: ToolTable): Signature {
   const required = [...tool.arguments.entries()].filter(([, argument]) => !argument.isOptional);
   const { length: count } = tool.arguments;
-  return { shown: quote(showSignature(tool)), count, lastType: tool.arguments.at(-1)?.type, required };
+  return {
+    shown: quote(showSignature(tool)),
+    source: showSource(table),
+    // A line in which nothing is marked as optional does not say what is required; a schema does.
+    tellsRequired: tool.schema !== undefined || required.length < count,
+    count,
+    lastType: tool.arguments.at(-1)?.type,
+    required,
+  };
 }
 
 function checkCount({ report }: RuleContext, line: LineView, call: Call, signature: Signature): void {
   const { tree } = line;
-  const { count, required } = signature;
+  const { count, required, shown, source } = signature;
   const given = Math.max(0, call.argumentsEnd - 1);
   if (given > count) {
     const span = {
@@ -103,17 +122,17 @@ function checkCount({ report }: RuleContext, line: LineView, call: Call, signatu
   const nameSpan = findFieldSpan(tree, 0) ?? tree.word;
   const missing = listMissing(line, given, required);
   if (missing.length === 0) return;
-  if (required.length === count) {
+  if (!signature.tellsRequired) {
     report(
       draftLineIssue('aicf/fewer-arguments', line, nameSpan, () => ({
-        message: `The call leaves out ${quote(missing.join(', '))} of ${signature.shown}; give what the tool needs`,
+        message: `The call leaves out ${quote(missing.join(', '))} of ${shown}${source}; give what the tool needs`,
       })),
     );
     return;
   }
   report(
     draftLineIssue('aicf/missing-argument', line, nameSpan, () => ({
-      message: `The call lacks ${quote(missing.join(', '))}; ${signature.shown} requires what has no '?'`,
+      message: `The call lacks ${quote(missing.join(', '))}; ${shown} requires what has no '?'${source}`,
     })),
   );
 }
@@ -123,7 +142,7 @@ const MOST_ESCAPED = 1_000;
 
 /** The arguments past the last one go, or were part of it where it takes any text. */
 function describeExtra(line: LineView, span: Span, given: number, signature: Signature): IssueWords {
-  const { shown, count, lastType } = signature;
+  const { shown, source, count, lastType } = signature;
   const fixes = [buildFix('Remove the arguments', line, span, '')];
   if ((lastType === 'string' || lastType === 'any') && given - count <= MOST_ESCAPED) {
     const pipes = line.tree.pipes.slice(count + 1, given + 1);
@@ -131,7 +150,7 @@ function describeExtra(line: LineView, span: Span, given: number, signature: Sig
   }
   const advice = "remove the others or write '\\|' for a pipe";
   return {
-    message: `The call has ${countNoun(given, 'argument')}, and ${shown} takes ${count}; ${advice}`,
+    message: `The call has ${countNoun(given, 'argument')}, and ${shown} takes ${count}${source}; ${advice}`,
     fixes,
   };
 }
@@ -161,7 +180,7 @@ function checkTypes({ report }: RuleContext, line: LineView, call: Call, tool: T
     const span = findFieldSpan(line.tree, field);
     if (!span || isAbsent(raw, argument.type) || call.json.get(field)?.state === 'broken') return;
     const text = decodeField(raw);
-    if (FITS[argument.type](text)) return;
+    if (FITS[argument.type](text) || holdsVariable(text)) return;
     report(
       draftLineIssue('aicf/argument-type', line, span, () => ({
         message: `${quote(raw)} is not of type '${argument.type}', which ${quote(argument.name)} has; write one that is`,

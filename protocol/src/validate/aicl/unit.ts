@@ -3,11 +3,13 @@ import type { Children } from '../../aicl/children.ts';
 import type { AiclDocument, UnitCheck } from '../../aicl/document.ts';
 import type { AiclRuleCode } from '../../catalog/aicl-rules.ts';
 import type { RuleCode } from '../../catalog/rules.ts';
+import { holdsVariable } from '../../language/variables.ts';
 import { replaceFix } from '../../text/fix.ts';
 import type { Issue } from '../../text/issue.ts';
 import { capIssues } from '../cap.ts';
 import { moveIssue } from '../move-issue.ts';
 import { isOff, weighIssue } from '../severities.ts';
+import { checkCalls } from './calls.ts';
 import { checkBool, checkFloat, checkInt } from './literals.ts';
 import { checkDuplicateKeys } from './duplicate-keys.ts';
 import { escapeFixes } from './escape-fix.ts';
@@ -22,11 +24,20 @@ import { wrapFixes } from './wrap.ts';
 /** The check of each kind of atom: a kind without one does not compile. */
 const ATOM_CHECKS: Readonly<Record<AtomNode['kind'], (report: UnitReport, atom: AtomNode) => void>> = {
   text: checkText,
-  int: checkInt,
-  float: checkFloat,
-  bool: checkBool,
+  int: unlessVariable(checkInt),
+  float: unlessVariable(checkFloat),
+  bool: unlessVariable(checkBool),
   tensor: checkTensor,
 };
+
+/** A literal that holds a variable is checked when it is replaced (reading of requests in files, section 9). */
+function unlessVariable(
+  check: (report: UnitReport, atom: AtomNode) => void,
+): (report: UnitReport, atom: AtomNode) => void {
+  return (report, atom) => {
+    if (!holdsVariable(report.source(atom))) check(report, atom);
+  };
+}
 
 /** All rules over one unit: its syntax, its literals, and the message where the syntax is whole. */
 export const checkAiclUnit: UnitCheck = (reading, settings) => {
@@ -54,7 +65,7 @@ export function validateAicl(doc: AiclDocument): readonly Issue<RuleCode>[] {
       if (!isOff(issue.code, doc.settings))
         issues.push(moveIssue(weighIssue(issue, doc.settings), unit.start));
   }
-  for (const issue of checkSessions(doc.units))
+  for (const issue of [...checkSessions(doc.units), ...checkCalls(doc)])
     if (!isOff(issue.code, doc.settings)) issues.push(weighIssue(issue, doc.settings));
   return capIssues(issues, doc.settings.maxIssues);
 }

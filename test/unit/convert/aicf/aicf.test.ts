@@ -348,7 +348,8 @@ describe('the law of the report for AICF', () => {
         const { line } = write(given, TOOLS);
         // A call by names that no tool declares becomes one by place, and that is told.
         const [first] = readAicfMessages(line, { report: new Report(), tools: TOOLS }).messages;
-        if (!first) return;
+        // What stood before a credential may look like one itself.
+        if (!first || /\|AUTH:/.test(write(first.message, TOOLS).line)) return;
         assert.deepEqual(write(first.message, TOOLS).losses, []);
         // Through JSON-RPC, with the same tools.
         const report = new Report();

@@ -1,45 +1,26 @@
-import { toOutcome } from '../../../protocol/src/convert/outcome/aicl.ts';
-import type { AiclDelivery } from '../../../protocol/src/fold/aicl-delivery.ts';
-import { AiclReplyFold } from '../../../protocol/src/fold/aicl-reply.ts';
+import type { Outcome } from '../../../protocol/src/message/outcome.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
-import type { Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { Reply, WireListener } from '../connection.ts';
-import {
-  describeCancelled,
-  describeTimeout,
-  type CallProgress,
-  type StdioFailure,
-} from '../stdio/failure.ts';
+import type { CallTerms } from './call-terms.ts';
+import { describeCancelled, describeTimeout, type CallProgress, type StdioFailure } from './failure.ts';
 
 /** How much of an output is looked at to quote its beginning, in characters. */
 const LOOK = 10_000;
 
-/** What a call is besides its listener. */
-export interface CallTerms {
-  /** The session of the request; empty where it names none. */
-  readonly session: string;
-  readonly messageType: string;
-  /** The command line of the process, without secrets. */
-  readonly line: string;
-  /** Takes the secrets out of what a sentence quotes: one that was shortened would not be known again. */
-  readonly redactor: Redactor;
-  /** Milliseconds for the reply to begin, and between its messages; and for all of it. */
-  readonly idle: number;
-  readonly total: number | undefined;
-  /** Bytes of output and of error output that are kept. */
-  readonly maxBytes: number;
-  /** Bytes that are kept of what comes after the end of the call. */
-  readonly maxLateBytes: number;
+/** What the messages of one reply say together. */
+export interface ReplyFold {
+  push(text: string): void;
+  end(): { readonly outcome: Outcome; readonly notes: readonly string[] };
 }
 
 /** A call to a process: gathers its reply and decides when that is over. What comes later is kept with it, up to a limit. */
-export class StdioCall {
-  readonly terms: CallTerms;
+export class StdioCall<Terms extends CallTerms = CallTerms> {
+  readonly terms: Terms;
   readonly reply: Promise<Reply>;
   readonly #listener: WireListener;
   readonly #resolve: (reply: Reply) => void;
-  readonly #onSettled: (call: StdioCall) => void;
-  readonly #fold = new AiclReplyFold();
+  readonly #onSettled: () => void;
+  readonly #fold: ReplyFold;
   readonly #messages: string[] = [];
   readonly #foreign: Buffer[] = [];
   readonly #told = new Set<string>();
@@ -53,8 +34,9 @@ export class StdioCall {
   /** What of a message has come that is not whole; asked for where a call fails. */
   #findCut = (): string => '';
 
-  constructor(terms: CallTerms, listener: WireListener, onSettled: (call: StdioCall) => void) {
+  constructor(terms: Terms, fold: ReplyFold, listener: WireListener, onSettled: () => void) {
     this.terms = terms;
+    this.#fold = fold;
     this.#listener = listener;
     this.#onSettled = onSettled;
     let settle: (reply: Reply) => void = () => undefined;
@@ -112,18 +94,13 @@ export class StdioCall {
   }
 
   /** A whole message of its reply; of one that is the last the call ends. */
-  takeMessage(text: string, delivery: AiclDelivery): void {
-    if (!this.isOpen) {
-      this.noteOnce(
-        'More came of its session after the call had ended; that is kept with it and answers no other request',
-      );
-      return;
-    }
+  takeMessage(text: string, place: 'more' | 'last'): void {
+    if (!this.isOpen) return;
     const piece = this.#messages.length === 0 ? text : `\n${text}`;
     this.#messages.push(piece);
     this.#fold.push(piece);
     this.#listener.progress(piece);
-    if (this.#endsWith(delivery)) this.#finish(undefined);
+    if (place === 'last') this.#finish(undefined);
   }
 
   /** Output that is no message. */
@@ -147,12 +124,6 @@ export class StdioCall {
     return this.reply;
   }
 
-  #endsWith({ isLast, messageType }: AiclDelivery): boolean {
-    // Terms that the agent offers by itself, as after an error of protocol, are no answer to another request.
-    const isOffer = messageType === 'protocol_negotiate' && this.terms.messageType !== 'protocol_negotiate';
-    return isLast && !isOffer;
-  }
-
   #finish(describe: ((progress: CallProgress) => StdioFailure) | undefined): void {
     clearTimeout(this.#totalTimer);
     clearTimeout(this.#idleTimer);
@@ -165,21 +136,23 @@ export class StdioCall {
       messages: this.#messages.length,
       isCut: cut !== '',
       foreign: this.#messages.length === 0 ? start : '',
+      speech: this.terms.speech,
     });
     if (foreign !== '')
       this.noteOnce(
-        `The agent wrote text to its output that is no AICL message, beginning ${quote(start)}; logs belong to its error output`,
+        `The agent wrote text to its output that is no ${this.terms.speech}, beginning ${quote(start)}; logs belong to its error output`,
       );
-    const reply = this.#judge(failure, cut, foreign);
+    const { outcome, notes } = this.#fold.end();
+    const reply = this.#judge(failure, outcome, cut, foreign);
     // The call is kept for what comes late; its reply is not.
     this.#messages.length = 0;
-    for (const note of this.#fold.end().notes) this.noteOnce(note);
+    for (const note of notes) this.noteOnce(note);
     this.#end = failure?.kind === 'timeout' ? 'timeout' : reply.status;
-    this.#onSettled(this);
+    this.#onSettled();
     this.#resolve(reply);
   }
 
-  #judge(failure: StdioFailure | undefined, cut: string, foreign: string): Reply {
+  #judge(failure: StdioFailure | undefined, outcome: Outcome, cut: string, foreign: string): Reply {
     const parts =
       cut === '' ? this.#messages : [...this.#messages, this.#messages.length === 0 ? cut : `\n${cut}`];
     const isProtocol = parts.length > 0;
@@ -189,7 +162,6 @@ export class StdioCall {
       const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
       return { ...came, status, code: failure.code, message: failure.message };
     }
-    const outcome = toOutcome(this.#fold.end());
     if (outcome.kind !== 'error') return { ...came, status: 'ok' };
     const code = outcome.code === undefined ? {} : { code: outcome.code };
     return { ...came, status: 'error', ...code, message: outcome.text };

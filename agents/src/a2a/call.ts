@@ -1,0 +1,172 @@
+import { quote } from '../../../protocol/src/text/quote.ts';
+import { Redactor, redactUrl } from '../../../protocol/src/trace/redact.ts';
+import { NOT_SENT } from '../../../protocol/src/trace/words.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import type { Outgoing, Reply, WireListener } from '../connection.ts';
+import { describeCancelled, describeTimeout, tried, type HttpFailure } from '../http/failure.ts';
+import { makeFetch, type FetchedRequest } from '../http/fetch.ts';
+import { describeForeignReply } from '../http/foreign.ts';
+import type { HttpLimits } from '../http/http-connection.ts';
+import { Hearing } from './hearing.ts';
+
+/** What a call is made from. */
+export interface CallOptions {
+  readonly agent: ResolvedHttpAgent;
+  readonly limits: HttpLimits;
+  readonly request: Outgoing;
+  readonly listener: WireListener;
+  readonly signal: AbortSignal;
+}
+
+/** The most characters of the library's words that a sentence holds. */
+const LONGEST = 200;
+
+/** One call: the exchanges that it takes, all within its time, and the reply that they amount to. */
+export class A2aCall {
+  readonly #options: CallOptions;
+  readonly #total: number | undefined;
+  readonly #start = performance.now();
+  #hearing: Hearing | undefined;
+  /** Puts right the body that the library has printed. */
+  #write = (body: string): string => body;
+  readonly #fetch: typeof fetch;
+
+  constructor(options: CallOptions) {
+    const { agent, limits, request, signal } = options;
+    this.#options = options;
+    this.#total = request.timeout ?? agent.timeout;
+    const findHearing = ({ method }: FetchedRequest): Hearing | undefined =>
+      method === 'POST' ? this.#hearing : undefined;
+    this.#fetch = makeFetch({
+      agent,
+      limits,
+      listener: asked => findHearing(asked) ?? silence(options.listener),
+      total: () => this.#left(),
+      allowed: this.#total,
+      // Whoever says how long a call may take also says how long it may be silent.
+      idle: () => this.#total ?? limits.idle,
+      headers: () => request.headers ?? new Map(),
+      signal: asked => AbortSignal.any([signal, ...toList(findHearing(asked)?.enough)]),
+      onFailure: (failure, asked) => findHearing(asked)?.fail(failure),
+      onEnd: asked => findHearing(asked)?.end(),
+    });
+  }
+
+  /** For the library: what it sends by POST is heard as the exchange at hand. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    if (init?.method !== 'POST') return this.#fetch(input, init);
+    this.#hearing?.begin();
+    const headers = new Headers(init.headers);
+    const { contentType } = this.#options.agent;
+    if (contentType !== undefined) headers.set('content-type', contentType);
+    const body = typeof init.body === 'string' ? this.#write(init.body) : init.body;
+    const response = await this.#fetch(input, { ...init, headers, ...(body ? { body } : {}) });
+    return response.body ? readOn(response, response.body) : response;
+  };
+
+  /** The exchange that `act` brings about, when it is over. `write` puts the body that the library has printed right. */
+  async ask(
+    act: (signal: AbortSignal) => Promise<unknown>,
+    write: (body: string) => string = body => body,
+  ): Promise<Hearing> {
+    const hearing = new Hearing(this.#options.listener);
+    this.#hearing = hearing;
+    this.#write = write;
+    try {
+      await act(this.#options.signal);
+    } catch (error) {
+      // Whatever went over the wire says more than the library does.
+      if (!hearing.hasBegun) hearing.fail(describeRefusal(error, this.#options.agent));
+    }
+    if (!hearing.hasBegun) hearing.end();
+    await hearing.ended;
+    return hearing;
+  }
+
+  /** Waits, at most until the call ends. Answers why it has ended, where it has. */
+  async wait(milliseconds: number): Promise<HttpFailure | undefined> {
+    const { signal } = this.#options;
+    const left = this.#left();
+    await new Promise<void>(resolve => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.max(0, Math.min(milliseconds, left ?? Infinity)));
+      signal.addEventListener('abort', done);
+      if (signal.aborted) done();
+    });
+    const progress = {
+      method: 'POST',
+      url: this.#options.agent.url,
+      isConnected: true,
+      statusLine: this.#hearing?.statusHead?.line,
+      received: Buffer.byteLength(this.#hearing?.text ?? ''),
+    };
+    if (signal.aborted) return describeCancelled(progress);
+    return left !== undefined && left <= milliseconds
+      ? describeTimeout('total', this.#total ?? 0, progress)
+      : undefined;
+  }
+
+  /** The reply that an exchange amounts to; `text` is all that came, where that is more. */
+  judge(hearing: Hearing, text = hearing.text): Reply {
+    const { agent, request } = this.#options;
+    const { failure, statusHead: head, isProtocol, outcome } = hearing;
+    const came = { text, isProtocol };
+    if (failure) {
+      const broken = head && failure.kind !== 'not-http' ? 'incomplete' : 'error';
+      const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
+      return { ...came, status, code: failure.code, message: failure.message };
+    }
+    if (!head || !isProtocol) {
+      const redactor = request.redactor ?? new Redactor(agent.secrets);
+      const about = { protocol: 'a2a', url: agent.url, body: text, redactor } as const;
+      const message = head
+        ? describeForeignReply({ ...about, head })
+        : `${tried({ method: 'POST', url: agent.url })}, but no answer came; send again`;
+      return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, message };
+    }
+    if (outcome.kind !== 'error') return { ...came, status: 'ok' };
+    const code = outcome.code === undefined ? {} : { code: outcome.code };
+    return { ...came, status: 'error', ...code, message: outcome.text };
+  }
+
+  #left(): number | undefined {
+    if (this.#total === undefined) return undefined;
+    return Math.max(1, this.#total - (performance.now() - this.#start));
+  }
+}
+
+/** What comes before the reply is heard, and is no part of it. */
+function silence(listener: WireListener): WireListener {
+  return {
+    head: (...told) => listener.head(...told),
+    bytes: (...told) => listener.bytes(...told),
+    note: text => listener.note(text),
+    progress: () => undefined,
+  };
+}
+
+/** A reply that is heard to its end, although the library may give it up: it takes no event of more than 4 MiB. */
+function readOn(response: Response, body: ReadableStream<Uint8Array>): Response {
+  const [heard, given] = body.tee();
+  void heard.pipeTo(new WritableStream()).catch(() => undefined /* The exchange tells why. */);
+  const { status, statusText, headers } = response;
+  return new Response(given, { status, statusText, headers });
+}
+
+function toList<T>(value: T | undefined): readonly T[] {
+  return value === undefined ? [] : [value];
+}
+
+/** The library refuses a request before it goes out. */
+function describeRefusal(error: unknown, { url }: ResolvedHttpAgent): HttpFailure {
+  const said = quote(error instanceof Error ? error.message : String(error), LONGEST);
+  return {
+    kind: 'unreachable',
+    code: NOT_SENT,
+    message: `Not sent: the official client refuses the request to ${redactUrl(url.href)}, ${said}`,
+  };
+}

@@ -1,0 +1,14 @@
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import type { Connection } from '../connection.ts';
+import type { HttpLimits } from '../http/http-connection.ts';
+import { connectByPost } from '../http/message-connection.ts';
+import { AGENT_API_APPROVALS } from '../responses/approvals.ts';
+import { withApprovals } from '../responses/approving-connection.ts';
+
+/**
+ * A connection to an agent of the Agent API (AgentScope, "Agent API Protocol Specification"): one POST of an AgentRequest,
+ * answered by events. A failure may come with HTTP 200, as an event that is an error and no response.
+ */
+export function connectAgentApi(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
+  return withApprovals(connectByPost(agent, limits), AGENT_API_APPROVALS);
+}

@@ -1,0 +1,113 @@
+import { isUtf8 } from 'node:buffer';
+import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
+import { describeTooLong, type ProcessEnd } from '../stdio/failure.ts';
+import type { AioCall } from './line-dialogue.ts';
+import { readAnswer } from './reply.ts';
+
+/** So many lines of an output are tried as the beginning of the reply. */
+const MOST_TRIED = 20;
+
+/**
+ * The one call of a process that takes a request, answers it with one JSON and exits: the reply is all of its output, or what
+ * follows the lines that it logged before.
+ */
+export class OneShotDialogue implements Dialogue<AioCall> {
+  readonly #limits: DialogueLimits;
+  readonly #output: Buffer[] = [];
+  #call: AioCall | undefined;
+  #waiting: NodeJS.Timeout | undefined;
+  #isOpen = false;
+
+  constructor(limits: DialogueLimits) {
+    this.#limits = limits;
+  }
+
+  get isIdle(): boolean {
+    return !this.#isOpen;
+  }
+
+  add(call: AioCall): void {
+    this.#call = call;
+    this.#isOpen = true;
+  }
+
+  settle(): void {
+    this.#isOpen = false;
+    this.#output.length = 0;
+    clearTimeout(this.#waiting);
+  }
+
+  failAll(fail: (call: AioCall) => void): void {
+    if (this.#isOpen && this.#call) fail(this.#call);
+  }
+
+  findCut(): string {
+    const start = Buffer.concat(this.#output).toString('utf8').trimStart();
+    return start.startsWith('{') ? start : '';
+  }
+
+  takeErrorOutput(bytes: Buffer): void {
+    this.#call?.takeErrorOutput(bytes);
+  }
+
+  takeOutput(bytes: Buffer): void {
+    const call = this.#call;
+    if (!call) return;
+    call.takeOutput(bytes);
+    if (!this.#isOpen) return;
+    this.#output.push(bytes);
+    const { maxBytes, giveUp } = this.#limits;
+    if (call.received <= maxBytes) return this.#waitForExit();
+    giveUp();
+    call.fail(progress => describeTooLong(maxBytes, progress));
+  }
+
+  /** A process that stays although all of its reply came is not waited for. */
+  #waitForExit(): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = setTimeout(() => {
+      if (this.#isOpen) this.#takeReply('The process did not end after its reply and was ended');
+    }, UNTIL_EXIT);
+  }
+
+  takeEnd({ exitCode, signal }: ProcessEnd): void {
+    const how = signal === null ? `with exit code ${exitCode ?? 0}` : `by the signal ${signal}`;
+    if (this.#isOpen)
+      this.#takeReply(exitCode === 0 ? undefined : `The process ended ${how} after its reply`);
+    if (this.#isOpen) this.#takeForeign();
+  }
+
+  /** Takes the reply, if the output is one. */
+  #takeReply(note: string | undefined): void {
+    const output = Buffer.concat(this.#output);
+    const text = output.toString('utf8').replace(/^\u{feff}/u, '');
+    const start = findReply(text);
+    const call = this.#call;
+    if (!call || start === undefined) return;
+    const before = text.slice(0, start);
+    if (before.trim() !== '') call.takeForeign(Buffer.from(before));
+    if (!isUtf8(output)) call.noteOnce('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    if (note !== undefined) call.noteOnce(note);
+    call.takeMessage(text.slice(start).trim(), 'last');
+  }
+
+  /** An output that is no reply: text, unless it began as one and was cut. */
+  #takeForeign(): void {
+    if (this.findCut() !== '') return;
+    this.#call?.takeForeign(Buffer.concat(this.#output));
+    this.#output.length = 0;
+  }
+}
+
+/** Milliseconds for a process to exit after its last output. */
+const UNTIL_EXIT = 500;
+
+/** Where the reply begins in an output: at a line from which on all of it is one reply. */
+function findReply(text: string): number | undefined {
+  let tried = 0;
+  for (const { index } of text.matchAll(/^[ \t]*\{/gm)) {
+    if (readAnswer(text.slice(index).trim())) return index;
+    if (++tried === MOST_TRIED) return undefined;
+  }
+  return undefined;
+}

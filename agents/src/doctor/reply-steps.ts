@@ -1,0 +1,205 @@
+import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
+import { answers, writeAsked } from '../../../protocol/src/convert/asked/asked-request.ts';
+import { message } from '../../../protocol/src/message/message.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import type { Redactor } from '../../../protocol/src/trace/redact.ts';
+import type { ResolvedAgent, ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import { connectAgent } from '../connect.ts';
+import type { Connection, Reply, WireListener } from '../connection.ts';
+import { exchangeHttp } from '../http/exchange.ts';
+import { isUnreached } from '../unreached.ts';
+import { failed, passed, skipped, type DoctorStep } from './diagnosis.ts';
+
+/** What was heard while an agent was asked. */
+interface Heard {
+  /** The head of the last reply; undefined where none came. */
+  status: string | undefined;
+  contentType: string | undefined;
+  stderr: string;
+}
+
+/** What is tried once the way to an agent is known to be open: it is asked for its tools, or its page is looked at. */
+export async function* tryReply(
+  agent: ResolvedAgent,
+  redactor: Redactor,
+  signal: AbortSignal,
+  limit: number,
+): AsyncGenerator<DoctorStep> {
+  if (agent.type === 'http' && !answers(agent.protocol, 'list')) {
+    yield* tryPage(agent, signal, limit);
+    return;
+  }
+  const heard: Heard = { status: undefined, contentType: undefined, stderr: '' };
+  const connection = connectAgent(agent);
+  try {
+    const { text } = writeAsked(message('list', {}), agent.protocol, { isComplete: false, tools: new Map() });
+    const outgoing = { wireText: text, timeout: limit, redactor, doubtful: 'send' } as const;
+    const reply = await connection.send(outgoing, listenTo(heard), signal);
+    yield* agent.type === 'http' ? judgeHttp(heard, reply, limit) : judgeProcess(heard, reply);
+    yield judgeVersion(connection);
+    yield judgeReply(agent, reply);
+  } finally {
+    await connection.close();
+  }
+}
+
+function listenTo(heard: Heard): WireListener {
+  return {
+    head(direction, line, headers) {
+      if (direction === 'out') return;
+      heard.status = line;
+      heard.contentType = find(headers, 'content-type');
+    },
+    bytes(direction, bytes) {
+      if (direction === 'stderr')
+        heard.stderr = `${heard.stderr}${new TextDecoder().decode(bytes)}`.slice(-LONGEST);
+    },
+    note: () => undefined,
+    progress: () => undefined,
+  };
+}
+
+const LONGEST = 2_000;
+
+function find(headers: readonly KeptHeader[], name: string): string | undefined {
+  return headers.find(header => header.name.toLowerCase() === name)?.value;
+}
+
+function* judgeHttp(heard: Heard, reply: Reply, limit: number): Generator<DoctorStep> {
+  const { status, contentType } = heard;
+  if (status === undefined) {
+    const said =
+      reply.code === 'TIMEOUT' ? `No answer began within ${limit / 1000} s` : 'No answer of HTTP came';
+    yield failed('Path', said, adviceOf(reply, "look at the agent's own log"));
+    return;
+  }
+  yield judgeAccess(status);
+  yield judgeStatus(status, reply);
+  yield contentType === undefined
+    ? passed('Content type', 'The reply names none')
+    : passed('Content type', contentType);
+}
+
+function judgeAccess(status: string): DoctorStep {
+  const isRefused = /^(?:401|403|407)\b/.test(status);
+  return isRefused
+    ? failed(
+        'Authorization',
+        `The agent refused the request: ${status}`,
+        "set the agent's 'headers', such as Authorization with ${secret:NAME}, or sign in",
+      )
+    : passed('Authorization', 'The agent did not ask for other credentials');
+}
+
+/** Agents answer errors of their own with any status: only one that is no reply of the protocol tells of the path. */
+function judgeStatus(status: string, reply: Reply): DoctorStep {
+  if (reply.isProtocol || /^2\d\d\b/.test(status)) return passed('Path', `The agent answered ${status}`);
+  return failed(
+    'Path',
+    `The agent answered ${status}`,
+    adviceOf(reply, "correct the path of the agent's url"),
+  );
+}
+
+function* judgeProcess({ stderr }: Heard, reply: Reply): Generator<DoctorStep> {
+  const { code = '', message: said = '' } = reply;
+  const words = stderr.trim();
+  const isStarted = !/^(?:ENOENT|EACCES|EPERM|E2BIG|ENOEXEC)$/.test(code);
+  if (!isStarted) {
+    yield failed('Start', said, "correct the agent's 'command'");
+    return;
+  }
+  yield passed('Start', 'The process was started');
+  const hasEnded = isUnreached(reply) && /^(?:EXIT \d+|SIG[A-Z0-9]+|EPIPE)$/.test(code);
+  if (hasEnded) {
+    const advice =
+      words === ''
+        ? 'start it in a terminal to see why it ends'
+        : 'look at what it wrote to its error output';
+    yield failed('Exit', `It ended (${code}) before it answered${quoteWords(words)}`, advice);
+    return;
+  }
+  yield passed('Exit', 'It still runs');
+  yield words === ''
+    ? skipped('Error output', 'It wrote nothing there')
+    : passed('Error output', `It wrote ${quote(words, LONGEST)}`);
+}
+
+function quoteWords(words: string): string {
+  return words === ''
+    ? ' and wrote nothing to its error output'
+    : `; its error output: ${quote(words, LONGEST)}`;
+}
+
+function judgeVersion({ peer, protocol }: Connection): DoctorStep {
+  const { title } = protocolRow(protocol);
+  if (peer?.version === undefined) return skipped('Version', `${title} names none before a request`);
+  return passed(
+    'Version',
+    `Both speak ${peer.version}${peer.name === undefined ? '' : `; the agent is ${peer.name}`}`,
+  );
+}
+
+function judgeReply({ protocol }: ResolvedAgent, reply: Reply): DoctorStep {
+  const { title } = protocolRow(protocol);
+  if (reply.status === 'ok') return passed('First reply', `The agent answered in ${title}`);
+  if (reply.isProtocol) {
+    const said = reply.message ?? reply.code ?? 'an error';
+    return passed('First reply', `The agent answered in ${title}, with an error of its own: ${said}`);
+  }
+  const advice = adviceOf(reply, `check that an agent of ${title} runs there`);
+  const said = reply.message ?? 'No reply came';
+  return failed(
+    'First reply',
+    said.endsWith(`; ${advice}`) ? said.slice(0, -advice.length - 2) : said,
+    advice,
+  );
+}
+
+/** Sentences on failures end with what to do, after the last semicolon. */
+function adviceOf({ message: said }: Reply, other: string): string {
+  const at = said?.lastIndexOf('; ') ?? -1;
+  return at === -1 || said === undefined ? other : said.slice(at + 2);
+}
+
+/** Agents without a list of tools: what answers a GET there shows that the path exists, and costs nobody anything. */
+async function* tryPage(
+  agent: ResolvedHttpAgent,
+  signal: AbortSignal,
+  limit: number,
+): AsyncGenerator<DoctorStep> {
+  const { url, headers, tls } = agent;
+  const { head, failure } = await exchangeHttp(
+    {
+      method: 'GET',
+      url,
+      headers,
+      body: undefined,
+      limits: { connect: limit, idle: limit, total: limit },
+      maxBytes: 1 << 20,
+      tls,
+    },
+    {
+      requestHead: () => undefined,
+      requestBody: () => undefined,
+      replyHead: () => undefined,
+      replyBody: () => 'enough',
+    },
+    signal,
+  );
+  if (!head) {
+    yield failed('Path', failure?.message ?? 'No answer came', "look at the agent's own log");
+    return;
+  }
+  const access = judgeAccess(head.line);
+  yield access;
+  if (access.status === 'failed') return;
+  yield head.status === 404 || head.status === 410
+    ? failed('Path', `The agent answered ${head.line}`, "correct the path of the agent's url")
+    : passed('Path', `The agent answered ${head.line} to a GET, so the path is there`);
+  yield skipped(
+    'First reply',
+    `Agents of ${protocolRow(agent.protocol).title} answer nothing that would cost nothing; send a request`,
+  );
+}

@@ -1,0 +1,300 @@
+import { ReplyReader } from '../../../protocol/src/convert/asked/reply-reader.ts';
+import { Report } from '../../../protocol/src/convert/report.ts';
+import type { ToolTable } from '../../../protocol/src/language/tools.ts';
+import { readFields } from '../../../protocol/src/text/fields.ts';
+import { parseJson } from '../../../protocol/src/text/json.ts';
+import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import type { Outgoing, Reply, WireListener } from '../connection.ts';
+import type { HttpHead } from '../http/exchange.ts';
+import type { AskedMcp } from './request-text.ts';
+
+/** Why a call came to no whole reply. */
+export interface McpFailure {
+  readonly kind: string;
+  readonly code: string;
+  /** One sentence: what was tried, what came, what to do. */
+  readonly message: string;
+}
+
+/** How far a call had come. */
+export interface McpProgress {
+  readonly isConnected: boolean;
+  /** The status line of the reply to its last request over HTTP; undefined before it came. */
+  readonly statusLine: string | undefined;
+  /** Bytes of that reply's body; of a process bytes of its output. */
+  readonly received: number;
+}
+
+/** What a call is besides its request. */
+export interface McpCallTerms {
+  /** Milliseconds of silence, and for the whole of it; the time that the user takes to answer questions does not count. */
+  readonly idle: number;
+  readonly total: number | undefined;
+  /** Bytes that are kept of what comes after its end. */
+  readonly maxLateBytes: number;
+  /** Sentences about its end. */
+  describeTimeout(kind: 'idle' | 'total', limit: number, progress: McpProgress): McpFailure;
+  describeCancelled(progress: McpProgress): McpFailure;
+}
+
+/** The id of a JSON-RPC request. */
+export type McpId = string | number;
+
+/**
+ * One call: hears all that belongs to it, gives itself up after its time, and keeps the exact text of the answers to the
+ * requests that were sent for it. What comes after its end is kept with it, up to a limit.
+ */
+export class McpCall implements WireListener {
+  readonly request: Outgoing;
+  readonly asked: AskedMcp;
+  /** Its reply, however it ends. */
+  readonly reply: Promise<Reply>;
+  readonly #terms: McpCallTerms;
+  readonly #listener: WireListener;
+  readonly #ended = new AbortController();
+  readonly #told = new Set<string>();
+  readonly #texts = new Map<McpId, string>();
+  /** What the agent is told of its end, where it is told. */
+  #reason = 'The call has ended';
+  #around = (act: () => void): void => act();
+  #resolve: (reply: Reply) => void = () => undefined;
+  #isOpen = true;
+  /** The id of the last request that was sent for it. */
+  #lastId: McpId | undefined;
+  #head: HttpHead | undefined;
+  #body: string[] = [];
+  #failure: McpFailure | undefined;
+  #isConnected = false;
+  #received = 0;
+  #late = 0;
+  #questions = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #totalTimer: NodeJS.Timeout | undefined;
+  #totalLeft: number | undefined;
+  #runningSince = 0;
+
+  constructor(request: Outgoing, asked: AskedMcp, terms: McpCallTerms, listener: WireListener) {
+    this.request = request;
+    this.asked = asked;
+    this.#terms = terms;
+    this.#listener = listener;
+    this.#totalLeft = terms.total;
+    this.reply = new Promise(resolve => (this.#resolve = resolve));
+    this.#startTimers();
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Aborted when it has ended, however; the reason is what the agent is told. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** Why its last exchange came to no whole reply, where the library does not tell. */
+  get failure(): McpFailure | undefined {
+    return this.#failure;
+  }
+
+  /** The head and the body of the reply to its last request over HTTP. */
+  get answer(): { readonly head: HttpHead | undefined; readonly body: string } {
+    return { head: this.#head, body: this.#body.join('') };
+  }
+
+  /** The exact text of the answer to the last request that was sent for it. */
+  get text(): string | undefined {
+    return this.#lastId === undefined ? undefined : this.#texts.get(this.#lastId);
+  }
+
+  /** What its end brings about happens in `around`. */
+  endWithin(around: (act: () => void) => void): void {
+    this.#around = around;
+  }
+
+  /** True where a request that was sent for it last has no answer yet. */
+  isUnanswered(id: McpId): boolean {
+    return this.#isOpen && id === this.#lastId && !this.#texts.has(id);
+  }
+
+  /** True where the answer to a request that was sent for it last is here. */
+  isAnswered(id: McpId): boolean {
+    return this.#isOpen && id === this.#lastId && this.#texts.has(id);
+  }
+
+  /** The library has not taken the answer to a request; it is the answer all the same. */
+  answerUnread(id: McpId): void {
+    const { text } = this;
+    if (text === undefined || !this.isAnswered(id) || isUnfinished(text)) return;
+    this.note('The official client does not take this answer; it is shown as it came');
+    this.answerWith(text);
+  }
+
+  /** A request goes out for it; only the text of the answer to the last one is kept. */
+  sends(id: McpId): void {
+    this.#lastId = id;
+    this.#texts.clear();
+    this.#failure = undefined;
+  }
+
+  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
+    if (this.#isOpen) this.#waitIdle();
+    this.#isConnected = true;
+    this.#listener.head(direction, line, headers);
+  }
+
+  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {
+    if (this.#isOpen) {
+      if (direction === 'in') this.#received += bytes.length;
+      if (direction !== 'stderr') this.#waitIdle();
+      this.#listener.bytes(direction, bytes);
+      return;
+    }
+    const room = this.#terms.maxLateBytes - this.#late;
+    if (room > 0) this.#listener.bytes(direction, bytes.subarray(0, room));
+    if (bytes.length > room)
+      this.note('More came after the call had ended than is kept; the rest of it is left out');
+    this.#late += bytes.length;
+  }
+
+  note(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#listener.note(text);
+  }
+
+  progress(added: string): void {
+    this.#listener.progress(added);
+  }
+
+  secret(value: string): void {
+    this.#listener.secret?.(value);
+  }
+
+  /** Something of it came that is not told yet: it is not idle. */
+  touch(): void {
+    if (this.#isOpen) this.#waitIdle();
+  }
+
+  /** The exchange of a request of its own begins. */
+  beginExchange(): void {
+    this.#head = undefined;
+    this.#body = [];
+    this.#received = 0;
+  }
+
+  takeHead(head: HttpHead): void {
+    this.#head = head;
+  }
+
+  takeBody(text: string): void {
+    if (this.#isOpen) this.#body.push(text);
+  }
+
+  /** The exact text of the answer to a request that was sent for it. */
+  takeText(id: McpId, text: string): void {
+    if (this.#isOpen && id === this.#lastId) this.#texts.set(id, text);
+  }
+
+  takeFailure(failure: McpFailure): void {
+    if (this.#isOpen) this.#failure = failure;
+  }
+
+  /** Waits for an answer of the user; that time does not count. */
+  async whileAsking<T>(answer: Promise<T>): Promise<T> {
+    if (this.#questions++ === 0) this.#stopTimers();
+    try {
+      return await answer;
+    } finally {
+      if (--this.#questions === 0 && this.#isOpen) this.#startTimers();
+    }
+  }
+
+  /** It has ended with a message of the protocol, whose outcome is the call's. */
+  answerWith(text: string): void {
+    if (!this.#isOpen) return;
+    this.progress(text);
+    this.settle(this.readAnswer(text));
+  }
+
+  /** The reply that a message of the protocol amounts to. */
+  readAnswer(text: string): Reply {
+    const reader = new ReplyReader('mcp', NO_TOOLS, new Report());
+    reader.push(text);
+    reader.end();
+    const { outcome } = reader;
+    if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
+    const code = outcome.code === undefined ? {} : { code: outcome.code };
+    return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };
+  }
+
+  /** It has come to no answer. `text` is what came instead. */
+  failWith({ kind, code, message }: McpFailure, text = this.text ?? this.answer.body): void {
+    const broken = this.#head !== undefined && text !== '' && kind !== 'not-http' ? 'incomplete' : 'error';
+    const status = kind === 'cancelled' ? 'cancelled' : broken;
+    this.settle({ status, code, message, text, isProtocol: false });
+  }
+
+  /** The user gives it up. */
+  cancel(): void {
+    if (!this.#isOpen) return;
+    this.#reason = 'The user stopped the call';
+    this.failWith(this.#terms.describeCancelled(this.#progress()));
+  }
+
+  settle(reply: Reply): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#stopTimers();
+    this.#texts.clear();
+    this.#body = [];
+    this.#resolve(reply);
+    this.#around(() => this.#ended.abort(this.#reason));
+  }
+
+  #progress(): McpProgress {
+    return {
+      isConnected: this.#isConnected,
+      statusLine: this.#head?.line,
+      received: this.#received,
+    };
+  }
+
+  #startTimers(): void {
+    this.#runningSince = performance.now();
+    if (this.#totalLeft !== undefined)
+      this.#totalTimer = setTimeout(() => this.#giveUp('total'), cap(this.#totalLeft));
+    this.#waitIdle();
+  }
+
+  #stopTimers(): void {
+    clearTimeout(this.#idleTimer);
+    clearTimeout(this.#totalTimer);
+    this.#idleTimer = undefined;
+    if (this.#totalLeft !== undefined) this.#totalLeft -= performance.now() - this.#runningSince;
+  }
+
+  #waitIdle(): void {
+    if (this.#questions > 0) return;
+    if (this.#idleTimer) this.#idleTimer.refresh();
+    else this.#idleTimer = setTimeout(() => this.#giveUp('idle'), cap(this.#terms.idle));
+  }
+
+  #giveUp(kind: 'idle' | 'total'): void {
+    this.#reason = 'The call took too long';
+    const limit = kind === 'idle' ? this.#terms.idle : (this.#terms.total ?? this.#terms.idle);
+    this.failWith(this.#terms.describeTimeout(kind, limit, this.#progress()));
+  }
+}
+
+/** An answer that asks for more (MCP 2026-07-28). */
+export function isUnfinished(text: string): boolean {
+  return readFields(readFields(parseJson(text))?.get('result'))?.get('resultType') === 'input_required';
+}
+
+const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
+
+/** A timer of Node's holds 31 bits of milliseconds; a longer one would fire at once. */
+function cap(milliseconds: number): number {
+  return Math.max(0, Math.min(milliseconds, 2 ** 31 - 1));
+}

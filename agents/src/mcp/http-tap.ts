@@ -1,0 +1,261 @@
+import { parseJson } from '../../../protocol/src/text/json.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import type { WireListener } from '../connection.ts';
+import { tried, type HttpFailure } from '../http/failure.ts';
+import type { FetchedRequest } from '../http/fetch.ts';
+import { ReplyText } from '../http/reply-text.ts';
+import type { McpCall } from './call.ts';
+import { EventReader } from './event-reader.ts';
+import { readAnsweredId, readMessageId, readMethod, type Routes } from './routes.ts';
+
+/** Hears one exchange and deals out what comes to the calls that it belongs to. */
+export interface Tap extends WireListener {
+  /** True for the exchange of a request, which is answered when it is answered. */
+  readonly isRequest: boolean;
+  /** Ends the exchange. */
+  readonly signal: AbortSignal | undefined;
+  /** The reply is whole. */
+  end(): void;
+  fail(failure: HttpFailure): void;
+}
+
+/** How the library speaks HTTP: each reply to its request, or all of them in one stream (2024-11-05). */
+export type HttpForm = 'streamable' | 'sse';
+
+/** The tap of an exchange that begins. */
+export function openTap(request: FetchedRequest, routes: Routes, form: HttpForm): Tap {
+  const call = routes.sending?.call ?? routes.current;
+  const message = isMessage(request) ? routes.sending?.message : undefined;
+  if (request.method === 'GET' && request.headers.get('accept')?.includes('text/event-stream'))
+    return new StreamTap(routes, form);
+  if (!call) return new PlainTap(undefined, 'hidden');
+  const id = readMessageId(message);
+  if (id !== undefined && readMethod(message) !== undefined)
+    return new RequestTap({ request, call, routes, form, id, message });
+  return new PlainTap(call, message !== undefined || request.method === 'DELETE' ? 'shown' : 'hidden');
+}
+
+/** True for a request that carries a JSON-RPC message: the others are a sign-in's. */
+function isMessage({ method, body }: FetchedRequest): boolean {
+  return method === 'POST' && body !== undefined && Buffer.from(body).includes('"jsonrpc":"2.0"');
+}
+
+/** Milliseconds for the library to take an answer whose stream has ended. */
+const LIBRARY_TIME = 100;
+
+interface Asked {
+  readonly request: FetchedRequest;
+  readonly call: McpCall;
+  readonly routes: Routes;
+  readonly form: HttpForm;
+  readonly id: string | number;
+  readonly message: unknown;
+}
+
+/** The exchange of a JSON-RPC request: its reply is JSON, or events of which one is the answer. */
+class RequestTap implements Tap {
+  readonly isRequest = true;
+  readonly #asked: Asked;
+  readonly #text = new ReplyText();
+  readonly #events = new EventReader();
+  #status = 0;
+  #type = '';
+
+  constructor(asked: Asked) {
+    this.#asked = asked;
+    asked.call.beginExchange();
+  }
+
+  /** A request that makes the connection, or one that hears of changes, outlives the call that it was sent for. */
+  get signal(): AbortSignal | undefined {
+    const { call, message } = this.#asked;
+    return readMethod(message) === call.asked.method ? call.ended : undefined;
+  }
+
+  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
+    const { call } = this.#asked;
+    call.head(direction, line, headers);
+    if (direction === 'out') return;
+    this.#status = Number.parseInt(line, 10);
+    this.#type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+    call.takeHead({ status: this.#status, line, headers });
+  }
+
+  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {
+    const { call } = this.#asked;
+    call.bytes(direction, bytes);
+    if (direction !== 'in') return;
+    call.takeBody(this.#text.push(bytes));
+    if (!this.#type.startsWith('text/event-stream')) return;
+    for (const { data } of this.#events.push(bytes)) if (data !== undefined) this.#take(data);
+  }
+
+  note(text: string): void {
+    this.#asked.call.note(text);
+  }
+
+  progress(): void {
+    // The call tells its answer itself.
+  }
+
+  end(): void {
+    const { call } = this.#asked;
+    call.takeBody(this.#text.end());
+    if (!this.#text.isUtf8) call.note('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    if (this.#type.startsWith('text/event-stream')) {
+      // The library may not take what is an answer to the letter; it is quicker where it does.
+      setTimeout(() => call.answerUnread(this.#asked.id), LIBRARY_TIME);
+      return;
+    }
+    const message = parseJson(this.#text.text);
+    this.#take(this.#text.text);
+    if (this.#isUnanswered(message)) call.failWith(this.#describeUnanswered(message));
+  }
+
+  fail(failure: HttpFailure): void {
+    this.#asked.call.takeFailure(failure);
+  }
+
+  #take(text: string): void {
+    takeAnswer(text, this.#asked.routes);
+  }
+
+  /** The library waits for the answer when the reply was another message, or none. */
+  #isUnanswered(message: unknown): boolean {
+    if (this.#asked.form === 'sse' || this.#status < 200 || this.#status > 299) return false;
+    if (this.#status === 202) return true;
+    const messages: readonly unknown[] = Array.isArray(message) ? message : [message];
+    return (
+      /^application\/json\b/.test(this.#type) &&
+      message !== undefined &&
+      messages.every(each => readAnsweredId(each) !== this.#asked.id)
+    );
+  }
+
+  #describeUnanswered(message: unknown): HttpFailure {
+    const { request } = this.#asked;
+    const id = readAnsweredId(message);
+    const what =
+      id === undefined
+        ? 'no answer to it'
+        : `the answer to another request (id ${quote(String(id))} in place of ${quote(String(this.#asked.id))})`;
+    return {
+      kind: 'cut',
+      code: `HTTP ${this.#status}`,
+      message: `${tried(request)}: ${this.#status} came with ${what}; check that an MCP server runs at this address`,
+    };
+  }
+}
+
+/** A stream of events that is read by GET: each event belongs to a call of its own. */
+class StreamTap implements Tap {
+  readonly isRequest = false;
+  readonly signal = undefined;
+  readonly #routes: Routes;
+  readonly #form: HttpForm;
+  readonly #events = new EventReader();
+  #isStream = false;
+
+  constructor(routes: Routes, form: HttpForm) {
+    this.#routes = routes;
+    this.#form = form;
+  }
+
+  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
+    this.#routes.current?.head(direction, line, headers);
+    if (direction === 'in')
+      this.#isStream = headers.some(({ value }) => value.startsWith('text/event-stream'));
+  }
+
+  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {
+    if (direction !== 'in' || !this.#isStream) {
+      this.#routes.current?.bytes(direction, bytes);
+      return;
+    }
+    for (const event of this.#events.push(bytes)) {
+      const message = event.data === undefined ? undefined : parseJson(event.data);
+      (this.#routes.findOwner(message) ?? this.#routes.current)?.bytes('in', event.bytes);
+      if (event.data !== undefined) takeAnswer(event.data, this.#routes);
+    }
+  }
+
+  note(text: string): void {
+    this.#routes.current?.note(text);
+  }
+
+  progress(): void {
+    // Calls tell their answers themselves.
+  }
+
+  end(): void {
+    this.#flush();
+    if (this.#form === 'sse' && this.#isStream)
+      this.#failAll({ kind: 'cut', code: 'ECONNRESET', message: STREAM_ENDED });
+  }
+
+  fail(failure: HttpFailure): void {
+    this.#flush();
+    if (this.#form === 'sse' && failure.kind !== 'cancelled') this.#failAll(failure);
+  }
+
+  /** All answers come in this stream: without it none does. */
+  #failAll(failure: HttpFailure): void {
+    for (const call of this.#routes.open) call.failWith(failure);
+  }
+
+  #flush(): void {
+    const rest = this.#events.end();
+    if (rest.length > 0) this.#routes.current?.bytes('in', rest);
+  }
+}
+
+const STREAM_ENDED =
+  "The agent ended the stream of events in which its answers come; send again to connect anew, and look at the agent's own log";
+
+/** An exchange that answers no request. What a sign-in exchanges is not kept: it holds credentials. */
+class PlainTap implements Tap {
+  readonly isRequest = false;
+  readonly signal = undefined;
+  readonly #call: McpCall | undefined;
+  readonly #bodies: 'shown' | 'hidden';
+
+  constructor(call: McpCall | undefined, bodies: 'shown' | 'hidden') {
+    this.#call = call;
+    this.#bodies = bodies;
+  }
+
+  head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
+    this.#call?.head(direction, line, headers);
+  }
+
+  bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {
+    if (this.#bodies === 'shown') this.#call?.bytes(direction, bytes);
+    else this.#call?.note('What was exchanged to sign in is not kept, because it holds credentials');
+  }
+
+  note(text: string): void {
+    this.#call?.note(text);
+  }
+
+  progress(): void {
+    // It is no reply.
+  }
+
+  end(): void {
+    // Nobody waits for it.
+  }
+
+  fail(): void {
+    // The library tells, where it matters.
+  }
+}
+
+/** Keeps the exact text of an answer with the call that it is for. */
+export function takeAnswer(text: string, routes: Routes): void {
+  const message = parseJson(text);
+  for (const each of Array.isArray(message) ? message : [message]) {
+    const id = readAnsweredId(each);
+    if (id !== undefined) routes.findOwner(each)?.takeText(id, text);
+  }
+}

@@ -1,0 +1,91 @@
+import { readFields } from '../../../protocol/src/text/fields.ts';
+import { parseJson } from '../../../protocol/src/text/json.ts';
+import type { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { NOT_SENT } from '../../../protocol/src/trace/words.ts';
+import type { ResolvedAgent } from '../config/resolve-agent.ts';
+import type { Reply } from '../connection.ts';
+import { tried } from '../http/failure.ts';
+import { describeForeignReply } from '../http/foreign.ts';
+import { showCommandLine } from '../stdio/command-line.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { McpCall } from './call.ts';
+
+/** What a sentence about a failure is made from. */
+export interface JudgeOptions {
+  readonly agent: ResolvedAgent;
+  readonly redactor: Redactor;
+}
+
+/** The most characters of a command line and of the library's words that a sentence holds. */
+const LONGEST = 200;
+
+/** What the library throws before anything goes out. */
+const BEFORE_SENDING: ReadonlySet<unknown> = new Set([
+  'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION',
+  'CAPABILITY_NOT_SUPPORTED',
+]);
+
+/**
+ * The reply of a call that came to no answer of its own: the error that the agent told; else why the exchange failed; else
+ * what came in place of an answer; else what the library says. `error` is what the library threw, if it did.
+ */
+export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknown): Reply {
+  const { head, body } = call.answer;
+  const told = call.text ?? (head && !DENIED.has(head.status) && isErrorAnswer(body) ? body : undefined);
+  if (told !== undefined && isErrorAnswer(told)) return call.readAnswer(told);
+  const text = told ?? body;
+  const came = { text, isProtocol: told !== undefined };
+  if (call.failure) {
+    const { kind, code, message } = call.failure;
+    const broken = head && text !== '' && kind !== 'not-http' ? 'incomplete' : 'error';
+    return { ...came, status: kind === 'cancelled' ? 'cancelled' : broken, code, message };
+  }
+  const isAnswered = head && head.status >= 200 && head.status < 300 && told !== undefined;
+  if (head && options.agent.type === 'http' && !isAnswered && !isStream(head)) {
+    const redactor = call.request.redactor ?? options.redactor;
+    const message = describeForeignReply({ protocol: 'mcp', url: options.agent.url, head, body, redactor });
+    return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
+  }
+  const said = quote(
+    error instanceof Error ? error.message : 'it ended its reply before the answer',
+    LONGEST,
+  );
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (BEFORE_SENDING.has(code))
+    return {
+      ...came,
+      status: 'error',
+      code: NOT_SENT,
+      message: `Not sent: the official client refuses it, ${said}`,
+    };
+  return {
+    ...came,
+    status: 'error',
+    code: typeof code === 'string' ? code : 'NO_ANSWER',
+    message: `${place(options)}, but no answer came: ${said}; send again, and look at the agent's own log`,
+  };
+}
+
+/** Heads about which the advice says more than the body. */
+const DENIED: ReadonlySet<number> = new Set([401, 403]);
+
+function isErrorAnswer(text: string): boolean {
+  const fields = readFields(parseJson(text));
+  return fields?.get('jsonrpc') === '2.0' && readFields(fields.get('error')) !== undefined;
+}
+
+function isStream({
+  headers,
+}: {
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}): boolean {
+  return headers.some(
+    ({ name, value }) => name.toLowerCase() === 'content-type' && value.startsWith('text/event-stream'),
+  );
+}
+
+function place({ agent, redactor }: JudgeOptions): string {
+  return agent.type === 'http'
+    ? tried({ method: 'POST', url: agent.url })
+    : `Tried ${quote(redactor.redactText(showCommandLine(agent.command, agent.args)), LONGEST)}`;
+}

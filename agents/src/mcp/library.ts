@@ -1,0 +1,14 @@
+/** The official client library: a file of its own beside the bundle (dist/mcp.js), which is read at the first call. */
+export {
+  Client,
+  IssuerMismatchError,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  auth,
+  computeScopeUnion,
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
+  parseJSONRPCMessage,
+  type AuthOptions,
+  type AuthResult,
+} from '@modelcontextprotocol/client';

@@ -1,0 +1,10 @@
+import type { Transport } from '@modelcontextprotocol/client';
+
+/** The way to one agent, from its opening to its end. */
+export interface Link {
+  readonly transport: Transport;
+  /** True where the agent has given us a session. */
+  hasSession(): boolean;
+  /** Tells the agent that its session is over. */
+  endSession(): Promise<void>;
+}

@@ -1,0 +1,114 @@
+import type { Client, StandardSchemaV1, Tool } from '@modelcontextprotocol/client';
+import { readFields } from '../../../protocol/src/text/fields.ts';
+import { parseJson } from '../../../protocol/src/text/json.ts';
+import type { AgentType } from '../../../protocol/src/catalog/protocols.ts';
+import { isUnfinished, type McpCall } from './call.ts';
+
+/** Longer than any call takes: calls give themselves up. */
+const NEVER = 2 ** 31 - 1;
+
+/** What a server tells the progress of. */
+const LONG: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** A result is what the agent makes it; what does not fit is shown as it is. */
+const ANY: StandardSchemaV1<unknown, unknown> = {
+  '~standard': { version: 1, vendor: 'parley', validate: value => ({ value }) },
+};
+
+export type SentRequest = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
+
+/** Sends requests through the library's client. */
+export class Sender {
+  readonly #client: Client;
+  readonly #type: AgentType;
+  /** Tools that want arguments as headers too (MCP 2026-07-28, `x-mcp-header`), as the agent listed them. */
+  readonly #mirrored = new Map<string, Tool>();
+
+  constructor(client: Client, type: AgentType) {
+    this.#client = client;
+    this.#type = type;
+  }
+
+  /** Sends the request of a call and settles the call with its answer, where one came. */
+  async send(call: McpCall): Promise<SentRequest> {
+    const { method, isRequest } = call.asked;
+    const params = this.#withNames(call);
+    const message = params === undefined ? { method } : { method, params };
+    try {
+      if (!isRequest) {
+        await this.#client.notification(message);
+        call.settle({ status: 'ok', text: '', isProtocol: false });
+        return { ok: true };
+      }
+      const hasToken = readFields(params?.['_meta'])?.has('progressToken');
+      const options = {
+        signal: call.ended,
+        timeout: NEVER,
+        ...(LONG.has(method) && !hasToken ? { onprogress: () => call.touch() } : {}),
+      };
+      const name = params?.['name'];
+      if (method === 'tools/call' && typeof name === 'string' && this.#client.getProtocolEra() === 'modern') {
+        const toolDefinition = this.#mirrored.get(name);
+        await this.#client.callTool(
+          { ...params, name },
+          { ...options, ...(toolDefinition ? { toolDefinition } : {}) },
+        );
+      } else await this.#client.request(message, ANY, options);
+      return this.#answer(call, undefined);
+    } catch (error) {
+      return this.#answer(call, error);
+    }
+  }
+
+  #answer(call: McpCall, error: unknown): SentRequest {
+    const { text } = call;
+    if (text === undefined || isUnfinished(text)) return { ok: false, error };
+    if (call.asked.method === 'tools/list') this.#learn(text);
+    // An error that the agent told is thrown too; anything else is the library's opinion of an answer.
+    if (error !== undefined && !isError(text))
+      call.note('The official client does not take this answer; it is shown as it came');
+    call.answerWith(text);
+    return { ok: true };
+  }
+
+  /** The parameters with the names of the trace, as far as the request does not name it itself. */
+  #withNames({ request, asked }: McpCall): Record<string, unknown> | undefined {
+    const { params, isRequest } = asked;
+    const { names } = request;
+    if (!names || !isRequest) return params && { ...params };
+    const { trace, call, depth } = names;
+    const isW3c = /^[0-9a-f]{32}$/.test(trace) && /^[0-9a-f]{16}$/.test(call);
+    const meta = {
+      ...(isW3c ? { traceparent: `00-${trace}-${call}-01` } : {}),
+      // Over HTTP these are headers.
+      ...(this.#type === 'stdio'
+        ? { 'X-OpenStarry-Trace-ID': trace, 'X-OpenStarry-Trace-Depth': depth }
+        : {}),
+    };
+    const own = readFields(params?.['_meta']);
+    if (Object.keys(meta).length === 0 || (params?.['_meta'] !== undefined && !own))
+      return params && { ...params };
+    return { ...params, _meta: { ...meta, ...Object.fromEntries(own ?? []) } };
+  }
+
+  #learn(text: string): void {
+    const tools = readFields(readFields(parseJson(text))?.get('result'))?.get('tools');
+    for (const tool of Array.isArray(tools) ? tools : []) {
+      const fields = readFields(tool);
+      const name = fields?.get('name');
+      const schema = fields?.get('inputSchema');
+      if (typeof name !== 'string' || !readFields(schema)) continue;
+      // What it answers is not held against a schema here.
+      if (JSON.stringify(schema).includes('"x-mcp-header"')) this.#mirrored.set(name, toTool(name, schema));
+      else this.#mirrored.delete(name);
+    }
+  }
+}
+
+function toTool(name: string, schema: unknown): Tool {
+  return { name, inputSchema: { ...Object.fromEntries(readFields(schema) ?? []), type: 'object' } };
+}
+
+function isError(text: string): boolean {
+  return readFields(parseJson(text))?.has('error') === true;
+}

@@ -1,0 +1,164 @@
+import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
+import { printForAgent } from '../../../protocol/src/convert/asked/agent-json.ts';
+import { answers, writeAsked } from '../../../protocol/src/convert/asked/asked-request.ts';
+import { pickTool } from '../../../protocol/src/convert/asked/picked-tool.ts';
+import { ReplyReader } from '../../../protocol/src/convert/asked/reply-reader.ts';
+import { Report } from '../../../protocol/src/convert/report.ts';
+import { declaredTools, readDeclaration } from '../../../protocol/src/convert/tools/tool-schema.ts';
+import type { ToolTable } from '../../../protocol/src/language/tools.ts';
+import { message, type Message } from '../../../protocol/src/message/message.ts';
+import { findEntry, textIn, textValue, type Value } from '../../../protocol/src/message/value.ts';
+import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
+import { isUnreached } from '../unreached.ts';
+import type { OfferedTool } from './offer.ts';
+
+export type FetchedTools =
+  | { readonly ok: true; readonly tools: readonly OfferedTool[]; readonly table: ToolTable }
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      /** What came of asking where the agent was not reached: another request would end the same way. */
+      readonly unreached?: Reply;
+    };
+
+/** So many tools are asked about one by one where a list holds nothing but names. */
+const MOST_DESCRIBED = 200;
+/** So many pages of a list are asked for. */
+const MOST_PAGES = 100;
+
+const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
+
+/**
+ * Asks an agent for its tools, in its own protocol. Where the list holds nothing but names, as that of AICF does, it is
+ * asked about each. `reason` is a sentence for a person.
+ */
+export async function fetchTools(
+  connection: Connection,
+  request: Pick<Outgoing, 'timeout' | 'redactor'>,
+  listener: WireListener,
+  signal: AbortSignal,
+): Promise<FetchedTools> {
+  if (!answers(connection.protocol, 'list'))
+    return {
+      ok: false,
+      reason: `Agents of ${protocolRow(connection.protocol).title} do not list their tools`,
+    };
+  // A listener may be an object of a class, whose methods a copy would not have.
+  const quiet: WireListener = {
+    head: (...told) => listener.head(...told),
+    bytes: (...told) => listener.bytes(...told),
+    note: text => listener.note(text),
+    progress: () => undefined,
+  };
+  const ask = (asked: Message, text?: string): Promise<Asked> =>
+    askFor({ asked, text }, connection, request, quiet, signal);
+  const listed = await listAll(connection, ask, listener);
+  if (!listed.ok) return listed;
+  const described: Message[] = [...listed.messages];
+  const values = described.flatMap(listTools);
+  if (connection.protocol === 'aicf') {
+    if (values.length > MOST_DESCRIBED)
+      listener.note(
+        `of ${values.length} tools the first ${MOST_DESCRIBED} are asked for their arguments; the others are known by name`,
+      );
+    for (const value of values.slice(0, MOST_DESCRIBED)) {
+      const name = nameOf(value);
+      if (signal.aborted) break;
+      const told = await ask(message('describe', { tool: textValue(name) }));
+      // One that is not described is known by its name.
+      if (told.ok) described.push(...told.messages);
+    }
+  }
+  const declarations = described.flatMap(({ fields }) => (fields.declaration ? [fields.declaration] : []));
+  const tools = values.map(value =>
+    toOffered(declarations.find(each => nameOf(each) === nameOf(value)) ?? value),
+  );
+  return { ok: true, tools, table: declaredTools(described) };
+}
+
+/** All pages of a list: MCP cuts a long one, and names where the next page begins. */
+async function listAll(
+  { agent }: Connection,
+  ask: (asked: Message, text?: string) => Promise<Asked>,
+  listener: WireListener,
+): Promise<Asked> {
+  const pages: Message[] = [];
+  const cursors = new Set<string>();
+  for (let text: string | undefined; ;) {
+    const listed = await ask(message('list', {}), text);
+    if (!listed.ok) return listed;
+    const page = listed.messages.find(({ fields }) => fields.tools?.kind === 'list');
+    if (!page) return { ok: false, reason: `${agent} did not answer with a list of tools` };
+    pages.push(page);
+    const cursor = readCursor(page);
+    // A server that names a page again would be asked for ever.
+    const isEndless = cursor !== undefined && (cursors.has(cursor) || pages.length === MOST_PAGES);
+    if (isEndless)
+      listener.note(`the list of tools goes on after page ${pages.length}, and is not read further`);
+    if (cursor === undefined || isEndless) return { ok: true, messages: pages };
+    cursors.add(cursor);
+    text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor } });
+  }
+}
+
+/** Where the next page begins (MCP, "Pagination"). */
+function readCursor({ fields }: Message): string | undefined {
+  return textIn(findEntry(findEntry(findEntry(fields.rest, 'mcp'), 'result'), 'nextCursor'));
+}
+
+function listTools({ fields }: Message): readonly Value[] {
+  return fields.tools?.kind === 'list' ? fields.tools.items : [];
+}
+
+type Asked =
+  | { readonly ok: true; readonly messages: readonly Message[] }
+  | { readonly ok: false; readonly reason: string; readonly unreached?: Reply };
+
+/** What is asked, and its text where it is another one than that of the message. */
+interface Question {
+  readonly asked: Message;
+  readonly text: string | undefined;
+}
+
+async function askFor(
+  { asked, text }: Question,
+  connection: Connection,
+  request: Pick<Outgoing, 'timeout' | 'redactor'>,
+  listener: WireListener,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const { protocol } = connection;
+  const { timeout, redactor } = request;
+  const outgoing = {
+    wireText: text ?? writeAsked(asked, protocol, NO_TOOLS).text,
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(redactor === undefined ? {} : { redactor }),
+  };
+  const reply = await connection.send(outgoing, listener, signal);
+  if (reply.status !== 'ok') {
+    const reason = reply.message ?? `${connection.agent} did not answer`;
+    return isUnreached(reply) ? { ok: false, reason, unreached: reply } : { ok: false, reason };
+  }
+  const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
+  const messages = [...reader.push(reply.text), ...reader.end()];
+  if (reader.isProtocol) return { ok: true, messages: messages.map(read => pickTool(asked, read, protocol)) };
+  return {
+    ok: false,
+    reason: `The answer of ${connection.agent} is no message of ${protocolRow(protocol).title}`,
+  };
+}
+
+function toOffered(value: Value): OfferedTool {
+  const schema =
+    findEntry(value, 'inputSchema') ?? findEntry(value, 'parameters') ?? findEntry(value, 'input_schema');
+  return {
+    name: nameOf(value),
+    description: textIn(findEntry(value, 'description')) ?? '',
+    declaration: readDeclaration(value),
+    schema: schema && printForAgent(schema),
+  };
+}
+
+function nameOf(tool: Value): string {
+  return textIn(findEntry(tool, 'name')) ?? textIn(tool) ?? '';
+}

@@ -1,0 +1,18 @@
+import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './agent-process.ts';
+
+/** Limits of a connection that users do not set; tests do. */
+export interface StdioLimits extends ProcessLimits {
+  /** Milliseconds for a reply to begin, and between its pieces. */
+  readonly idle: number;
+  /** Bytes that a process may write for one call, and without an end. */
+  readonly maxBytes: number;
+  /** Bytes that are kept of what it writes for a call that has ended. */
+  readonly maxLateBytes: number;
+}
+
+export const DEFAULT_STDIO_LIMITS: StdioLimits = {
+  ...DEFAULT_PROCESS_LIMITS,
+  idle: 60_000,
+  maxBytes: 256 * 2 ** 20,
+  maxLateBytes: 2 ** 20,
+};

@@ -1,0 +1,67 @@
+import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
+import type { WireListener } from '../../../agents/src/connection.ts';
+import { fetchTools, type FetchedTools } from '../../../agents/src/offer/fetch-tools.ts';
+import type { OfferedTool } from '../../../agents/src/offer/offer.ts';
+import { describeUnlisted } from '../../../agents/src/offer/offer-reader.ts';
+import { EXIT, UsageError } from '../exit.ts';
+import { printTools, printToolsJson } from '../print/tools.ts';
+import { findAgent, loadAgents } from '../sending/agents-source.ts';
+import { openSession, type SendSession } from '../sending/session.ts';
+import type { Terminal } from '../terminal.ts';
+import { FORMAT_OPTION, type Command, type CommandLine } from './command.ts';
+
+/** `parley tools`: asks an agent for its tools. To name the agent is the consent to start it. */
+export const tools: Command = {
+  name: 'tools',
+  usage: 'AGENT',
+  summary: 'Lists the tools of an agent with their arguments; --format json has their schemas.',
+  options: [
+    {
+      name: 'agents',
+      value: 'FILE',
+      summary: 'The agents file, instead of .vscode/agents.json here or above.',
+    },
+    FORMAT_OPTION,
+  ],
+  async run(terminal, line) {
+    const agents = await loadAgents(terminal, line.option('agents'));
+    const agent = findAgent(agents, onlyAgentName(line));
+    const session = await openSession(terminal, agents, undefined, {});
+    try {
+      const fetched = await askForTools(terminal, session, agent);
+      const listed: readonly OfferedTool[] = fetched.ok ? fetched.tools : [];
+      terminal.out(line.option('format') === 'json' ? printToolsJson(listed) : printTools(listed));
+      if (fetched.ok) return EXIT.fine;
+      terminal.err(`${agent.name}: ${fetched.reason}\n`);
+      return EXIT.findings;
+    } finally {
+      await session.close();
+    }
+  },
+};
+
+function onlyAgentName({ paths }: CommandLine): string {
+  const [name, another] = paths;
+  if (name === undefined || another !== undefined)
+    throw new UsageError(`'parley tools' takes the name of one agent; it got ${paths.length}`);
+  return name;
+}
+
+/** An agent of a protocol without lists is not reached at all. */
+async function askForTools(
+  terminal: Terminal,
+  session: SendSession,
+  agent: AgentConfig,
+): Promise<FetchedTools> {
+  const unlisted = describeUnlisted(agent.protocol);
+  if (unlisted !== undefined) return { ok: false, reason: unlisted };
+  const signal = terminal.catchInterrupts();
+  const connection = await session.connect(agent);
+  const listener: WireListener = {
+    head: () => undefined,
+    bytes: () => undefined,
+    note: text => terminal.err(`${agent.name}: note: ${text}\n`),
+    progress: () => undefined,
+  };
+  return fetchTools(connection, {}, listener, signal);
+}

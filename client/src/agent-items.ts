@@ -1,0 +1,224 @@
+import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { convertText } from '../../protocol/src/convert/convert.ts';
+import type { CallStatus } from '../../protocol/src/trace/events.ts';
+import { describeOutcome, formatDuration } from '../../protocol/src/trace/words.ts';
+import type { AgentRow, ItemRow, ToolRow } from './agent-rows.ts';
+import type { AgentInfo, AgentOffer } from './agent-service.ts';
+import { describeAddress } from './choose-agent.ts';
+import type { CommandName } from './commands/names.ts';
+import { summarizeChange } from './offer-change.ts';
+import type { LastCall } from './trace/last-calls.ts';
+
+const ANSWERED = new ThemeIcon('circle-filled', new ThemeColor('testing.iconPassed'));
+const QUIET = new ThemeIcon('circle-outline');
+const BUSY = new ThemeIcon('loading~spin');
+const TROUBLE = new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
+
+/** How an agent stands after its last call, as an icon. The description says the same in words. */
+const CALL_ICONS = {
+  open: BUSY,
+  ok: ANSWERED,
+  error: TROUBLE,
+  cancelled: QUIET,
+  incomplete: TROUBLE,
+} as const satisfies Record<CallStatus, ThemeIcon>;
+
+const OPEN_AGENTS_FILE: CommandName = 'parley.openAgentsFile';
+/** A tooltip with more of a schema is no help. */
+const LONGEST_SCHEMA = 4_000;
+/** More rows at once would hide the other agents. */
+const MOST_OPENED = 12;
+
+/** What a row is drawn from besides itself. */
+interface Standing {
+  readonly offer: AgentOffer;
+  readonly last: LastCall | undefined;
+}
+
+/** A row of the Agents view as VS Code draws it. All of it is text: what agents say is neither HTML nor a command. */
+export function buildAgentRow(row: AgentRow, standing: Standing): TreeItem {
+  switch (row.kind) {
+    case 'agent':
+      return buildAgent(row.agent, standing);
+    case 'problem':
+      return buildProblem(row);
+    case 'tool':
+      return buildTool(row);
+    case 'argument':
+      return buildArgument(row);
+    case 'resource':
+    case 'prompt':
+      return buildItem(row);
+    case 'change':
+      return buildChange(row);
+    case 'changed':
+      return buildChanged(row);
+    case 'remark':
+      return buildRemark(row);
+  }
+}
+
+function buildAgent(agent: AgentInfo, { offer, last }: Standing): TreeItem {
+  const state = describeState(offer, last);
+  const { peer, change } = offer;
+  const protocol = [agent.protocol, peer?.version].filter(Boolean).join(' ');
+  const news = change ? summarizeChange(change) : '';
+  const item = new TreeItem(agent.name, collapsibleState(offer));
+  // A row that may be opened is another row: VS Code keeps how the first one was.
+  item.id = `agent/${agent.name}/${item.collapsibleState === TreeItemCollapsibleState.None ? '' : 'open'}`;
+  item.description = [protocol, state, news].filter(Boolean).join(' · ');
+  item.iconPath = findIcon(offer, last);
+  item.tooltip = [
+    agent.name,
+    peer?.name ?? '',
+    describeAddress(agent),
+    state,
+    offer.problem ?? '',
+    last?.message ?? '',
+  ]
+    .filter((line, index, lines) => line !== '' && lines.indexOf(line) === index)
+    .join('\n');
+  item.contextValue = `agent.${offer.state}`;
+  item.accessibilityInformation = { label: [agent.name, protocol, state, news].filter(Boolean).join(', ') };
+  return item;
+}
+
+function collapsibleState({
+  tools,
+  resources,
+  prompts,
+  state,
+  problem,
+}: AgentOffer): TreeItemCollapsibleState {
+  const count = (tools?.length ?? 0) + resources.length + prompts.length;
+  if (state !== 'connected' && count === 0 && problem === undefined) return TreeItemCollapsibleState.None;
+  return count <= MOST_OPENED ? TreeItemCollapsibleState.Expanded : TreeItemCollapsibleState.Collapsed;
+}
+
+function findIcon({ state }: AgentOffer, last: LastCall | undefined): ThemeIcon {
+  if (state === 'connecting') return BUSY;
+  if (state === 'failed') return TROUBLE;
+  if (last) return isOwnError(last) ? ANSWERED : CALL_ICONS[last.status];
+  return state === 'connected' ? ANSWERED : QUIET;
+}
+
+function describeState({ state }: AgentOffer, last: LastCall | undefined): string {
+  if (state === 'connecting') return 'connecting…';
+  const shown = last && describeLast(last);
+  if (state === 'failed') return last?.status === 'error' && shown ? shown : 'failed';
+  return shown ?? (state === 'connected' ? 'connected' : 'not connected');
+}
+
+function describeLast(last: LastCall): string {
+  const hasAnswered = last.status === 'ok' || isOwnError(last);
+  return hasAnswered && last.duration !== undefined
+    ? formatDuration(last.duration)
+    : describeOutcome({ ...last, wire: [] });
+}
+
+/** An error with a code of the agent's protocol is an answer: the agent is well, its tool failed. */
+function isOwnError(last: LastCall): boolean {
+  return last.status === 'error' && /^\d+$/.test(last.code ?? '');
+}
+
+function buildTool({ tool }: ToolRow): TreeItem {
+  const declared = tool.declaration?.arguments ?? [];
+  const shown = declared.map(({ name, isOptional }) => `${name}${isOptional ? '?' : ''}`).join(', ');
+  const item = new TreeItem(
+    tool.name,
+    declared.length > 0 ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
+  );
+  item.description = tool.declaration ? `(${shown})` : '';
+  item.iconPath = new ThemeIcon('symbol-function');
+  item.tooltip = describeTool(tool.description, tool.schema);
+  item.contextValue = 'tool';
+  item.accessibilityInformation = { label: `Tool ${tool.name} ${item.description}` };
+  return item;
+}
+
+function describeTool(description: string, schema: string | undefined): MarkdownString {
+  const tooltip = new MarkdownString();
+  if (description !== '') tooltip.appendText(description);
+  if (schema !== undefined) tooltip.appendCodeblock(indent(schema), 'json');
+  else if (description === '') tooltip.appendText('It tells no more than its name.');
+  return tooltip;
+}
+
+function indent(schema: string): string {
+  const { text } = convertText(schema, { from: 'json', to: 'json', layout: 'pretty' });
+  return text.length > LONGEST_SCHEMA ? `${text.slice(0, LONGEST_SCHEMA)}…` : text;
+}
+
+function buildArgument({ argument }: Extract<AgentRow, { kind: 'argument' }>): TreeItem {
+  const { name, type, isOptional, description = '', values } = argument;
+  const item = new TreeItem(name);
+  item.description = `${type}${isOptional ? ', optional' : ''}`;
+  item.iconPath = new ThemeIcon('symbol-parameter');
+  item.tooltip =
+    [description, values ? `One of: ${values.join(', ')}` : ''].filter(Boolean).join('\n') || name;
+  item.contextValue = 'argument';
+  item.accessibilityInformation = { label: `Argument ${name}, ${item.description}` };
+  return item;
+}
+
+const ITEM_ICONS = { resource: 'file', prompt: 'comment' } as const satisfies Record<ItemRow['kind'], string>;
+
+function buildItem({ kind, item: offered }: ItemRow): TreeItem {
+  const item = new TreeItem(offered.name);
+  item.description = offered.detail === offered.name ? '' : offered.detail;
+  item.iconPath = new ThemeIcon(ITEM_ICONS[kind]);
+  item.tooltip = [offered.name, offered.detail, offered.description].filter(Boolean).join('\n');
+  item.contextValue = kind;
+  const word = kind === 'resource' ? 'Resource' : 'Prompt';
+  item.accessibilityInformation = { label: `${word} ${offered.name} ${item.description}` };
+  return item;
+}
+
+function buildChange({ agent, change }: Extract<AgentRow, { kind: 'change' }>): TreeItem {
+  const shown = summarizeChange(change);
+  const item = new TreeItem('Changed', TreeItemCollapsibleState.Collapsed);
+  item.description = shown;
+  item.iconPath = new ThemeIcon('diff');
+  const listed = [
+    ...change.added.map(name => `${name} is new`),
+    ...change.removed.map(name => `${name} is gone`),
+    ...change.changed.map(name => `${name} changed`),
+  ];
+  item.tooltip = listed.join('\n');
+  item.contextValue = 'change';
+  item.accessibilityInformation = { label: `The tools of ${agent.name} changed: ${shown}` };
+  return item;
+}
+
+const CHANGE_ICONS = {
+  new: 'diff-added',
+  gone: 'diff-removed',
+  changed: 'diff-modified',
+} as const satisfies Record<Extract<AgentRow, { kind: 'changed' }>['word'], string>;
+
+function buildChanged({ name, word }: Extract<AgentRow, { kind: 'changed' }>): TreeItem {
+  const item = new TreeItem(name);
+  item.description = word;
+  item.iconPath = new ThemeIcon(CHANGE_ICONS[word]);
+  item.contextValue = 'changed';
+  return item;
+}
+
+function buildRemark({ text }: Extract<AgentRow, { kind: 'remark' }>): TreeItem {
+  const item = new TreeItem(text);
+  item.iconPath = new ThemeIcon('info');
+  item.tooltip = text;
+  item.contextValue = 'remark';
+  return item;
+}
+
+function buildProblem(row: Extract<AgentRow, { kind: 'problem' }>): TreeItem {
+  const item = new TreeItem(row.problem.message);
+  item.description = `line ${row.line + 1}`;
+  item.iconPath = TROUBLE;
+  item.tooltip = `${row.problem.message}\n${row.file.path}, line ${row.line + 1}`;
+  item.contextValue = 'problem';
+  item.command = { command: OPEN_AGENTS_FILE, title: 'Open agents file', arguments: [row] };
+  item.accessibilityInformation = { label: `Problem in the agents file: ${row.problem.message}` };
+  return item;
+}

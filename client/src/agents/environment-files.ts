@@ -1,0 +1,100 @@
+import {
+  EventEmitter,
+  RelativePattern,
+  Uri,
+  workspace,
+  type Disposable,
+  type LogOutputChannel,
+} from 'vscode';
+import {
+  listEnvironments,
+  parseEnvironmentsFile,
+  variablesOf,
+  type EnvironmentsFile,
+} from '../../../agents/src/config/environments-file.ts';
+import { ENVIRONMENTS_FILE } from '../../../protocol/src/catalog/variables.ts';
+import { SourceText } from '../../../protocol/src/text/source-text.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { EnvironmentList, EnvironmentService } from '../agent-service.ts';
+import { DisposableStore } from '../dispose.ts';
+import { describeError } from '../log.ts';
+
+/** The setting that names the environment. */
+const SECTION = 'parley';
+const KEY = 'environment';
+
+/** Reads `.vscode/parley.env.json` of every root folder; where two have a variable, the first folder's counts. */
+export class EnvironmentFiles implements EnvironmentService, Disposable {
+  readonly #log: LogOutputChannel;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  #watchers: DisposableStore | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(log: LogOutputChannel) {
+    this.#log = log;
+    this.#store.add(
+      workspace.onDidChangeWorkspaceFolders(() => {
+        if (this.#watchers) this.#watch();
+        this.#changed.fire();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration(`${SECTION}.${KEY}`)) this.#changed.fire();
+      }),
+    );
+  }
+
+  async list(): Promise<EnvironmentList> {
+    if (!this.#watchers) this.#watch();
+    const chosen = workspace.getConfiguration(SECTION).get(KEY, '');
+    const files: EnvironmentsFile[] = [];
+    const problems: string[] = [];
+    for (const folder of workspace.workspaceFolders ?? []) {
+      const text = await this.#readText(Uri.joinPath(folder.uri, ENVIRONMENTS_FILE));
+      if (text === undefined) continue;
+      const file = parseEnvironmentsFile(text);
+      files.push(file);
+      const lines = SourceText.of(text);
+      for (const { span, message } of file.issues)
+        problems.push(`${ENVIRONMENTS_FILE}, line ${lines.lineAt(span.start) + 1}: ${message}`);
+    }
+    const names = [...new Set(files.flatMap(listEnvironments))];
+    if (chosen !== '' && !names.includes(chosen))
+      problems.push(
+        `The environment ${quote(chosen)} of the setting 'parley.environment' stands in no ${ENVIRONMENTS_FILE}: pick another one`,
+      );
+    const variables = files.toReversed().flatMap(file => variablesOf(file, chosen));
+    return { names, chosen, variables, problems };
+  }
+
+  dispose(): void {
+    this.#watchers?.dispose();
+    this.#store.dispose();
+  }
+
+  /** Undefined where there is no file: most folders have none. */
+  async #readText(file: Uri): Promise<string | undefined> {
+    try {
+      return new TextDecoder().decode(await workspace.fs.readFile(file));
+    } catch (error) {
+      this.#log.debug(`${file.toString()} was not read: ${describeError(error)}`);
+      return undefined;
+    }
+  }
+
+  #watch(): void {
+    this.#watchers?.dispose();
+    const watchers = new DisposableStore();
+    this.#watchers = watchers;
+    for (const folder of workspace.workspaceFolders ?? []) {
+      const watcher = watchers.add(
+        workspace.createFileSystemWatcher(new RelativePattern(folder, ENVIRONMENTS_FILE)),
+      );
+      for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+        watchers.add(event(() => this.#changed.fire()));
+    }
+  }
+}

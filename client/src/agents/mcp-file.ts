@@ -1,0 +1,153 @@
+import type {
+  AgentConfig,
+  AgentsFile,
+  ConfigIssue,
+  InputConfig,
+} from '../../../agents/src/config/agent-config.ts';
+import { checkUrl } from '../../../agents/src/config/agents-file.ts';
+import { parseJsonc, type JsonMember, type JsonNode } from '../../../agents/src/config/json-node.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { Span } from '../../../protocol/src/text/span.ts';
+
+/** Where VS Code keeps the MCP servers of a folder. */
+export const MCP_FILE = '.vscode/mcp.json';
+
+type Members = ReadonlyMap<string, JsonMember>;
+
+/**
+ * Reads the servers of VS Code's `mcp.json` as agents that speak MCP. Never throws. The file is VS Code's own: what it may hold
+ * besides is not reported; a server whose address or command cannot be used is, and is left out.
+ */
+export function readMcpFile(text: string): AgentsFile {
+  const { node, issues } = parseJsonc(text);
+  const file = new McpFileReader().read(node);
+  // What follows a slip in the syntax mostly follows from it: the first one says all.
+  const [first] = issues;
+  return first ? { ...file, issues: [first] } : file;
+}
+
+class McpFileReader {
+  readonly #issues: ConfigIssue[] = [];
+  readonly #agents = new Map<string, AgentConfig>();
+  readonly #inputs = new Map<string, InputConfig>();
+
+  read(node: JsonNode | undefined): AgentsFile {
+    const file = membersOf(node);
+    for (const input of listOf(file.get('inputs'))) this.#readInput(membersOf(input));
+    for (const [name, member] of membersOf(file.get('servers')?.node)) this.#readServer(name, member);
+    return { agents: this.#agents, inputs: this.#inputs, issues: this.#issues };
+  }
+
+  #readInput(members: Members): void {
+    const id = textOf(members.get('id'));
+    // What a command answers is VS Code's to ask for; who uses such an input reads that it has no value.
+    if (id === undefined || textOf(members.get('type')) === 'command') return;
+    const options = listOf(members.get('options')).flatMap(({ value }) =>
+      typeof value === 'string' ? [value] : [],
+    );
+    const choice = options.length === 0 ? '' : ` (one of ${options.map(each => quote(each)).join(', ')})`;
+    const isPassword = members.get('password')?.node.value === true;
+    const description = `${textOf(members.get('description')) ?? id}${choice}`;
+    this.#inputs.set(id, { id, description, isPassword });
+  }
+
+  #readServer(name: string, member: JsonMember): void {
+    const { keySpan, node } = member;
+    const members = membersOf(node);
+    const type = textOf(members.get('type')) ?? (members.has('command') ? 'stdio' : 'http');
+    const common = {
+      name,
+      protocol: 'mcp',
+      inputs: this.#inputs,
+      span: { start: keySpan.start, end: node.span.end },
+    } as const;
+    if (type === 'stdio') {
+      const command = textOf(members.get('command'));
+      if (command === undefined || command.trim() === '') {
+        this.#report(name, keySpan, "has no 'command'; add the program that is started");
+        return;
+      }
+      const envFile = members.get('envFile');
+      if (envFile)
+        this.#report(
+          name,
+          envFile.keySpan,
+          "has an 'envFile', which is not read here; write its variables into 'env'",
+        );
+      const args = this.#readArguments(name, members.get('args'));
+      if (!args) return;
+      const cwd = textOf(members.get('cwd'));
+      this.#agents.set(name, {
+        ...common,
+        type: 'stdio',
+        command,
+        args,
+        env: this.#readTexts(members.get('env')),
+        ...(cwd === undefined ? {} : { cwd }),
+      });
+    } else if (type === 'http' || type === 'sse') {
+      const url = textOf(members.get('url'));
+      const fault = url === undefined || url.includes('${') ? undefined : checkUrl(url);
+      if (url === undefined || fault !== undefined) {
+        const span = members.get('url')?.node.span ?? keySpan;
+        this.#report(
+          name,
+          span,
+          fault ? `cannot be reached: ${fault}` : "has no 'url'; add the address it listens at",
+        );
+        return;
+      }
+      const headers = this.#readTexts(members.get('headers'));
+      this.#agents.set(name, { ...common, type: 'http', url, headers, tls: {} });
+    } else {
+      const span = members.get('type')?.node.span ?? keySpan;
+      this.#report(
+        name,
+        span,
+        `has the type ${quote(type)}, which is not known; use 'stdio', 'http' or 'sse'`,
+      );
+    }
+  }
+
+  /** Undefined where one is no text: without it the program would do something else. */
+  #readArguments(name: string, member: JsonMember | undefined): readonly string[] | undefined {
+    const args: string[] = [];
+    for (const { value, span } of listOf(member)) {
+      if (typeof value !== 'string') {
+        this.#report(name, span, 'has an argument that is no text; write it as a text');
+        return undefined;
+      }
+      args.push(value);
+    }
+    return args;
+  }
+
+  /** Texts by name; VS Code takes numbers for texts, and null for a variable that is taken away. */
+  #readTexts(member: JsonMember | undefined): ReadonlyMap<string, string> {
+    const texts = [...membersOf(member?.node)].flatMap(([name, { node }]): readonly [string, string][] =>
+      typeof node.value === 'string' || typeof node.value === 'number' ? [[name, String(node.value)]] : [],
+    );
+    return new Map(texts);
+  }
+
+  #report(agent: string, span: Span, fault: string): void {
+    this.#issues.push({ span, message: `The MCP server ${quote(agent)} ${fault}`, agent });
+  }
+}
+
+function membersOf(node: JsonNode | undefined): Members {
+  return node?.value instanceof Map ? node.value : new Map<string, JsonMember>();
+}
+
+function listOf(member: JsonMember | undefined): readonly JsonNode[] {
+  return member && isList(member.node) ? member.node.value : [];
+}
+
+function isList(node: JsonNode): node is JsonNode & { readonly value: readonly JsonNode[] } {
+  return Array.isArray(node.value);
+}
+
+function textOf(member: JsonMember | undefined): string | undefined {
+  const value = member?.node.value;
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,41 @@
+import { workspace } from 'vscode';
+import { addHeader } from '../../../agents/src/config/add-header.ts';
+import { describeError } from '../log.ts';
+import type { FoundAgent } from './agent-files.ts';
+import type { Secrets } from './secrets.ts';
+
+/** Schemes with which a credential may begin; one without goes as a bearer token. */
+const SCHEME = /^(Bearer|Basic|Digest|Token|ApiKey)\s+/i;
+
+/** A credential as it is written, and the name under which it is to be kept. */
+export interface Credential {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * Keeps a credential as a secret for an agent, and names it in the header `Authorization` of its entry in the agents file
+ * (reading of AICF-RPC 1.0, section 2.2). Answers a sentence where it could not; then nothing was kept.
+ */
+export async function moveCredential(
+  secrets: Secrets,
+  { config, file }: FoundAgent,
+  receiver: string,
+  { name, value }: Credential,
+): Promise<string | undefined> {
+  const open = workspace.textDocuments.find(document => document.uri.toString() === file.toString());
+  if (open?.isDirty)
+    return 'The agents file has edits that are not saved. Save it, then move the credential.';
+  const [scheme = 'Bearer '] = SCHEME.exec(value.trim()) ?? [];
+  const token = value.trim().replace(SCHEME, '');
+  try {
+    const text = new TextDecoder().decode(await workspace.fs.readFile(file));
+    const edited = addHeader(text, config.name, 'Authorization', `${scheme.trim()} \${secret:${name}}`);
+    if (!edited.ok) return edited.message;
+    await workspace.fs.writeFile(file, new TextEncoder().encode(edited.text));
+    await secrets.keep(name, token, receiver);
+    return undefined;
+  } catch (error) {
+    return `The agents file could not be written: ${describeError(error)}.`;
+  }
+}

@@ -1,0 +1,43 @@
+import { env, Uri, window, type Disposable, type UriHandler } from 'vscode';
+import { limitWait, type SignInReturn } from '../../../agents/src/mcp/auth/host.ts';
+import { hasState } from '../../../agents/src/mcp/auth/loopback.ts';
+
+/** The extension's id, and the path of answers to sign-ins. */
+const ADDRESS = 'parley.parley/signed-in';
+
+/** Takes the answers to sign-ins that come as URIs which VS Code opens (`vscode://parley.parley/signed-in?…`). */
+export class SignInUris implements UriHandler, Disposable {
+  #registration: Disposable | undefined;
+  readonly #waiting = new Set<(answer: URLSearchParams) => void>();
+
+  handleUri(uri: Uri): void {
+    if (uri.path !== '/signed-in') return;
+    const answer = new URLSearchParams(uri.query);
+    for (const take of this.#waiting) take(answer);
+  }
+
+  /** A way back that ends when it is closed. */
+  async openReturn(): Promise<SignInReturn> {
+    // An extension has one handler: it is taken when somebody signs in.
+    this.#registration ??= window.registerUriHandler(this);
+    const address = await env.asExternalUri(Uri.parse(`${env.uriScheme}://${ADDRESS}`));
+    let take: ((answer: URLSearchParams) => void) | undefined;
+    return {
+      address: address.toString(true),
+      wait: (state, signal) => {
+        const answer = new Promise<URLSearchParams>(resolve => {
+          take = given => {
+            if (hasState(given, state)) resolve(given);
+          };
+          this.#waiting.add(take);
+        });
+        return limitWait(answer, signal);
+      },
+      close: () => void (take && this.#waiting.delete(take)),
+    };
+  }
+
+  dispose(): void {
+    this.#registration?.dispose();
+  }
+}

@@ -1,0 +1,89 @@
+import { env, Uri, window, workspace, type Disposable } from 'vscode';
+import type {
+  AddressQuestion,
+  AgentQuestions,
+  ApprovalQuestion,
+  FormAnswer,
+  FormQuestion,
+  SamplingQuestion,
+} from '../../../agents/src/questions.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import { askInForm } from '../questions/form-question.ts';
+import { askInTime } from '../questions/in-time.ts';
+import { askForText } from '../questions/text-question.ts';
+import { ToldDocuments } from '../questions/told-document.ts';
+
+/** So much of what an agent says stands in a question. */
+const LONGEST = 2_000;
+
+/** What agents ask while a call runs, as VS Code asks it. Who asks is always named; a call that ends takes its question back. */
+export class UserQuestions implements AgentQuestions, Disposable {
+  readonly #extension: Uri;
+  readonly #told = new ToldDocuments();
+
+  constructor(extension: Uri) {
+    this.#extension = extension;
+  }
+
+  dispose(): void {
+    this.#told.dispose();
+  }
+
+  async fillForm(question: FormQuestion, signal: AbortSignal): Promise<FormAnswer> {
+    return askInForm(this.#extension, question, signal);
+  }
+
+  /** The whole address is shown: what a page's name hides is where it leads. */
+  async openAddress(
+    { agent, message, url }: AddressQuestion,
+    signal: AbortSignal,
+  ): Promise<'accept' | 'decline' | 'cancel'> {
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+      void window.showWarningMessage(
+        `${agent} wants to open ${quote(url, LONGEST)}, which is no address of the web. It was not opened.`,
+      );
+      return 'decline';
+    }
+    const detail = `${clip(message)}\n\n${url}\n\nOpen it if you know the site ${new URL(url).host}.`;
+    const asking = window.showWarningMessage(
+      `The agent ${quote(agent)} asks you to open a page`,
+      { modal: true, detail },
+      OPEN,
+      DECLINE,
+    );
+    const answer = await askInTime(asking, signal);
+    if (answer === DECLINE) return 'decline';
+    if (answer !== OPEN) return 'cancel';
+    return (await env.openExternal(Uri.parse(url, true))) ? 'accept' : 'cancel';
+  }
+
+  writeText(question: SamplingQuestion, signal: AbortSignal): Promise<string | undefined> {
+    return askForText(question, this.#told, signal);
+  }
+
+  async approve({ agent, tool, arguments: json }: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
+    const asking = window.showWarningMessage(
+      `The agent ${quote(agent)} asks to run the tool ${quote(tool)}`,
+      { modal: true, detail: `With these arguments:\n${clip(json)}` },
+      RUN,
+    );
+    return (await askInTime(asking, signal)) === RUN;
+  }
+
+  listRoots(): readonly { readonly uri: string; readonly name: string }[] {
+    const folders = workspace.workspaceFolders ?? [];
+    return folders
+      .filter(({ uri }) => uri.scheme === 'file')
+      .map(({ uri, name }) => ({ uri: uri.toString(), name }));
+  }
+}
+
+const OPEN = 'Open page';
+const DECLINE = 'Decline';
+const RUN = 'Run it';
+
+function clip(text: string): string {
+  return text.length > LONGEST
+    ? `${text.slice(0, LONGEST)}… (${text.length - LONGEST} more characters)`
+    : text;
+}

@@ -1,0 +1,38 @@
+import { Uri, window, workspace, type WorkspaceFolder } from 'vscode';
+import { addAgent, splitCommandLine } from '../../../agents/src/config/add-agent.ts';
+import { AGENTS_FILE } from '../../../agents/src/config/agents-file.ts';
+import type { AgentDraft } from '../agent-service.ts';
+import { describeError } from '../log.ts';
+
+/** Writes an agent into the agents file of a folder. Answers a sentence where it was not written. */
+export async function writeAgent(draft: AgentDraft): Promise<string | undefined> {
+  const folder = await chooseFolder();
+  if (!folder) return 'Agents are listed in a folder. Open a folder first.';
+  const uri = Uri.joinPath(folder.uri, AGENTS_FILE);
+  const open = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  if (open?.isDirty) return 'The agents file has edits that are not saved. Save it, then add the agent.';
+  const { name, protocol, type, where } = draft;
+  const [command = '', ...args] = splitCommandLine(where);
+  const place = type === 'http' ? { type, url: where } : { type, command, args };
+  const added = addAgent(await readText(uri), { name, protocol, place });
+  if (!added.ok) return added.message;
+  try {
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(added.text));
+    return undefined;
+  } catch (error) {
+    return `The agents file could not be written: ${describeError(error)}.`;
+  }
+}
+
+/** The text of a file; empty where there is none. */
+async function readText(uri: Uri): Promise<string> {
+  return workspace.fs.readFile(uri).then(
+    bytes => new TextDecoder().decode(bytes),
+    () => '',
+  );
+}
+
+async function chooseFolder(): Promise<WorkspaceFolder | undefined> {
+  const folders = workspace.workspaceFolders ?? [];
+  return folders.length < 2 ? folders[0] : window.showWorkspaceFolderPick();
+}

@@ -1,0 +1,142 @@
+import type { Disposable, Uri } from 'vscode';
+import {
+  isFromForm,
+  type FormChecked,
+  type FormInputs,
+  type FormPreview,
+  type FormState,
+  type FromForm,
+  type ShowForm,
+  type ToForm,
+} from '../../../protocol/src/wire/form-messages.ts';
+import { openPanel, type Panel } from '../panels/panel-host.ts';
+import { listFields } from './schema-fields.ts';
+
+/** A form to fill in. */
+export interface FormSpec extends Pick<ShowForm, 'heading' | 'message' | 'submit' | 'decline'> {
+  /** The title of its tab. */
+  readonly title: string;
+  /** A JSON Schema of an object. */
+  readonly schema: unknown;
+  /** What stands in it at first. */
+  readonly inputs: FormInputs;
+}
+
+/** Who has the form filled in. */
+export interface FormHost {
+  /** What is wrong with what stands in the fields, and what would be sent. Asked at first and after each change. */
+  check(inputs: FormInputs): Omit<FormChecked, 'type'>;
+  /** Called with what `check` finds nothing wrong with. */
+  onSubmit(inputs: FormInputs): void;
+  onDecline?(): void;
+  onStop?(): void;
+  onCopy?(): void;
+  onLanguage?(language: FormPreview['language']): void;
+  onClose(): void;
+}
+
+/** A form in a panel. It is filled in there and read here: a page that was hidden begins anew with all that stood in it. */
+export class FormPanel implements Disposable {
+  readonly #spec: FormSpec;
+  readonly #host: FormHost;
+  readonly #panel: Panel<ToForm>;
+  #inputs: FormInputs;
+  #state: FormState = { type: 'state', state: 'idle', words: '' };
+
+  constructor(extension: Uri, spec: FormSpec, host: FormHost) {
+    this.#spec = spec;
+    this.#host = host;
+    this.#inputs = spec.inputs;
+    this.#panel = openPanel<FromForm, ToForm>(
+      extension,
+      {
+        viewType: 'parley.form',
+        title: spec.title,
+        bundle: 'form',
+        icon: 'parley',
+        column: 'active',
+        isMessage: isFromForm,
+        onMessage: message => this.#receive(message),
+      },
+      () => host.onClose(),
+    );
+  }
+
+  /** What stands in the fields. */
+  get inputs(): FormInputs {
+    return this.#inputs;
+  }
+
+  show(state: FormState['state'], words: string): void {
+    this.#state = { type: 'state', state, words };
+    this.#panel.post(this.#state);
+  }
+
+  /** Tells the page anew what is wrong and what would be sent. */
+  check(): void {
+    this.#panel.post({ type: 'checked', ...this.#host.check(this.#inputs) });
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  #receive(message: FromForm): void {
+    switch (message.type) {
+      case 'ready':
+        this.#draw();
+        return;
+      case 'changed':
+        this.#inputs = message.inputs;
+        this.check();
+        return;
+      case 'submit':
+        this.#inputs = message.inputs;
+        this.#submit();
+        return;
+      case 'preview':
+        this.#host.onLanguage?.(message.language);
+        return;
+      case 'decline':
+        this.#host.onDecline?.();
+        return;
+      case 'cancel':
+        this.#panel.dispose();
+        return;
+      case 'stop':
+        this.#host.onStop?.();
+        return;
+      case 'copy':
+        this.#host.onCopy?.();
+        return;
+    }
+  }
+
+  #draw(): void {
+    const { heading, message, submit, decline, schema } = this.#spec;
+    const fields = listFields(schema);
+    this.#panel.post({
+      type: 'show',
+      heading,
+      message,
+      fields,
+      inputs: this.#inputs,
+      submit,
+      ...(decline === undefined ? {} : { decline }),
+    });
+    this.check();
+    this.#panel.post(this.#state);
+  }
+
+  #submit(): void {
+    const checked = this.#host.check(this.#inputs);
+    const count = Object.keys(checked.faults).length;
+    this.#panel.post({ type: 'checked', ...checked });
+    if (count === 0) this.#host.onSubmit(this.#inputs);
+    else this.show('error', count === 1 ? 'One field is not right yet' : `${count} fields are not right yet`);
+  }
+}

@@ -1,0 +1,105 @@
+import { parseJson } from '../../../protocol/src/text/json.ts';
+import type { FormFaults, FormField, FormInputs } from '../../../protocol/src/wire/form-messages.ts';
+import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { listFields, WHOLE } from './schema-fields.ts';
+import { findFault } from './schema-fault.ts';
+import { readSchema, resolveSchema } from './schema.ts';
+
+/** What stands in a form's fields: a JSON text of an object, or what is wrong with them. */
+export type FilledForm =
+  | { readonly ok: true; readonly json: string }
+  | {
+      readonly ok: false;
+      readonly faults: FormFaults;
+      /** The members that are well, as JSON. */
+      readonly json: string;
+    };
+
+/**
+ * Reads what stands in the fields of a form as its JSON Schema wants it. Numbers are kept digit by digit: the text is put
+ * together from what was typed. An empty field is left out where it may be; a required text may be empty.
+ */
+export function readInputs(schema: unknown, inputs: FormInputs): FilledForm {
+  const root = readSchema(schema);
+  const properties = readSchema(resolveSchema(root, root)['properties']);
+  const faults: Record<string, string> = {};
+  const members: string[] = [];
+  for (const field of listFields(schema)) {
+    const read = readField(field, inputs[field.name] ?? '');
+    if (read === undefined) continue;
+    if ('fault' in read) {
+      faults[field.name] = read.fault;
+      continue;
+    }
+    const fault = findFault(
+      parseJson(read.json),
+      field.name === WHOLE ? root : readSchema(properties[field.name]),
+      root,
+    );
+    if (fault !== undefined) faults[field.name] = fault;
+    else if (field.name === WHOLE) return { ok: true, json: read.json };
+    else members.push(`${JSON.stringify(field.name)}:${read.json}`);
+  }
+  const json = `{${members.join(',')}}`;
+  return Object.keys(faults).length === 0 ? { ok: true, json } : { ok: false, faults, json };
+}
+
+type ReadField = { readonly json: string } | { readonly fault: string };
+
+/** Undefined for a field that is left out. */
+function readField(field: FormField, input: string): ReadField | undefined {
+  const typed = input.trim();
+  const isEmpty = typed === '';
+  if (field.kind === 'text') {
+    return input === '' && !field.isRequired ? undefined : { json: JSON.stringify(input) };
+  }
+  if (isEmpty && !field.isRequired) return undefined;
+  if (isEmpty && field.kind !== 'list' && field.kind !== 'choices')
+    return { fault: `Fill this in: the argument is required.` };
+  switch (field.kind) {
+    case 'integer':
+    case 'number':
+      return readNumber(typed, field.kind);
+    case 'boolean':
+      return typed === 'true' || typed === 'false' ? { json: typed } : { fault: 'Choose true or false.' };
+    case 'choice':
+    case 'choices':
+      return readChoices(field, input);
+    case 'list': {
+      const lines = isEmpty ? [] : input.replace(/\n$/, '').split('\n');
+      return { json: JSON.stringify(lines) };
+    }
+    case 'json':
+      return readJson(field, typed);
+    case 'any':
+      return { json: parseJson(typed) === undefined ? JSON.stringify(input) : typed };
+  }
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const INTEGER = /^-?(?:0|[1-9]\d*)$/;
+
+function readNumber(typed: string, kind: 'integer' | 'number'): ReadField {
+  const isNumber = (kind === 'integer' ? INTEGER : NUMBER).test(typed) && Number.isFinite(Number(typed));
+  if (isNumber) return { json: typed };
+  return kind === 'integer'
+    ? { fault: 'This has to be an integer, such as 42.' }
+    : { fault: 'This has to be a number, such as 1.5.' };
+}
+
+function readChoices({ kind, choices }: FormField, input: string): ReadField {
+  const chosen = input
+    .split('\n')
+    .filter(Boolean)
+    .flatMap(at => choices[Number(at)]?.json ?? []);
+  if (kind === 'choices') return { json: `[${chosen.join(',')}]` };
+  const [json] = chosen;
+  return json === undefined ? { fault: 'Choose one of these.' } : { json };
+}
+
+function readJson({ name }: FormField, typed: string): ReadField {
+  const value = parseJson(typed);
+  if (value === undefined) return { fault: 'This is not valid JSON.' };
+  if (name === WHOLE && !isRecord(value)) return { fault: 'This has to be a JSON object.' };
+  return { json: typed };
+}

@@ -1,0 +1,174 @@
+import type {
+  FieldKind,
+  FormChoice,
+  FormField,
+  FormInputs,
+} from '../../../protocol/src/wire/form-messages.ts';
+import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { listTypes, readSchema, resolveSchema, type Schema } from './schema.ts';
+
+/** The name of the one field of a schema that names no properties: it holds all of them. */
+export const WHOLE = '';
+
+/** The fields of a form for a JSON Schema of an object, in the order of its properties. */
+export function listFields(value: unknown): readonly FormField[] {
+  const root = readSchema(value);
+  const schema = resolveSchema(root, root);
+  const properties = Object.entries(readSchema(schema['properties']));
+  if (properties.length === 0) return schema['additionalProperties'] === false ? [] : [WHOLE_FIELD];
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  return properties.map(([name, property]) => {
+    const own = resolveSchema(readSchema(property), root);
+    return describeField(name, own, required.includes(name) ? 'required' : 'optional', root);
+  });
+}
+
+/** What stands in the fields at first: the defaults of the schema. */
+export function listDefaults(value: unknown): FormInputs {
+  const root = readSchema(value);
+  const properties = readSchema(resolveSchema(root, root)['properties']);
+  const inputs: Record<string, string> = {};
+  for (const field of listFields(value)) {
+    const schema = resolveSchema(readSchema(properties[field.name]), root);
+    if ('default' in schema) inputs[field.name] = showValue(field, schema['default']);
+  }
+  return inputs;
+}
+
+const WHOLE_FIELD: FormField = {
+  name: WHOLE,
+  title: 'Arguments',
+  description: 'The agent does not say which arguments there are.',
+  kind: 'json',
+  isRequired: false,
+  hint: 'JSON object',
+  choices: [],
+};
+
+function describeField(name: string, schema: Schema, need: 'required' | 'optional', root: Schema): FormField {
+  const kind = findKind(schema, root);
+  const title = schema['title'];
+  const description = schema['description'];
+  return {
+    name,
+    title: typeof title === 'string' && title !== '' ? title : name,
+    description: typeof description === 'string' ? description : '',
+    kind,
+    isRequired: need === 'required',
+    hint: describeHint(kind, schema),
+    choices: kind === 'choices' ? listChoices(readItems(schema, root)) : listChoices(schema),
+  };
+}
+
+function findKind(schema: Schema, root: Schema): FieldKind {
+  if (listChoices(schema).length > 0) return 'choice';
+  const [type, another] = listTypes(schema);
+  if (type === undefined || another !== undefined) return 'any';
+  switch (type) {
+    case 'string':
+      return 'text';
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return type;
+    case 'array': {
+      const items = readItems(schema, root);
+      if (listChoices(items).length > 0) return 'choices';
+      return listTypes(items).join() === 'string' ? 'list' : 'json';
+    }
+    default:
+      return 'json';
+  }
+}
+
+function readItems(schema: Schema, root: Schema): Schema {
+  return resolveSchema(readSchema(schema['items']), root);
+}
+
+/** The only values that a schema allows: of an enumeration, or of constants with titles. */
+function listChoices(schema: Schema): readonly FormChoice[] {
+  const names: readonly unknown[] = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
+  if (Array.isArray(schema['enum']))
+    return schema['enum'].map((each, at): FormChoice => toChoice(each, names[at]));
+  const constants = [schema['oneOf'], schema['anyOf']].find(
+    list => Array.isArray(list) && list.length > 0 && list.every(each => isRecord(each) && 'const' in each),
+  );
+  return Array.isArray(constants)
+    ? constants.map(readSchema).map(each => toChoice(each['const'], each['title']))
+    : [];
+}
+
+function toChoice(value: unknown, title: unknown): FormChoice {
+  const json = JSON.stringify(value);
+  const shown = typeof value === 'string' ? value : json;
+  return { json, label: typeof title === 'string' && title !== shown ? `${title} (${shown})` : shown };
+}
+
+/** A value as it stands in a field. */
+function showValue({ kind, choices }: FormField, value: unknown): string {
+  const json = JSON.stringify(value);
+  const numbers = (values: readonly unknown[]): string =>
+    values
+      .map(each => choices.findIndex(choice => choice.json === JSON.stringify(each)))
+      .filter(at => at >= 0)
+      .join('\n');
+  switch (kind) {
+    case 'choice':
+      return numbers([value]);
+    case 'choices':
+      return Array.isArray(value) ? numbers(value) : '';
+    case 'list':
+      return Array.isArray(value) ? value.join('\n') : '';
+    default:
+      return typeof value === 'string' && kind !== 'json' ? value : json;
+  }
+}
+
+const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
+  text: 'text',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'true or false',
+  choice: '',
+  choices: 'any number of these',
+  list: 'list of texts, one a line',
+  json: 'JSON',
+  any: 'JSON, or else text',
+};
+
+const FORMAT_WORDS: Readonly<Record<string, string>> = {
+  email: 'mail address',
+  uri: 'address',
+  date: 'date, such as 2026-07-28',
+  'date-time': 'date and time, such as 2026-07-28T12:00:00Z',
+};
+
+/** What a field has to hold, in a few words. */
+function describeHint(kind: FieldKind, schema: Schema): string {
+  const { format, pattern } = schema;
+  const [type] = listTypes(schema);
+  const word =
+    (kind === 'text' && typeof format === 'string' && (FORMAT_WORDS[format] ?? `text, ${format}`)) ||
+    (kind === 'json' && type !== undefined && `JSON ${type}`) ||
+    KIND_WORDS[kind];
+  const numbers = describeRange(schema, 'minimum', 'maximum');
+  const length = describeRange(schema, 'minLength', 'maxLength');
+  const items = describeRange(schema, 'minItems', 'maxItems');
+  const parts = [
+    numbers === '' ? word : `${word} ${numbers}`,
+    length === '' ? '' : `${length} characters`,
+    items === '' ? '' : `${items} items`,
+    // It is the agent's to check: an expression of a stranger may take for ever.
+    typeof pattern === 'string' ? `like ${pattern.slice(0, LONGEST_PATTERN)}` : '',
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const LONGEST_PATTERN = 100;
+
+function describeRange(schema: Schema, low: string, high: string): string {
+  const [from, to] = [schema[low], schema[high]];
+  if (typeof from === 'number' && typeof to === 'number') return `from ${from} to ${to}`;
+  if (typeof from === 'number') return `from ${from}`;
+  return typeof to === 'number' ? `up to ${to}` : '';
+}

@@ -1,0 +1,25 @@
+import { askForAgent } from '../add-agent/ask-agent.ts';
+import { showWarning } from '../messages.ts';
+import { IN_BROWSER, maySend } from '../trust.ts';
+import type { Command } from './command.ts';
+import { connectAgent } from './connect-agent.ts';
+
+/** Asks step by step for an agent, writes it into the agents file and connects to it. Answers its name. */
+export const addAgent: Command = async (services, _args) => {
+  const { agents } = services;
+  if (!agents) {
+    showWarning(IN_BROWSER, new Map());
+    return undefined;
+  }
+  const taken = new Set((await agents.list()).agents.map(({ name }) => name));
+  const draft = await askForAgent(taken);
+  if (!draft) return undefined;
+  const problem = await agents.add(draft);
+  if (problem !== undefined) {
+    showWarning(problem, new Map());
+    return undefined;
+  }
+  // A workspace that is not trusted may list agents, and reaches none.
+  if (maySend()) await connectAgent(services, [draft.name]);
+  return draft.name;
+};

@@ -1,0 +1,60 @@
+import { window } from 'vscode';
+import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import type { AgentInfo, AgentService, ToolInfo } from '../agent-service.ts';
+import { describeAddress } from '../choose-agent.ts';
+import { showWarning } from '../messages.ts';
+import type { Services } from '../services.ts';
+import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
+
+/** An agent with who reaches it. */
+interface AgentTarget {
+  readonly agents: AgentService;
+  readonly agent: AgentInfo;
+}
+
+/** The agent of a row or of a name, else one that the user picks; undefined where nothing may be reached or picked. */
+export async function findAgentTarget(
+  { agents }: Services,
+  argument: unknown,
+  title: string,
+): Promise<AgentTarget | undefined> {
+  if (!agents || !maySend()) {
+    showWarning(agents ? UNTRUSTED : IN_BROWSER, new Map());
+    return undefined;
+  }
+  const { agents: infos } = await agents.list();
+  const name = readName(argument);
+  const agent = name === undefined ? await pick(infos, title) : infos.find(info => info.name === name);
+  return agent && { agents, agent };
+}
+
+/** A tool of an agent that was asked for its tools, from a row or by `{agent, tool}` as names; undefined for others. */
+export async function findToolTarget(
+  services: Services,
+  argument: unknown,
+): Promise<(AgentTarget & { readonly tool: ToolInfo }) | undefined> {
+  const name = isRecord(argument) ? readName(argument['tool']) : undefined;
+  const target = name === undefined ? undefined : await findAgentTarget(services, argument, '');
+  const tool = target?.agents.offer(target.agent.name).tools?.find(each => each.name === name);
+  return target && tool && { ...target, tool };
+}
+
+/** A name as it is, in a row, or in what a row is about. */
+function readName(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (!isRecord(value)) return undefined;
+  return typeof value['name'] === 'string' ? value['name'] : readName(value['agent']);
+}
+
+async function pick(infos: readonly AgentInfo[], title: string): Promise<AgentInfo | undefined> {
+  if (infos.length === 0) {
+    showWarning('There is no agent yet. Add one in the Agents view.', new Map());
+    return undefined;
+  }
+  const items = infos.map(agent => ({
+    label: agent.name,
+    description: `${agent.protocol} · ${describeAddress(agent)}`,
+    agent,
+  }));
+  return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.agent;
+}

@@ -1,0 +1,105 @@
+import { ThemeIcon, window } from 'vscode';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { AgentService, ToolInfo } from '../agent-service.ts';
+import { runCommand, showWarning, type Actions } from '../messages.ts';
+import { runStoppable } from '../progress.ts';
+import { runCall, type Sent } from '../run-call.ts';
+import type { Services } from '../services.ts';
+import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
+import { readAgent, readTool } from './arguments.ts';
+import type { Command } from './command.ts';
+
+/**
+ * Opens a form for the call of a tool: of the agent and the tool that arguments name (their names, or a row of the Agents
+ * view), else of those that are picked. Answers true where a form opened.
+ */
+export const callTool: Command = async (services, [target, toolTarget]) => {
+  const { agents } = services;
+  if (!agents) return refuse(IN_BROWSER);
+  if (!maySend()) return refuse(UNTRUSTED);
+  const agent = readAgent(target) ?? (await pickAgent(agents));
+  if (agent === undefined) return false;
+  const tools = await findTools(agents, agent);
+  if (!tools) return false;
+  const wanted = readTool(toolTarget) ?? (typeof target === 'string' ? undefined : readToolOf(target));
+  const tool = wanted === undefined ? await pickTool(agent, tools) : tools.find(each => each.name === wanted);
+  if (!tool) return wanted === undefined ? false : refuse(`${agent} lists no tool ${quote(wanted)}.`);
+  services.callForms.show(agent, tool, (wireText, stop) =>
+    send(services, agents, { agent, tool, wireText, stop }),
+  );
+  return true;
+};
+
+/** The tool of a row; a row of an agent has none. */
+function readToolOf(target: unknown): string | undefined {
+  return typeof target === 'object' && target !== null && 'tool' in target ? readTool(target) : undefined;
+}
+
+async function pickAgent(agents: AgentService): Promise<string | undefined> {
+  const list = (await agents.list()).agents;
+  if (list.length > 0)
+    return window.showQuickPick(
+      list.map(({ name }) => name),
+      { title: 'Agent whose tool is called' },
+    );
+  refuse('There is no agent yet. Add one to .vscode/agents.json.', OPEN_FILE);
+  return undefined;
+}
+
+const OPEN_FILE: Actions = new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]);
+
+/** The tools of an agent; one that was not asked yet is asked now. */
+async function findTools(agents: AgentService, agent: string): Promise<readonly ToolInfo[] | undefined> {
+  const known = agents.offer(agent).tools;
+  if (known) return known;
+  const offer = await runStoppable(`Asking ${agent} for its tools`, () => agents.connect(agent));
+  if (offer?.tools && offer.tools.length > 0) return offer.tools;
+  const reason = offer?.problem ?? `${agent} lists no tools`;
+  const why = (): unknown => runCommand('parley.diagnoseAgent', agent);
+  if (offer) refuse(reason.endsWith('.') ? reason : `${reason}.`, new Map([['Show why', why]]));
+  return undefined;
+}
+
+async function pickTool(agent: string, tools: readonly ToolInfo[]): Promise<ToolInfo | undefined> {
+  const items = tools.map(tool => ({
+    label: tool.name,
+    detail: tool.description,
+    iconPath: new ThemeIcon('symbol-method'),
+    tool,
+  }));
+  return (await window.showQuickPick(items, { title: `Tool of ${agent}`, matchOnDetail: true }))?.tool;
+}
+
+interface FormCall {
+  readonly agent: string;
+  readonly tool: ToolInfo;
+  readonly wireText: string;
+  readonly stop: AbortController;
+}
+
+function send(
+  services: Services,
+  agents: AgentService,
+  call: FormCall,
+  how: 'hold' | 'send' = 'hold',
+): Promise<Sent> {
+  const { agent, tool, wireText, stop } = call;
+  const request = {
+    agent,
+    title: tool.name,
+    wireText,
+    language: 'aicl',
+    // What the form checked is what the agent asked for.
+    doubtful: how,
+    timeout: undefined,
+  } as const;
+  return runCall(services, agents, request, {
+    stop,
+    again: () => send(services, agents, { ...call, stop: new AbortController() }, 'send'),
+  });
+}
+
+function refuse(message: string, actions: Actions = new Map()): false {
+  showWarning(message, actions);
+  return false;
+}

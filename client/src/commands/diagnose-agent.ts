@@ -1,0 +1,55 @@
+import { window, workspace } from 'vscode';
+import { runCommand, showWarning } from '../messages.ts';
+import { runStoppable } from '../progress.ts';
+import type { Services } from '../services.ts';
+import { IN_BROWSER } from '../trust.ts';
+import { readAgent } from './arguments.ts';
+import type { Command } from './command.ts';
+
+/**
+ * Tries to reach an agent step by step and shows what came of each step, with the likely cause and what to do: the agent
+ * that an argument names, else one that is picked. Answers the document's text.
+ */
+export const diagnoseAgent: Command = async (services, [target]) => {
+  const { agents } = services;
+  if (!agents) {
+    showWarning(IN_BROWSER, new Map());
+    return undefined;
+  }
+  const name = readAgent(target) ?? (await pickName(services));
+  if (name === undefined) return undefined;
+  const text = await runStoppable(`Trying to reach ${name}`, async token => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    const found = await agents.diagnose(
+      name,
+      step => services.log.info(`${name}: tried ${step}`),
+      stop.signal,
+    );
+    return stop.signal.aborted ? undefined : found;
+  });
+  if (text !== undefined) await show(services, name, text);
+  return text;
+};
+
+async function pickName({ agents }: Services): Promise<string | undefined> {
+  const list = (await agents?.list())?.agents ?? [];
+  if (list.length > 0) {
+    const title = 'Agent whose connection is tried';
+    return window.showQuickPick(
+      list.map(({ name }) => name),
+      { title },
+    );
+  }
+  const open = (): unknown => runCommand('parley.openAgentsFile');
+  showWarning(
+    'There is no agent yet. Add one to .vscode/agents.json.',
+    new Map([['Open agents file', open]]),
+  );
+  return undefined;
+}
+
+async function show({ replies }: Services, name: string, text: string): Promise<void> {
+  const uri = replies.add(`Connection to ${name.replace(/[\\/]/g, '∕')}`, text);
+  await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
+}

@@ -1,0 +1,50 @@
+import { Range, WorkspaceEdit, window, workspace } from 'vscode';
+import { decodeField } from '../../../protocol/src/aicf/codec.ts';
+import { findAicfCredential } from '../../../protocol/src/trace/aicf-credential.ts';
+import { chooseAgent } from '../choose-agent.ts';
+import { showInformation, showWarning } from '../messages.ts';
+import { maySend, UNTRUSTED } from '../trust.ts';
+import { readPosition, readUri } from './arguments.ts';
+import type { Command } from './command.ts';
+
+/**
+ * Moves the credential in the last field of an AICF request into a secret: the agent's header names it from then on, and
+ * the field goes (reading of AICF-RPC 1.0, section 2.2).
+ */
+export const moveCredential: Command = async ({ agents, server, picked }, [target, place]) => {
+  const uri = readUri(target);
+  const position = readPosition(place);
+  if (!agents || !uri || !position) return;
+  if (!maySend()) {
+    showWarning(UNTRUSTED, new Map());
+    return;
+  }
+  const request = await server.requestAt(uri, position);
+  const raw = request && findAicfCredential(request.wireText);
+  if (!request || raw === undefined) return;
+  const choice = await chooseAgent(await agents.list(), request.language, request.directives.agent, picked);
+  if (!choice) return;
+  if ('problem' in choice) {
+    showWarning(choice.problem, new Map());
+    return;
+  }
+  const agent = choice.agent.name;
+  const name = await window.showInputBox({
+    title: `Keep the credential for ${agent} as a secret`,
+    prompt: 'The name of the secret. The credential itself is kept by VS Code and goes from the file.',
+    value: agent,
+    validateInput: text => (/^[\w.-]+$/.test(text) ? undefined : 'Use letters, digits, ".", "_" and "-".'),
+  });
+  if (name === undefined) return;
+  const problem = await agents.moveCredential(agent, { name, value: decodeField(raw) });
+  if (problem !== undefined) {
+    showWarning(`The credential was not moved. ${problem}`, new Map());
+    return;
+  }
+  const { end } = request;
+  const field = `|AUTH:${raw}`;
+  const edit = new WorkspaceEdit();
+  edit.delete(uri, new Range(end.line, end.character - field.length, end.line, end.character));
+  await workspace.applyEdit(edit);
+  showInformation(`The secret ${name} now goes to ${agent} in its header Authorization.`, new Map());
+};

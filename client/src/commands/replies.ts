@@ -1,0 +1,60 @@
+import { languages, ViewColumn, window, workspace, type Uri } from 'vscode';
+import { showWarning } from '../messages.ts';
+import type { GrowingReply } from '../replies/growing-replies.ts';
+import { readReplyCall } from '../replies/reply-query.ts';
+import type { Services } from '../services.ts';
+import { readCall, readUri } from './arguments.ts';
+import type { Command } from './command.ts';
+
+const NO_REPLY = 'Go to the tab of a reply that grows, then pause it.';
+const NO_CALL =
+  'What was on the wire is not known of this text. Go to the tab of a reply of this window, then show it.';
+const GONE = 'This call is no longer kept. Send its request again to see what comes.';
+
+/** Has the view of a reply that grows stand still; what comes is kept. Answers whether there was one. */
+export const pauseReply: Command = (services, [target]) => {
+  const reply = findReply(services, target);
+  reply?.pause();
+  return reply !== undefined;
+};
+
+/** Shows all that came of a reply whose view was paused. Answers whether there was one. */
+export const resumeReply: Command = async (services, [target]) => {
+  const reply = findReply(services, target);
+  await reply?.resume();
+  return reply !== undefined;
+};
+
+/**
+ * Shows beside a reply what was on the wire: its bytes, growing as they come. Of the tab that the button stands on, of a row
+ * of a call, or of the reply in front.
+ */
+export const showRaw: Command = async ({ raw }, [target]) => {
+  const uri = findUri(target);
+  const call = readCall(target) ?? (uri && readReplyCall(uri.query));
+  const shown = call === undefined ? undefined : raw.find(call);
+  if (!shown) {
+    showWarning(call === undefined ? NO_CALL : GONE, new Map());
+    return undefined;
+  }
+  const document = await workspace.openTextDocument(shown);
+  await languages.setTextDocumentLanguage(document, 'plaintext');
+  await window.showTextDocument(document, {
+    viewColumn: ViewColumn.Beside,
+    preserveFocus: true,
+    preview: true,
+  });
+  return shown;
+};
+
+function findReply({ growing }: Services, target: unknown): GrowingReply | undefined {
+  const uri = findUri(target);
+  const reply = uri && growing.find(uri);
+  if (!reply) showWarning(NO_REPLY, new Map());
+  return reply;
+}
+
+/** The document of a tab's button, else the one of the tab in front. */
+function findUri(target: unknown): Uri | undefined {
+  return target === undefined ? window.activeTextEditor?.document.uri : readUri(target);
+}

@@ -1,0 +1,100 @@
+import { ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { describeOutcome } from '../../../protocol/src/trace/words.ts';
+import { STATUS_ICONS } from '../trace/call-item.ts';
+import { toOutcome } from './actions.ts';
+import type { HistoryEntry } from './entry.ts';
+
+/** What can be done with a request of the history. */
+export type HistoryStep = 'open' | 'request' | 'again' | 'compare';
+
+export interface HistoryChoice {
+  readonly entry: HistoryEntry;
+  readonly step: HistoryStep;
+}
+
+interface Row extends QuickPickItem {
+  readonly entry: HistoryEntry;
+}
+
+const AGAIN: QuickInputButton = { iconPath: new ThemeIcon('refresh'), tooltip: 'Send again' };
+const REQUEST: QuickInputButton = { iconPath: new ThemeIcon('go-to-file'), tooltip: 'Open the request' };
+const COMPARE: QuickInputButton = {
+  iconPath: new ThemeIcon('compare-changes'),
+  tooltip: 'Compare the reply with another one',
+};
+
+const STEPS: ReadonlyMap<QuickInputButton, HistoryStep> = new Map([
+  [AGAIN, 'again'],
+  [REQUEST, 'request'],
+  [COMPARE, 'compare'],
+]);
+
+/** Has a request of the history picked, and what to do with it: Enter opens its reply. Undefined where the list was left. */
+export function pickFromHistory(
+  entries: readonly HistoryEntry[],
+  now: number,
+): Promise<HistoryChoice | undefined> {
+  const pick = window.createQuickPick<Row>();
+  pick.title = 'Sent requests';
+  pick.placeholder = 'Pick a request to open its reply';
+  pick.matchOnDescription = pick.matchOnDetail = true;
+  pick.items = entries.map(entry => ({ ...buildRow(entry, now), buttons: [AGAIN, REQUEST, COMPARE] }));
+  return new Promise(resolve => {
+    const end = (choice: HistoryChoice | undefined): void => {
+      resolve(choice);
+      pick.dispose();
+    };
+    pick.onDidAccept(() => {
+      const entry = pick.selectedItems[0]?.entry;
+      end(entry && { entry, step: 'open' });
+    });
+    pick.onDidTriggerItemButton(({ item, button }) => {
+      const step = STEPS.get(button);
+      if (step) end({ entry: item.entry, step });
+    });
+    pick.onDidHide(() => end(undefined));
+    pick.show();
+  });
+}
+
+/** Has the other reply of a comparison picked; undefined where the list was left. */
+export async function pickOther(
+  entries: readonly HistoryEntry[],
+  one: HistoryEntry,
+  now: number,
+): Promise<HistoryEntry | undefined> {
+  const others = entries.filter(entry => entry !== one);
+  // The same request is what a reply is compared with most.
+  const sorted = [
+    ...others.filter(entry => entry.asked === one.asked),
+    ...others.filter(entry => entry.asked !== one.asked),
+  ];
+  const row = await window.showQuickPick(
+    sorted.map(entry => buildRow(entry, now)),
+    { title: `Compare the reply of ${one.title} with`, matchOnDescription: true, matchOnDetail: true },
+  );
+  return row?.entry;
+}
+
+function buildRow(entry: HistoryEntry, now: number): Row {
+  return {
+    entry,
+    label: entry.title,
+    iconPath: STATUS_ICONS[entry.status],
+    description: `${describeOutcome(toOutcome(entry))} · ${entry.agent} · ${describeTime(entry.at, now)}`,
+    detail: entry.asked.slice(0, LOOK).replace(/\s+/g, ' ').slice(0, LONGEST),
+  };
+}
+
+const LONGEST = 200;
+/** So much is looked at: white space is not shown. */
+const LOOK = 1_000;
+
+/** When something was, for a list whose newest entry is on top: the time of day, before today with the date. */
+function describeTime(at: number, now: number): string {
+  const [then, today] = [new Date(at), new Date(now)];
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const time = `${two(then.getHours())}:${two(then.getMinutes())}:${two(then.getSeconds())}`;
+  if (then.toDateString() === today.toDateString()) return time;
+  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${time}`;
+}

@@ -1,0 +1,70 @@
+import type { Uri } from 'vscode';
+import { parseJson } from '../../../protocol/src/text/json.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { FormPanel } from '../call-form/form-panel.ts';
+import { readInputs } from '../call-form/read-inputs.ts';
+import { listDefaults } from '../call-form/schema-fields.ts';
+import { defer } from '../deferred.ts';
+
+/** A form that an agent wants filled in. */
+interface Question {
+  readonly agent: string;
+  readonly message: string;
+  readonly schema: unknown;
+}
+
+type Plain = string | number | boolean;
+
+type Answer =
+  | { readonly action: 'accept'; readonly content: Readonly<Record<string, Plain | readonly string[]>> }
+  | { readonly action: 'decline' | 'cancel' };
+
+/**
+ * Has an agent's form filled in (Model Context Protocol, "Elicitation"). Closing it cancels, and so does the end of the
+ * call.
+ */
+export function askInForm(extension: Uri, question: Question, signal: AbortSignal): Promise<Answer> {
+  const { agent, message, schema } = question;
+  const { promise, resolve } = defer<Answer>();
+  if (signal.aborted) return Promise.resolve({ action: 'cancel' });
+  const spec = {
+    title: `${agent} asks`,
+    heading: `The agent ${quote(agent)} asks you`,
+    message,
+    schema,
+    inputs: listDefaults(schema),
+    submit: 'Answer',
+    decline: 'Decline',
+  };
+  const panel = new FormPanel(extension, spec, {
+    check: inputs => {
+      const filled = readInputs(schema, inputs);
+      return { faults: filled.ok ? {} : filled.faults };
+    },
+    onSubmit: inputs => {
+      resolve({ action: 'accept', content: readContent(readInputs(schema, inputs).json) });
+      panel.dispose();
+    },
+    onDecline: () => {
+      resolve({ action: 'decline' });
+      panel.dispose();
+    },
+    onClose: () => resolve({ action: 'cancel' }),
+  });
+  const end = (): void => panel.dispose();
+  signal.addEventListener('abort', end, { once: true });
+  return promise.finally(() => signal.removeEventListener('abort', end));
+}
+
+/** The members that an answer may have: a form of MCP's asks for plain values and lists of texts. */
+function readContent(json: string): Readonly<Record<string, Plain | readonly string[]>> {
+  const value = parseJson(json);
+  const content: Record<string, Plain | readonly string[]> = {};
+  for (const [name, member] of Object.entries(isRecord(value) ? value : {})) {
+    if (typeof member === 'string' || typeof member === 'number' || typeof member === 'boolean')
+      content[name] = member;
+    else content[name] = Array.isArray(member) ? member.map(String) : JSON.stringify(member);
+  }
+  return content;
+}

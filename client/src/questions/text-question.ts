@@ -1,0 +1,81 @@
+import { commands, window, workspace } from 'vscode';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import { defer } from '../deferred.ts';
+import { askInTime } from './in-time.ts';
+import type { ToldDocuments } from './told-document.ts';
+
+/** What an agent wants a model to write (Model Context Protocol, "Sampling"). */
+interface Question {
+  readonly agent: string;
+  readonly systemPrompt: string | undefined;
+  readonly messages: readonly { readonly role: string; readonly text: string }[];
+  readonly maxTokens: number | undefined;
+}
+
+const ANSWER = 'Answer…';
+const IN_FILE = 'Answer in a file…';
+const SEND = 'Send answer';
+const DECLINE = 'Decline';
+
+/**
+ * Has the user write what an agent wants from a model. All that the model would be told stands in a document; a short
+ * answer is typed into a box, a long one into a file. Undefined where the user declines, or the call has ended.
+ */
+export async function askForText(
+  question: Question,
+  told: ToldDocuments,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const uri = told.add(`${question.agent} asks`, describe(question));
+  try {
+    const document = await workspace.openTextDocument(uri);
+    await window.showTextDocument(document, { preview: true, preserveFocus: true });
+    const words = `The agent ${quote(question.agent)} asks for a text that a model would write.`;
+    const chosen = await askInTime(window.showInformationMessage(words, ANSWER, IN_FILE, DECLINE), signal);
+    if (chosen === ANSWER) return await askInBox(question, signal);
+    return chosen === IN_FILE ? await askInFile(question, signal) : undefined;
+  } finally {
+    told.forget(uri);
+  }
+}
+
+function describe({ agent, systemPrompt, messages, maxTokens }: Question): string {
+  return [
+    `# What ${agent} tells the model`,
+    ...(systemPrompt === undefined ? [] : ['## System', systemPrompt]),
+    ...messages.flatMap(({ role, text }) => [`## ${role}`, text]),
+    ...(maxTokens === undefined ? [] : [`The answer may have ${maxTokens} tokens.`]),
+    '',
+  ].join('\n\n');
+}
+
+async function askInBox({ agent, messages }: Question, signal: AbortSignal): Promise<string | undefined> {
+  const box = window.createInputBox();
+  box.title = `Answer to ${agent}`;
+  box.prompt = messages.at(-1)?.text.slice(0, LONGEST_PROMPT) ?? '';
+  box.placeholder = 'What the model would write';
+  box.ignoreFocusOut = true;
+  const typed = defer<string | undefined>();
+  box.onDidAccept(() => typed.resolve(box.value));
+  box.onDidHide(() => typed.resolve(undefined));
+  box.show();
+  try {
+    return await askInTime(typed.promise, signal);
+  } finally {
+    box.dispose();
+  }
+}
+
+const LONGEST_PROMPT = 200;
+
+async function askInFile({ agent }: Question, signal: AbortSignal): Promise<string | undefined> {
+  const document = await workspace.openTextDocument({ language: 'markdown', content: '' });
+  await window.showTextDocument(document, { preview: false });
+  const words = `Write the answer to ${agent} into the open file, then send it.`;
+  const chosen = await askInTime(window.showInformationMessage(words, SEND, DECLINE), signal);
+  if (chosen !== SEND) return undefined;
+  const text = document.getText();
+  await window.showTextDocument(document);
+  await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  return text;
+}

@@ -1,0 +1,50 @@
+import { Position, Range, ThemeColor, window, type Disposable, type Uri } from 'vscode';
+import { DisposableStore } from '../dispose.ts';
+import type { GrowingReplies } from './growing-replies.ts';
+import { describePause } from './pause-words.ts';
+
+/** Says behind the last line of a paused reply how much more has come. It is no part of the text. */
+export class PauseNotes implements Disposable {
+  readonly #growing: GrowingReplies;
+  readonly #store = new DisposableStore();
+  readonly #note = this.#store.add(
+    window.createTextEditorDecorationType({
+      after: { color: new ThemeColor('editorCodeLens.foreground'), margin: '0 0 0 3ch' },
+    }),
+  );
+
+  constructor(growing: GrowingReplies) {
+    this.#growing = growing;
+    this.#store.add(growing.onDidChange(uri => this.#draw(uri)));
+    this.#store.add(
+      window.onDidChangeVisibleTextEditors(editors => {
+        for (const { document } of editors) if (growing.find(document.uri)) this.#draw(document.uri);
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #draw(uri: Uri): void {
+    const reply = this.#growing.find(uri);
+    const isPaused = reply !== undefined && reply.state !== 'growing';
+    for (const editor of window.visibleTextEditors) {
+      const { document } = editor;
+      if (document.uri.toString() !== uri.toString()) continue;
+      const last = document.lineAt(document.lineCount - 1).range.end;
+      // Before a line end that closes the text there is more room for it than behind it.
+      const place = last.character === 0 && last.line > 0 ? endOf(last.line - 1) : last;
+      const range = new Range(document.validatePosition(place), document.validatePosition(place));
+      editor.setDecorations(
+        this.#note,
+        isPaused ? [{ range, renderOptions: { after: { contentText: describePause(reply) } } }] : [],
+      );
+    }
+  }
+}
+
+function endOf(line: number): Position {
+  return new Position(line, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,60 @@
+import { EventEmitter, Uri, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
+import { printRawReply } from '../../../protocol/src/trace/raw-reply.ts';
+import { DisposableStore } from '../dispose.ts';
+import { Throttle } from '../throttle.ts';
+import type { TraceStore } from '../trace/trace-store.ts';
+import { readReplyCall } from './reply-query.ts';
+
+/** The scheme of the read-only documents that show what was on the wire. */
+export const RAW_SCHEME = 'parley-raw';
+
+/** Serves replies as they came, before anyone read them, from what the traces keep: secrets are out of it. They grow in place. */
+export class RawReplies implements TextDocumentContentProvider, Disposable {
+  readonly #traces: TraceStore;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<Uri>());
+  /** Calls whose reply grew since it was drawn. */
+  readonly #grown = new Set<string>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(traces: TraceStore) {
+    this.#traces = traces;
+    this.#store.add(workspace.registerTextDocumentContentProvider(RAW_SCHEME, this));
+    const redraw = this.#store.add(new Throttle(() => this.#redraw()));
+    this.#store.add(
+      traces.onDidChange(({ added }) => {
+        if (!added) return;
+        this.#grown.add(added.event.call);
+        redraw.request();
+      }),
+    );
+  }
+
+  /** The document of a call's reply; undefined where the call is no longer kept. */
+  find(call: string): Uri | undefined {
+    const node = this.#traces.findCall(call)?.node;
+    if (!node) return undefined;
+    const title = node.call.title.replace(/[\\/]/g, '∕');
+    return Uri.from({ scheme: RAW_SCHEME, path: `/${title} as it came`, query: `call=${call}` });
+  }
+
+  provideTextDocumentContent(uri: Uri): string {
+    const call = readReplyCall(uri.query) ?? '';
+    const found = this.#traces.findCall(call);
+    if (!found) return 'This call is no longer kept. Send its request again to see what comes.\n';
+    return printRawReply(this.#traces.eventsOf(found.trace).filter(event => event.call === call));
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #redraw(): void {
+    for (const { uri } of workspace.textDocuments) {
+      if (uri.scheme === RAW_SCHEME && this.#grown.has(readReplyCall(uri.query) ?? ''))
+        this.#changed.fire(uri);
+    }
+    this.#grown.clear();
+  }
+}

@@ -1,0 +1,38 @@
+import { ProgressLocation, window } from 'vscode';
+import type { CallNode } from '../../protocol/src/trace/tree.ts';
+
+/** An agent that wants to be left alone for longer is asked by hand. */
+const LONGEST = 3_600_000;
+
+/**
+ * Milliseconds from now that an agent wants to be left alone for: the `Retry-After` of its reply (RFC 9110, section 10.2.3);
+ * 0 without one.
+ */
+export function findRetryDelay(node: Pick<CallNode, 'heads'> | undefined, now: number): number {
+  const head = node?.heads.findLast(each => each.direction === 'in');
+  const value = head?.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value ?? '';
+  const until = /^\d+$/.test(value) ? (head?.at ?? now) + Number(value) * 1000 : Date.parse(value);
+  const wait = until - now;
+  return wait > 0 ? Math.min(wait, LONGEST) : 0;
+}
+
+/** Sends after a time, which the user sees and can end. */
+export async function sendAfter(milliseconds: number, agent: string, send: () => unknown): Promise<unknown> {
+  if (milliseconds === 0) return send();
+  const title = `Waiting until ${agent} takes requests again`;
+  const end = await window.withProgress(
+    { location: ProgressLocation.Notification, title, cancellable: true },
+    (progress, token) =>
+      new Promise<'waited' | 'stopped'>(resolve => {
+        const tick = setInterval(() => progress.report({ increment: 100_000 / milliseconds }), 1000);
+        const end = (how: 'waited' | 'stopped'): void => {
+          clearInterval(tick);
+          clearTimeout(timer);
+          resolve(how);
+        };
+        const timer = setTimeout(() => end('waited'), milliseconds);
+        token.onCancellationRequested(() => end('stopped'));
+      }),
+  );
+  return end === 'stopped' ? undefined : send();
+}

@@ -1,0 +1,37 @@
+import type { ToolInfo } from './agent-service.ts';
+import type { ArgumentDeclaration, ToolTable } from '../../protocol/src/language/tools.ts';
+import type { ConversionName } from '../../protocol/src/catalog/conversions.ts';
+import { convertText } from '../../protocol/src/convert/convert.ts';
+
+/** A call of a tool with a value in the place of each argument that it needs, in a protocol. */
+export function writeSampleCall(tool: ToolInfo, to: ConversionName): string {
+  const { declaration, name } = tool;
+  const needed = declaration?.arguments.filter(argument => !argument.isOptional) ?? [];
+  const given = Object.fromEntries(needed.map(argument => [argument.name, sampleOf(argument)]));
+  const request = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: given },
+  };
+  const tools: ToolTable = { isComplete: false, tools: new Map([[name, declaration]]) };
+  return convertText(JSON.stringify(request), { from: 'mcp', to, layout: 'pretty', tools }).text.trim();
+}
+
+function sampleOf({ name, type, values }: ArgumentDeclaration): unknown {
+  if (values?.[0] !== undefined) return values[0];
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'object':
+      return {};
+    case 'array':
+      return [];
+    case 'string':
+    case 'any':
+      return name;
+  }
+}

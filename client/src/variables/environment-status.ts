@@ -1,0 +1,53 @@
+import { window, type Disposable, type StatusBarItem } from 'vscode';
+import type { EnvironmentService } from '../agent-service.ts';
+import { readLanguage } from '../commands/arguments.ts';
+import type { CommandName } from '../commands/names.ts';
+import { DisposableStore } from '../dispose.ts';
+
+const PICK_ENVIRONMENT: CommandName = 'parley.pickEnvironment';
+
+/** The status bar item: the environment whose variables requests use. It is hidden where there is none to pick. */
+export class EnvironmentStatus implements Disposable {
+  readonly #environments: EnvironmentService;
+  readonly #item: StatusBarItem;
+  readonly #store = new DisposableStore();
+  #updates = 0;
+
+  /** Owns the item from now on. */
+  constructor(environments: EnvironmentService, item: StatusBarItem) {
+    this.#environments = environments;
+    this.#item = this.#store.add(item);
+    this.#item.name = 'Parley environment';
+    this.#item.command = PICK_ENVIRONMENT;
+    const update = (): void => void this.#update();
+    this.#store.add(window.onDidChangeActiveTextEditor(update));
+    this.#store.add(environments.onDidChange(update));
+    update();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #update(): Promise<void> {
+    const update = ++this.#updates;
+    const isOurs = readLanguage(window.activeTextEditor?.document.languageId ?? '') !== undefined;
+    const list = isOurs ? await this.#environments.list() : undefined;
+    if (update !== this.#updates) return;
+    if (!list || (list.names.length === 0 && list.chosen === '')) {
+      this.#item.hide();
+      return;
+    }
+    const { chosen, problems } = list;
+    const icon = problems.length > 0 ? '$(warning)' : '$(symbol-variable)';
+    const label = chosen === '' ? 'No environment' : chosen;
+    this.#item.text = `${icon} ${label}`;
+    this.#item.tooltip =
+      problems[0] ??
+      (chosen === ''
+        ? 'Requests use the variables that all environments share. Pick an environment'
+        : `Requests use the variables of ${chosen}`);
+    this.#item.accessibilityInformation = { label: `Environment of requests: ${label}` };
+    this.#item.show();
+  }
+}

@@ -1,0 +1,20 @@
+import type { Uri } from 'vscode';
+import type { NamedReply } from '../../../protocol/src/variables/reply-value.ts';
+
+/** The last reply to each named request of this window: `{{login.data.token}}` is read from it. */
+export class NamedReplies {
+  readonly #replies = new Map<string, NamedReply>();
+
+  /** Keeps the reply to a request that `# @name` names in a file. */
+  set(file: Uri, name: string, reply: NamedReply): void {
+    this.#replies.set(keyOf(file, name), reply);
+  }
+
+  find(file: Uri, name: string): NamedReply | undefined {
+    return this.#replies.get(keyOf(file, name));
+  }
+}
+
+function keyOf(file: Uri, name: string): string {
+  return JSON.stringify([file.toString(), name]);
+}

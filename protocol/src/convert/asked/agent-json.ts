@@ -1,0 +1,15 @@
+import type { Value } from '../../message/value.ts';
+import type { Report } from '../report.ts';
+import { printJson } from '../text/json-printer.ts';
+import { TextSink, type Layout } from '../text/text-layer.ts';
+
+/**
+ * A value as the JSON that an agent gets: in one line unless `layout` says, and integers of any size as JSON writes them. What JSON has no value
+ * for stays in the notation of docs/json-notation.md.
+ */
+export function printForAgent(value: Value, report?: Report, layout: Layout = 'compact'): string {
+  const sink = new TextSink(undefined);
+  printJson(value, sink, layout, 0, report);
+  // No text holds this: its quotes are escaped there. A dictionary that looked like it got a second dollar sign.
+  return sink.toString().replace(/\{ ?"\$int": ?"(-?\d+)" ?\}/g, '$1');
+}

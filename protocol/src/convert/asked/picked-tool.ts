@@ -1,0 +1,43 @@
+import { protocolRow, type ProtocolName } from '../../catalog/protocols.ts';
+import { message, type Message } from '../../message/message.ts';
+import {
+  dictValue,
+  findEntry,
+  intValue,
+  listValue,
+  textIn,
+  textValue,
+  type Value,
+} from '../../message/value.ts';
+import { quote } from '../../text/quote.ts';
+import { findSimilar } from '../../text/similar.ts';
+
+/**
+ * The answer to what a tool is, from a list of all tools: protocols that describe no tool alone answer with that. The answer
+ * to which tools there are, from the `help` of an AIO agent. Any other message is as it was.
+ */
+export function pickTool(asked: Message, answered: Message, protocol: ProtocolName): Message {
+  const read = protocol === 'aio' ? listMethods(asked, answered) : answered;
+  const { tools } = read.fields;
+  if (asked.kind !== 'describe' || read.kind !== 'result' || tools?.kind !== 'list') return read;
+  const name = textIn(asked.fields.tool) ?? '';
+  const found = tools.items.find(tool => nameOf(tool) === name);
+  if (found) return message('result', { ...read.fields, tools: undefined, declaration: found });
+  const similar = findSimilar(name, tools.items.map(nameOf));
+  const text = `${protocolRow(protocol).title}: there is no tool ${quote(name)}${similar ? `; did you mean '${similar}'?` : ''}`;
+  return message('error', { protocol: textValue('aicf'), code: intValue(404), text: textValue(text) });
+}
+
+/** The methods of an AIO agent are its tools: `help` lists them, by name alone or with what they take. */
+function listMethods(asked: Message, read: Message): Message {
+  const methods = findEntry(read.fields.data, 'methods');
+  if ((asked.kind !== 'list' && asked.kind !== 'describe') || methods?.kind !== 'list') return read;
+  const tools = methods.items.map(each =>
+    each.kind === 'text' ? dictValue([{ key: 'name', value: each }]) : each,
+  );
+  return message('result', { ...read.fields, data: undefined, tools: listValue(tools) });
+}
+
+function nameOf(tool: Value): string {
+  return textIn(findEntry(tool, 'name')) ?? textIn(tool) ?? '';
+}

@@ -1,0 +1,215 @@
+import { findMessageKind } from '../../catalog/message-kinds.ts';
+import type { ProtocolName } from '../../catalog/protocols.ts';
+import { EventText, type StreamEvent } from '../../fold/response/event-text.ts';
+import type { KeptPart } from '../../fold/response/response-fold.ts';
+import type { ToolTable } from '../../language/tools.ts';
+import { withoutField, type Message } from '../../message/message.ts';
+import type { Outcome } from '../../message/outcome.ts';
+import { findEntry, textIn, type Value } from '../../message/value.ts';
+import { findMeaning } from '../errors/error-code.ts';
+import { readMessages } from '../read-text.ts';
+import type { Report } from '../report.ts';
+import type { Reading, StreamReader } from '../shape.ts';
+import { SHAPES } from '../shapes.ts';
+import { readJsonPieces, readJsonValue } from '../text/json-reader.ts';
+import { isSse } from '../text/sse.ts';
+import { openResponse, type ResponseEnd, type ResponseReader } from './response-reader.ts';
+
+/**
+ * Reads the reply to one request while it comes: events of a stream as soon as each is whole, any other body at its end.
+ * Messages have no id: what they answer is known. Where a protocol sends one response in many events, its texts are parts
+ * as they come, and the response with all else is the last message. Who wants the outcome alone is told how a response
+ * stands, and nothing of what it says. Total, and linear in the text.
+ */
+export class ReplyReader {
+  readonly #protocol: ProtocolName;
+  readonly #reading: Reading;
+  readonly #keeps: KeptPart;
+  #response: ResponseReader | undefined;
+  readonly #events = new EventText();
+  /** What came before the form of the body is known, and all of a body that is no stream. */
+  readonly #pieces: string[] = [];
+  #form: 'unknown' | 'events' | 'whole' = 'unknown';
+  #stream: StreamReader | undefined;
+  #last: Message | undefined;
+  #isOver = false;
+  #broken = 0;
+
+  constructor(protocol: ProtocolName, tools: ToolTable, report: Report, keeps: KeptPart = 'all') {
+    this.#protocol = protocol;
+    this.#keeps = keeps;
+    this.#reading = { report, tools, number: read => withoutField(read, 'id') };
+    this.#response = openResponse(protocol, this.#reading, keeps);
+  }
+
+  /** Takes text and answers the messages that are whole with it. */
+  push(text: string): readonly Message[] {
+    if (this.#form === 'events') return this.#keep(this.#readEvents(this.#events.push(text)));
+    this.#pieces.push(text);
+    if (this.#form === 'whole') return [];
+    const begun = this.#pieces.join('');
+    this.#form = this.#findForm(begun);
+    if (this.#form !== 'events') return [];
+    this.#pieces.length = 0;
+    return this.#keep(this.#readEvents(this.#events.push(begun)));
+  }
+
+  /** The end of the text: what it still says. */
+  end(): readonly Message[] {
+    const rest = this.#pieces.join('');
+    this.#pieces.length = 0;
+    const isStream = this.#form === 'events' || (this.#mayStream && isSse(rest));
+    if (!isStream) return this.#keep(this.#readWhole(rest));
+    const last = [...this.#readEvents([...this.#events.push(rest), ...this.#events.end()])];
+    this.#tellOdd();
+    return this.#keep([...last, ...(this.#response?.end() ?? this.#stream?.end() ?? [])]);
+  }
+
+  /** True once a message has ended the reply: nothing that follows belongs to it. */
+  get isOver(): boolean {
+    return this.#isOver || this.#response?.isOver === true;
+  }
+
+  /** True where something of the reply was a message of the protocol. */
+  get isProtocol(): boolean {
+    return this.#last !== undefined || this.#response?.hasBegun === true;
+  }
+
+  /** What the reply amounts to so far. */
+  get outcome(): Outcome {
+    if (this.#last?.kind !== 'error') return { kind: 'result' };
+    return toErrorOutcome(this.#protocol, this.#last, this.#response?.endWord);
+  }
+
+  /** The response in its own protocol, once it is over, where the protocol has responses. */
+  get response(): Value | undefined {
+    return this.#response?.whole;
+  }
+
+  /** Why the reply is not whole although all of its text came, in the agent's own words or for want of its end. */
+  get unfinished(): ResponseEnd | undefined {
+    return this.#response?.unfinished;
+  }
+
+  /** Characters that were looked at one by one: tests hold it to the length of the reply. */
+  get work(): number {
+    return this.#events.work;
+  }
+
+  /** Two languages of ours look like no stream, whatever their texts begin with. */
+  get #mayStream(): boolean {
+    return this.#protocol !== 'aicl' && this.#protocol !== 'aicf';
+  }
+
+  #findForm(text: string): 'unknown' | 'events' | 'whole' {
+    const start = text.trimStart();
+    if (!this.#mayStream || /^[{[]/.test(start)) return 'whole';
+    if (start.startsWith(':') || isSse(text)) return 'events';
+    // A field's name may have come in part; what is nothing but blanks for so long is looked at in the end.
+    return text.length < LONGEST_START && /^\uFEFF?[a-z]{0,5}$/.test(start) ? 'unknown' : 'whole';
+  }
+
+  #readEvents(events: readonly StreamEvent[]): readonly Message[] {
+    return events.flatMap(({ data }) => this.#valuesOf(data).flatMap(value => this.#readValue(value)));
+  }
+
+  #valuesOf(data: string): readonly Value[] {
+    if (data.trim() === DONE) return [];
+    const value = readJsonValue(data);
+    if (value) return [value];
+    const { pieces } = readJsonPieces(data);
+    if (pieces.length === 0) this.#broken++;
+    return pieces.map(piece => piece.value);
+  }
+
+  #readValue(value: Value): readonly Message[] {
+    if (this.#response) return this.#pushResponse(this.#response, value);
+    const shape = SHAPES[this.#shape()];
+    if (shape.stream?.recognises(value)) {
+      this.#stream ??= shape.stream.reader(this.#reading);
+      return this.#stream.push(value);
+    }
+    const read = shape.read(value, this.#reading);
+    return read ? [read] : [];
+  }
+
+  #pushResponse(response: ResponseReader, value: Value): readonly Message[] {
+    if (!response.isNext(value)) return response.push(value);
+    const before = response.end();
+    this.#response = openResponse(this.#protocol, this.#reading, this.#keeps);
+    return [...before, ...(this.#response?.push(value) ?? [])];
+  }
+
+  /** The responses that a body holds: more than one where an agent asked something in between. */
+  #readResponses(text: string): readonly Message[] {
+    if (!this.#response) return [];
+    const value = readJsonValue(text);
+    const values = value ? [value] : readJsonPieces(text).pieces.map(piece => piece.value);
+    const read: Message[] = [];
+    for (const each of values) {
+      const response = openResponse(this.#protocol, this.#reading, this.#keeps);
+      const found = response?.readWhole(each);
+      if (!found) return [];
+      this.#response = response;
+      read.push(found);
+    }
+    return read;
+  }
+
+  #readWhole(text: string): readonly Message[] {
+    const responses = this.#readResponses(text);
+    if (responses.length > 0) return responses;
+    const { report, tools } = this.#reading;
+    const read = readMessages(text, { from: this.#protocol, tools, report });
+    return read.messages
+      .map(({ message }) => withoutField(message, 'id'))
+      .filter(({ kind }) => kind !== 'value');
+  }
+
+  #tellOdd(): void {
+    const { report } = this.#reading;
+    if (this.#broken > 0)
+      report.note(
+        `${this.#broken} of the stream's events are no JSON; they stand in what came over the wire only`,
+      );
+    if (this.#events.foreignLines > 0)
+      report.note(
+        `${this.#events.foreignLines} of the stream's lines belong to no event; they stand in what came over the wire only`,
+      );
+  }
+
+  #shape(): Exclude<ProtocolName, 'aicf'> {
+    return this.#protocol === 'aicf' ? 'json-rpc' : this.#protocol;
+  }
+
+  #keep(messages: readonly Message[]): readonly Message[] {
+    for (const read of messages) {
+      this.#last = read;
+      this.#isOver ||= read.kind === 'end' || findMessageKind(read.kind)?.role === 'reply';
+    }
+    return messages;
+  }
+}
+
+/** Characters of a body by which its form is known. */
+const LONGEST_START = 1_000;
+
+/** What some servers end a stream with. */
+const DONE = '[DONE]';
+
+function toErrorOutcome(protocol: ProtocolName, { fields }: Message, word: string | undefined): Outcome {
+  const code = printCode(fields.code) ?? word;
+  const said = textIn(fields.text) ?? textIn(findEntry(fields.data, 'message')) ?? '';
+  return {
+    kind: 'error',
+    protocol,
+    code,
+    meaning: findMeaning(protocol, code),
+    text: said || 'The agent answered with an error and did not say why; look at its reply',
+  };
+}
+
+function printCode(code: Value | undefined): string | undefined {
+  if (code?.kind === 'int') return String(code.int);
+  return textIn(code);
+}

@@ -1,0 +1,182 @@
+import {
+  dictValue,
+  findEntry,
+  listValue,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../message/value.ts';
+import { EventOrder } from './event-order.ts';
+import { Tally, type KeptPart, type ResponseFold } from './response-fold.ts';
+import { ItemFold } from './responses-item.ts';
+import { ToldText } from './told-text.ts';
+
+/** Events of a text that grows: what it belongs to and the member that holds it. */
+const PARTS = [
+  { name: 'output_text', list: 'content', member: 'text' },
+  { name: 'refusal', list: 'content', member: 'refusal' },
+  { name: 'reasoning_text', list: 'content', member: 'text' },
+  { name: 'reasoning_summary_text', list: 'summary', member: 'text' },
+] as const;
+
+/** Events of a member of an item that grows. */
+const MEMBERS: ReadonlyMap<string, string> = new Map([
+  ['function_call_arguments', 'arguments'],
+  ['mcp_call_arguments', 'arguments'],
+  ['custom_tool_call_input', 'input'],
+  ['code_interpreter_call_code', 'code'],
+]);
+
+const FINAL: ReadonlySet<string> = new Set(['completed', 'incomplete', 'failed', 'cancelled']);
+
+/**
+ * Folds the events of OpenAI's Responses into the response that they tell of. An event that is of no known type stands in
+ * what came over the wire, and is counted. Total, and linear.
+ */
+export class ResponsesFold implements ResponseFold {
+  /** A conversation goes on by the id of its last response. */
+  readonly session = undefined;
+  readonly texts = new ToldText();
+  readonly #tally = new Tally();
+  readonly #order = new EventOrder(note => this.#tally.add(note));
+  #response: DictValue | undefined;
+  readonly #items = new Map<string, ItemFold>();
+  #isOver = false;
+  #hasBegun = false;
+  readonly #keeps: KeptPart;
+
+  constructor(keeps: KeptPart) {
+    this.#keeps = keeps;
+  }
+
+  push(event: Value): void {
+    this.#hasBegun = true;
+    for (const due of this.#order.push(event)) this.#take(due);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get notes(): readonly string[] {
+    return this.#tally.lines;
+  }
+
+  whole(): DictValue | undefined {
+    for (const due of this.#order.end()) this.#take(due);
+    if (!this.#hasBegun) return undefined;
+    const members = new Map((this.#response?.entries ?? []).map(({ key, value }) => [key, value]));
+    if (!members.has('object')) members.set('object', textValue('response'));
+    if (!this.#isOver) members.set('status', textValue('incomplete'));
+    const output = members.get('output');
+    if (output?.kind !== 'list' || output.items.length === 0)
+      members.set('output', listValue(this.#ordered().map(item => item.value())));
+    return dictValue([...members].map(([key, value]) => ({ key, value })));
+  }
+
+  /** The items in the order of their places; one that has none stands where it came. */
+  #ordered(): readonly ItemFold[] {
+    const items = [...this.#items];
+    if (items.every(([key]) => /^\d+$/.test(key))) items.sort(([a], [b]) => Number(a) - Number(b));
+    return items.map(([, item]) => item);
+  }
+
+  #take(event: Value): void {
+    const type = textIn(findEntry(event, 'type')) ?? '';
+    if (this.#isOver) this.#tally.add('An event came after the response had ended');
+    if (event.kind !== 'dict') return this.#tally.add('An event of the stream is no object');
+    if (textIn(findEntry(event, 'object')) === 'response') return this.#takeResponse(event, event);
+    const response = findEntry(event, 'response');
+    if (response?.kind === 'dict') return this.#takeResponse(event, response);
+    if (type === 'error' || (type === '' && findEntry(event, 'error'))) return this.#takeError(event);
+    if (this.#keeps === 'outcome') return;
+    if (!this.#takeItem(type, event) && !this.#takePart(type, event) && !this.#takeText(type, event))
+      this.#tally.add(`Events of the type ${type || 'without a name'} stand in what came over the wire only`);
+  }
+
+  #takeResponse(event: DictValue, response: DictValue): void {
+    this.#response =
+      this.#keeps === 'all' ? response : dictValue(response.entries.filter(({ key }) => key !== 'output'));
+    const type = (textIn(findEntry(event, 'type')) ?? '').slice('response.'.length);
+    this.#isOver ||= FINAL.has(type) || FINAL.has(textIn(findEntry(response, 'status')) ?? '');
+  }
+
+  #takeError(event: DictValue): void {
+    const inner = findEntry(event, 'error');
+    const error =
+      inner?.kind === 'dict' ? inner : dictValue(event.entries.filter(({ key }) => ERROR.has(key)));
+    const before = (this.#response?.entries ?? []).filter(({ key }) => key !== 'error' && key !== 'status');
+    this.#response = dictValue([
+      ...before,
+      { key: 'status', value: textValue('failed') },
+      { key: 'error', value: error },
+    ]);
+    this.#isOver = true;
+  }
+
+  #takeItem(type: string, event: DictValue): boolean {
+    const item = findEntry(event, 'item');
+    if (item?.kind !== 'dict') return false;
+    if (type === 'response.output_item.added') this.#find(event, item).begin(item);
+    else if (type === 'response.output_item.done') {
+      const found = this.#find(event, item);
+      found.begin(item);
+      found.finish(item);
+    } else return false;
+    return true;
+  }
+
+  #takePart(type: string, event: DictValue): boolean {
+    const part = findEntry(event, 'part');
+    const list = PART_EVENTS.get(type);
+    if (!list || part?.kind !== 'dict') return false;
+    this.#find(event).setPart(list, indexOf(event, list), part);
+    return true;
+  }
+
+  #takeText(type: string, event: DictValue): boolean {
+    const [, name = '', end] = /^response\.(\w+)\.(delta|done)$/.exec(type) ?? [];
+    const member = MEMBERS.get(name);
+    const part = PARTS.find(row => row.name === name);
+    const text = textIn(findEntry(event, end === 'delta' ? 'delta' : (member ?? part?.member ?? '')));
+    if (text === undefined) return false;
+    if (part) {
+      const index = indexOf(event, part.list);
+      const item = this.#find(event);
+      if (end === 'delta') item.growPart(part.list, index, part.member, text);
+      else item.settlePart(part.list, index, part.member, text);
+    } else if (member !== undefined) {
+      const item = this.#find(event);
+      if (end === 'delta') item.growMember(member, text);
+      else item.settleMember(member, text);
+    } else return false;
+    return true;
+  }
+
+  /** The item of an event by its place in the output, or else by its id. */
+  #find(event: DictValue, item?: DictValue): ItemFold {
+    const place = findEntry(event, 'output_index');
+    const id = textIn(findEntry(event, 'item_id')) ?? textIn(findEntry(item, 'id')) ?? '';
+    const key = place?.kind === 'int' ? String(place.int) : `id ${id}`;
+    const known = this.#items.get(key);
+    if (known) return known;
+    const made = new ItemFold(key, this.texts);
+    this.#items.set(key, made);
+    return made;
+  }
+}
+
+const ERROR: ReadonlySet<string> = new Set(['code', 'message', 'param']);
+
+const PART_EVENTS: ReadonlyMap<string, 'content' | 'summary'> = new Map([
+  ['response.content_part.added', 'content'],
+  ['response.content_part.done', 'content'],
+  ['response.reasoning_summary_part.added', 'summary'],
+  ['response.reasoning_summary_part.done', 'summary'],
+]);
+
+function indexOf(event: DictValue, list: 'content' | 'summary'): number {
+  const index = findEntry(event, list === 'content' ? 'content_index' : 'summary_index');
+  return index?.kind === 'int' ? Number(index.int) : 0;
+}

@@ -1,0 +1,113 @@
+import type { RuleCode } from '../catalog/rules.ts';
+import type { Settings } from '../catalog/settings.ts';
+import { VARIABLE_RULES, type VariableRuleCode } from '../catalog/variable-rules.ts';
+import type { OpenDocument } from '../language/support.ts';
+import type { WrittenVariable } from '../language/variables.ts';
+import { replaceFix } from '../text/fix.ts';
+import type { Issue } from '../text/issue.ts';
+import { quote } from '../text/quote.ts';
+import type { Span } from '../text/span.ts';
+import { findLiteralFault } from '../validate/aicl/literal-fault.ts';
+import { capIssues } from '../validate/cap.ts';
+import { isOff, weighIssue } from '../validate/severities.ts';
+import { listPlaces, type PlacedSlot } from './places.ts';
+import { judgeVariable, type EnvironmentVariable, type Judged } from './scope.ts';
+import { writeSlot } from './write-slot.ts';
+
+/** The issues of a document, at most as many as the settings allow, with those of its variables. */
+export function joinVariableIssues(
+  document: OpenDocument,
+  own: readonly Issue<RuleCode>[],
+  settings: Settings,
+  environment: readonly EnvironmentVariable[],
+): readonly Issue<RuleCode>[] {
+  if (own.length >= settings.maxIssues) return own;
+  const found = checkVariables(document, settings, environment);
+  return found.length === 0 ? own : capIssues([...own, ...found], settings.maxIssues);
+}
+
+/**
+ * What is to be said of the variables of a document before anything is sent (reading of requests in files, section 9).
+ * Secrets, replies and the environment of the process are asked when it is sent.
+ */
+function checkVariables(
+  document: OpenDocument,
+  settings: Settings,
+  environment: readonly EnvironmentVariable[],
+): readonly Issue<VariableRuleCode>[] {
+  const issues: Issue<VariableRuleCode>[] = [];
+  for (const place of listPlaces(document, environment)) issues.push(...checkPlace(document, place));
+  return issues.filter(({ code }) => !isOff(code, settings)).map(issue => weighIssue(issue, settings));
+}
+
+function checkPlace(document: OpenDocument, place: PlacedSlot): readonly Issue<VariableRuleCode>[] {
+  const literal = literalOf(place);
+  if (!place.isReplaced) return literal ? checkLiteral(document, place, literal) : [];
+  const judged = place.variables.map(variable => ({
+    variable,
+    judged: judgeVariable(variable.source, place.scope),
+  }));
+  const wrong = judged.flatMap(each => judgeIssue(each.variable, each.judged, literal ? 'literal' : 'text'));
+  return wrong.length > 0 || !literal ? wrong : checkLiteral(document, place, literal);
+}
+
+type Literal = 'int' | 'float' | 'bool';
+
+function literalOf({ form }: PlacedSlot): Literal | undefined {
+  return form === 'int' || form === 'float' || form === 'bool' ? form : undefined;
+}
+
+function judgeIssue(
+  variable: WrittenVariable,
+  judged: Judged,
+  where: 'literal' | 'text',
+): readonly Issue<VariableRuleCode>[] {
+  if (judged.kind === 'problem') {
+    const { message, similar } = judged;
+    const issue = makeIssue('variable/unresolved', variable, message);
+    if (similar === undefined) return [issue];
+    return [
+      { ...issue, fixes: [replaceFix(`Write {{${similar}}}`, variable, `{{${similar}}}`, { safe: false })] },
+    ];
+  }
+  if (judged.kind !== 'text') return [];
+  const shown = quote(variable.source);
+  return where === 'literal'
+    ? [
+        makeIssue(
+          'variable/unresolved',
+          variable,
+          `Nothing defines ${shown}: define it by '# @name = value' in a line above`,
+        ),
+      ]
+    : [makeIssue('variable/unknown', variable, `Nothing defines ${shown}: it goes out as it is`)];
+}
+
+/** A literal whose values are known already, or that goes out as it stands. */
+function checkLiteral(
+  { text }: OpenDocument,
+  { start, end, variables, scope, isReplaced }: PlacedSlot,
+  form: Literal,
+): readonly Issue<VariableRuleCode>[] {
+  const source = text.slice(start, end);
+  const span = { start, end };
+  if (!isReplaced) {
+    const fault = findLiteralFault(form, source);
+    return fault === undefined ? [] : [makeIssue('variable/unresolved', span, fault)];
+  }
+  const values = new Map<number, string>();
+  for (const variable of variables) {
+    const judged = judgeVariable(variable.source, scope);
+    const value = judged.kind === 'variable' ? scope.variables[judged.index]?.value : undefined;
+    if (value === undefined || value.includes('{{')) return [];
+    values.set(variable.start - start, value);
+  }
+  const written = writeSlot(form, source, variable => values.get(variable.start));
+  return written.ok ? [] : [makeIssue('variable/unresolved', span, `With its value ${written.problem}`)];
+}
+
+const SEVERITIES = new Map(VARIABLE_RULES.map(row => [row.code, row.severity]));
+
+function makeIssue(code: VariableRuleCode, { start, end }: Span, message: string): Issue<VariableRuleCode> {
+  return { code, severity: SEVERITIES.get(code) ?? 'information', span: { start, end }, message };
+}

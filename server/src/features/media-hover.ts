@@ -1,0 +1,52 @@
+import type { OpenDocument } from '../../../protocol/src/language/support.ts';
+import { describeMedium } from '../../../protocol/src/media/describe-media.ts';
+import type { Medium } from '../../../protocol/src/media/media.ts';
+import { readPictureHead, type PictureHead } from '../../../protocol/src/media/picture-size.ts';
+import { plainBase64, readMediaBytes, type MediaReading } from '../../../protocol/src/media/read-media.ts';
+import { escapeMarkdown, fenceCode } from '../../../protocol/src/text/markdown.ts';
+import { touchesOffset, type Span } from '../../../protocol/src/text/span.ts';
+import { mediaOf } from '../document-media.ts';
+import { pictureMarkdown } from '../markup.ts';
+
+/** VS Code cuts Markdown of more than 100,000 characters, and a picture with it. */
+const MOST_CHARACTERS = 90_000;
+/** More are seconds of work for an editor. */
+const MOST_PIXELS = 16_000_000;
+
+/**
+ * What is to be known of the picture, sound, video or file at an offset, as Markdown; undefined where none stands.
+ *
+ * @param pictures whether the client shows pictures in Markdown
+ */
+export function hoverMedium(
+  document: OpenDocument,
+  offset: number,
+  pictures: 'shown' | 'not shown',
+): { readonly span: Span; readonly markdown: string } | undefined {
+  const medium = mediaOf(document).media.find(({ span }) => touchesOffset(span, offset));
+  if (!medium) return undefined;
+  const { content, kind, span } = medium;
+  const reading = 'base64' in content ? readMediaBytes(content.base64) : undefined;
+  const facts = describeMedium(medium, reading).map(fact => `- ${escapeMarkdown(fact)}`);
+  const parts = [`**${kind}**`, facts.join('\n')];
+  if ('address' in content) parts.push(fenceCode(content.address, 'text'));
+  else if (reading?.kind === 'ok' && pictures === 'shown') parts.push(...drawPicture(medium, reading));
+  return { span, markdown: parts.join('\n\n') };
+}
+
+/** The picture, of a type that its bytes say; or that it is too large to be shown here. */
+function drawPicture(
+  { content }: Medium,
+  { bytes }: MediaReading & { readonly kind: 'ok' },
+): readonly string[] {
+  const head = readPictureHead(bytes);
+  if (!head || !('base64' in content)) return [];
+  const base64 = plainBase64(content.base64);
+  if (base64.length > MOST_CHARACTERS || head.width * head.height > MOST_PIXELS)
+    return ['Too large to be shown here: `Show image` above its line opens it.'];
+  return [pictureMarkdown(`Picture, ${sizeOf(head)}`, `data:${head.mediaType};base64,${base64}`)];
+}
+
+function sizeOf({ width, height }: PictureHead): string {
+  return `${width} by ${height} pixels`;
+}

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, describe, it } from 'mocha';
+import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import type { ResolvedAgent, ResolvedHttpAgent } from '../../agents/src/config/resolve-agent.ts';
+import { diagnose } from '../../agents/src/doctor/diagnose.ts';
+import { printDiagnosis } from '../../agents/src/doctor/report.ts';
+import { closeRawAgents, reply, startRawAgent } from './support/raw-agent.ts';
+import { agentAt } from './support/send.ts';
+import { scriptAgent, stdioAgent } from './support/stdio-agent.ts';
+
+const NEVER = new AbortController().signal;
+const TLS = (name: string): string =>
+  readFileSync(new URL(`fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
+
+/** Each step as `name: status`, the last with all that it says. */
+async function look(agent: ResolvedAgent, limit = 5_000): Promise<readonly string[]> {
+  const told: string[] = [];
+  const { steps } = await diagnose(agent, NEVER, step => void told.push(step.name), { step: limit });
+  // What is told as it comes is what is answered in the end.
+  assert.deepEqual(
+    told,
+    steps.map(step => step.name),
+  );
+  return steps.map(({ name, status, said, advice }, at) =>
+    at < steps.length - 1
+      ? `${name}: ${status}`
+      : [`${name}: ${status}`, said, advice].filter(Boolean).join('; '),
+  );
+}
+
+function at(protocol: ProtocolName, url: string, more: Partial<ResolvedHttpAgent> = {}): ResolvedHttpAgent {
+  return { ...agentAt('aicf', url, more), protocol };
+}
+
+const TOOLS = 'TOOLS|add|sub';
+const WAY = ['Address: passed', 'Name: skipped', 'Port: passed', 'TLS: skipped'];
+
+describe('connection doctor', () => {
+  afterEach(closeRawAgents);
+
+  it('finds nothing wrong with an agent that answers', async () => {
+    const { origin, requests } = await startRawAgent(socket => void socket.end(reply(TOOLS)));
+    assert.deepEqual(await look(at('aicf', `${origin}/aip/v1/aicf`)), [
+      ...WAY,
+      'Authorization: passed',
+      'Path: passed',
+      'Content type: passed',
+      'Version: skipped',
+      'First reply: passed; The agent answered in AICF-RPC 1.0',
+    ]);
+    assert.deepEqual(
+      requests.map(request => request.split('\r\n\r\n')[1]),
+      ['LIST'],
+    );
+  });
+
+  it('says that a name is unknown', async () => {
+    const steps = await look(at('aicf', 'http://nowhere.invalid/aip/v1/aicf'));
+    assert.equal(steps[0], 'Address: passed');
+    assert.match(
+      steps[1] ?? '',
+      /^Name: failed; 'nowhere\.invalid' was not found \((ENOTFOUND|EAI_AGAIN)\); correct the name/,
+    );
+    assert.equal(steps.length, 2);
+  });
+
+  it('says that nothing listens at a port', async () => {
+    const agent = await startRawAgent(() => undefined);
+    const { port } = agent;
+    await agent.close();
+    assert.deepEqual(await look(at('aicf', `http://127.0.0.1:${port}/`)), [
+      'Address: passed',
+      'Name: skipped',
+      `Port: failed; Port ${port} of 127.0.0.1 did not open (ECONNREFUSED); start the agent, or correct the port of its url: nothing listens there`,
+    ]);
+  });
+
+  it('says that what answers does not speak TLS', async () => {
+    const { port } = await startRawAgent(socket => void socket.end(reply(TOOLS)));
+    const server = createServer(socket =>
+      socket.on('error', () => undefined).end('HTTP/1.1 400 Bad\r\n\r\n'),
+    );
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const plain = (server.address() as AddressInfo).port;
+    try {
+      const [, , opened, tls] = await look(at('aicf', `https://127.0.0.1:${plain}/`));
+      assert.equal(opened, 'Port: passed');
+      assert.match(tls ?? '', /^TLS: failed; What answers there does not speak TLS \(.+\); write http:\/\//);
+    } finally {
+      server.close();
+    }
+    assert.ok(port > 0);
+  });
+
+  it('looks at the certificate, and at whether it is trusted', async () => {
+    const server = createTlsServer({ cert: TLS('cert'), key: TLS('key') }, (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' });
+      response.end(TOOLS);
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    try {
+      const [refused, taken] = [
+        await look(at('aicf', url)),
+        await look(at('aicf', url, { tls: { allowSelfSigned: true } })),
+      ];
+      assert.match(
+        refused.at(-1) ?? '',
+        /^TLS: failed; TLSv1\.\d, certificate for '.*', valid until .*; it is not trusted \(.*SELF_SIGNED.*\); name the certificate's authority/,
+      );
+      assert.deepEqual(
+        [taken[3], taken.at(-1)],
+        ['TLS: passed', 'First reply: passed; The agent answered in AICF-RPC 1.0'],
+      );
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('tells a wrong path from a wrong token and from a page', async () => {
+    const answers = [
+      reply('Not here', '404 Not Found'),
+      reply('Who are you?', '401 Unauthorized'),
+      reply('<h1>It works!</h1>', '200 OK', 'text/html'),
+    ];
+    const { origin } = await startRawAgent((socket, index) => void socket.end(answers[index] ?? ''));
+    const url = `${origin}/aip/v1/aicf`;
+    const [missing, refused, page] = [
+      await look(at('aicf', url)),
+      await look(at('aicf', url)),
+      await look(at('aicf', url)),
+    ];
+    assert.deepEqual(missing, [
+      ...WAY,
+      'Authorization: passed',
+      'Path: failed; The agent answered 404 Not Found; check that an AICF-RPC server runs at this address',
+    ]);
+    assert.deepEqual(refused, [
+      ...WAY,
+      "Authorization: failed; The agent refused the request: 401 Unauthorized; set the agent's 'headers', such as Authorization with ${secret:NAME}, or sign in",
+    ]);
+    assert.deepEqual(page.slice(0, -1), [
+      ...WAY,
+      'Authorization: passed',
+      'Path: passed',
+      'Content type: passed',
+      'Version: skipped',
+    ]);
+    assert.match(
+      page.at(-1) ?? '',
+      /^First reply: failed; Tried POST .*200 OK came with the text '<h1>It works!<\/h1>' and no AICF-RPC 1\.0 reply; check that an AICF-RPC server runs at this address$/,
+    );
+  });
+
+  it('waits no longer than it is told for an answer', async () => {
+    const { origin } = await startRawAgent(() => undefined);
+    assert.deepEqual(await look(at('aicf', `${origin}/`), 200), [
+      ...WAY,
+      "Path: failed; No answer began within 0.2 s; wait for the agent or raise its 'timeout'",
+    ]);
+  });
+
+  it('asks agents without a list of tools for their page alone', async () => {
+    const { origin, requests } = await startRawAgent(
+      socket => void socket.end(reply('', '405 Method Not Allowed')),
+    );
+    assert.deepEqual(await look(at('agent-api', `${origin}/process`)), [
+      ...WAY,
+      'Authorization: passed',
+      'Path: passed',
+      'First reply: skipped; Agents of AgentScope Agent API answer nothing that would cost nothing; send a request',
+    ]);
+    assert.deepEqual(
+      requests.map(request => request.split('\r\n', 1)[0]),
+      ['GET /process HTTP/1.1'],
+    );
+  });
+
+  it('keeps secrets out of all that it says', async () => {
+    const { origin } = await startRawAgent(
+      socket => void socket.end(reply('hunter2 is wrong', '403 hunter2 Forbidden')),
+    );
+    const agent = at('aicf', `${origin}/x?token=hunter2`, {
+      headers: new Map([['Authorization', 'Bearer hunter2']]),
+      secrets: ['hunter2'],
+    });
+    const diagnosis = await diagnose(agent, NEVER);
+    assert.ok(!JSON.stringify(diagnosis).includes('hunter2'));
+    assert.equal(diagnosis.steps.at(-1)?.said, 'The agent refused the request: 403 [redacted] Forbidden');
+  });
+
+  it('follows a process from its command to its reply', async () => {
+    const agent = scriptAgent("on(() => say(result('parley', 'fine') + '\\n')); warn('ready\\n');");
+    assert.deepEqual(await look(agent), [
+      'Folder: passed',
+      'Command: passed',
+      'Start: passed',
+      'Exit: passed',
+      'Error output: passed',
+      'Version: skipped',
+      'First reply: passed; The agent answered in LightAICL 1.0',
+    ]);
+  });
+
+  it('says that there is no such folder, no such command, and that a process ended', async () => {
+    const folder = stdioAgent('node', [], { cwd: '/no/such/folder' });
+    assert.deepEqual(await look(folder), [
+      "Folder: failed; There is no folder '/no/such/folder'; correct the agent's 'cwd'",
+    ]);
+    assert.deepEqual(await look(stdioAgent('no-such-command', [])), [
+      'Folder: passed',
+      "Command: failed; No folder of the path holds a program 'no-such-command'; install it, or correct the agent's 'command'",
+    ]);
+    const ended = await look(scriptAgent("warn('no key\\n'); process.exitCode = 3;"));
+    assert.deepEqual(ended, [
+      'Folder: passed',
+      'Command: passed',
+      'Start: passed',
+      "Exit: failed; It ended (EXIT 3) before it answered; its error output: 'no key'; look at what it wrote to its error output",
+    ]);
+  });
+
+  it('writes a text that begins with the cause, each step on a line of its own', () => {
+    const steps = [
+      { name: 'Port', status: 'passed', said: 'Open' },
+      { name: 'Version', status: 'skipped', said: 'None' },
+      { name: 'Path', status: 'failed', said: 'two\nlines', advice: 'correct the path' },
+    ] as const;
+    const about = { agent: 'coder', protocol: 'AICF-RPC 1.0', address: 'http://127.0.0.1:1/' };
+    assert.equal(
+      printDiagnosis({ ...about, steps }),
+      [
+        'Connection to coder',
+        'AICF-RPC 1.0 at http://127.0.0.1:1/',
+        '',
+        'Likely cause (path): two lines.',
+        'What to do: Correct the path.',
+        '',
+        'What was tried',
+        ' 1. well       Port     Open',
+        ' 2. not tried  Version  None',
+        ' 3. FAILED     Path     two lines',
+        '',
+      ].join('\n'),
+    );
+  });
+});

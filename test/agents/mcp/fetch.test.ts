@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { HttpError, makeFetch, type FetchOptions } from '../../../agents/src/http/fetch.ts';
+import { DEFAULT_HTTP_LIMITS } from '../../../agents/src/http/http-connection.ts';
+import { closeRawAgents, reply, startRawAgent, until, type RawAgent } from '../support/raw-agent.ts';
+
+/** `fetch` for an agent, and what is heard of it. */
+function fetchFor(
+  agent: RawAgent,
+  options: Partial<FetchOptions> = {},
+): { readonly fetch: typeof fetch; readonly heard: string[] } {
+  const heard: string[] = [];
+  const fetchIt = makeFetch({
+    agent: { url: new URL(agent.origin), headers: new Map([['Authorization', 'Bearer abc']]), tls: {} },
+    limits: DEFAULT_HTTP_LIMITS,
+    listener: () => ({
+      head: (direction, line) => void heard.push(`${direction} head: ${line}`),
+      bytes: (direction, bytes) => void heard.push(`${direction}: ${Buffer.from(bytes).toString()}`),
+      note: text => void heard.push(`note: ${text}`),
+      progress: () => undefined,
+    }),
+    total: () => undefined,
+    ...options,
+  });
+  return { fetch: fetchIt, heard };
+}
+
+/** The failure that a promise is rejected with. */
+async function failureOf(
+  promise: Promise<unknown>,
+): Promise<{ readonly code: string; readonly message: string }> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof HttpError, String(error));
+  const { code, message } = error.failure;
+  assert.equal(error.message, message);
+  return { code, message };
+}
+
+describe("fetch for protocols' libraries", () => {
+  afterEach(closeRawAgents);
+
+  it('sends, answers and tells every byte', async () => {
+    const agent = await startRawAgent(
+      socket => void socket.end(reply('{"a":1}', '200 OK', 'application/json')),
+    );
+    const { fetch: fetchIt, heard } = fetchFor(agent);
+    const response = await fetchIt(`${agent.origin}/x`, { method: 'POST', body: 'hi' });
+    assert.deepEqual([response.status, response.statusText, await response.json()], [200, 'OK', { a: 1 }]);
+    assert.deepEqual(heard, [
+      `out head: POST ${agent.origin}/x`,
+      'out: hi',
+      'in head: 200 OK',
+      'in: {"a":1}',
+    ]);
+    assert.match(agent.requests[0] ?? '', /\r\naccept-encoding: identity\r\nuser-agent: parley\r\n/);
+  });
+
+  it("gives the agent's headers to its own origin alone", async () => {
+    const agent = await startRawAgent(socket => void socket.end(reply('')));
+    const other = await startRawAgent(socket => void socket.end(reply('')));
+    const { fetch: fetchIt } = fetchFor(agent, { headers: () => new Map([['x-trace', '1']]) });
+    await (await fetchIt(agent.origin)).text();
+    await (await fetchIt(other.origin)).text();
+    assert.match(agent.requests[0] ?? '', /x-trace: 1\r\n[^]*authorization: Bearer abc/);
+    assert.doesNotMatch(other.requests[0] ?? '', /x-trace|authorization/i);
+  });
+
+  it('follows no redirect: one is an error that says where it points, without credentials', async () => {
+    const agent = await startRawAgent(
+      socket =>
+        void socket.end('HTTP/1.1 302 Found\r\nLocation: /login?token=secret\r\nContent-Length: 0\r\n\r\n'),
+    );
+    const failure = await failureOf(fetchFor(agent).fetch(`${agent.origin}/x`));
+    assert.equal(failure.code, 'HTTP 302');
+    assert.match(
+      failure.message,
+      /which redirects to '.*\/login\?token=\[redacted\]', and redirects are not followed/,
+    );
+    assert.equal(agent.requests.length, 1);
+  });
+
+  it('takes a status without a body, and none that HTTP does not have', async () => {
+    const statuses = ['204 No Content', '304 Not Modified', '700 Strange'];
+    const agent = await startRawAgent(
+      (socket, index) => void socket.end(`HTTP/1.1 ${statuses[index] ?? ''}\r\nContent-Length: 0\r\n\r\n`),
+    );
+    const { fetch: fetchIt } = fetchFor(agent);
+    assert.equal((await fetchIt(agent.origin)).status, 204);
+    assert.equal((await fetchIt(agent.origin)).status, 304);
+    const failure = await failureOf(fetchIt(agent.origin));
+    assert.equal(
+      failure.message,
+      `Tried GET ${agent.origin}/: '700 Strange' came, which is no answer of HTTP; check that the agent's url and port are those of an HTTP server`,
+    );
+  });
+
+  it('gives up what is silent, but no stream of events that is read by GET', async () => {
+    const agent = await startRawAgent(socket => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n');
+      setTimeout(() => socket.end(': alive\n\n'), 300);
+    });
+    const { fetch: fetchIt } = fetchFor(agent, { idle: () => 100 });
+    const post = await fetchIt(agent.origin, { method: 'POST', body: '' });
+    assert.equal((await failureOf(post.text())).code, 'TIMEOUT');
+    const stream = await fetchIt(agent.origin, { headers: { accept: 'text/event-stream' } });
+    assert.equal(await stream.text(), ': alive\n\n');
+  });
+
+  it('ends the exchange when its reader has enough, when it is aborted, and past its limit', async () => {
+    const agent = await startRawAgent(socket => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const more = setInterval(() => socket.write('x'.repeat(1_000)), 1);
+      socket.on('close', () => clearInterval(more));
+    });
+    const closed = (): Promise<void> => until('the socket is closed', () => agent.countSockets() === 0);
+    const { fetch: fetchIt } = fetchFor(agent);
+    await (await fetchIt(agent.origin)).body?.cancel();
+    await closed();
+    const abort = new AbortController();
+    const aborted = await fetchIt(agent.origin, { signal: abort.signal });
+    abort.abort();
+    assert.equal((await failureOf(aborted.text())).code, 'CANCELLED');
+    await closed();
+    const short = fetchFor(agent, { limits: { ...DEFAULT_HTTP_LIMITS, maxBytes: 5_000 } });
+    assert.equal((await failureOf((await short.fetch(agent.origin)).text())).code, 'TOO_LONG');
+    await closed();
+  });
+
+  it('tells of failures and ends besides its reader', async () => {
+    const agent = await startRawAgent((socket, index) => {
+      if (index === 0) socket.end(reply('ok'));
+      else socket.destroy();
+    });
+    const told: string[] = [];
+    const { fetch: fetchIt } = fetchFor(agent, {
+      onEnd: ({ url }) => void told.push(`end ${url.pathname}`),
+      onFailure: ({ code }, { url }) => void told.push(`${code} ${url.pathname}`),
+    });
+    await (await fetchIt(`${agent.origin}/a`)).text();
+    assert.equal((await failureOf(fetchIt(`${agent.origin}/b`))).code, 'ECONNRESET');
+    assert.deepEqual(told, ['end /a', 'ECONNRESET /b']);
+  });
+});

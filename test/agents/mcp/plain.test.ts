@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { askIn } from '../../../agents/src/asked/asked-connection.ts';
+import { KnownTools } from '../../../agents/src/offer/known-tools.ts';
+import { closeRawAgents, reply, startRawAgent, type RawAgent } from '../support/raw-agent.ts';
+import { ask, call, closeAll, connect, mcpAt, mcpScript, rpc } from './support.ts';
+
+const JSON_TYPE = 'application/json';
+const INITIALIZED =
+  '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2024-11-05","capabilities":{"tools":{}},"serverInfo":{"name":"openstarry-agent","version":"0.1.0"}}}';
+const TOOLS =
+  '{"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":"fs.read","description":"Reads a file","inputSchema":{"type":"object","properties":{"path":{"type":"string"},"lines":{"type":"integer"}},"required":["path"]}}]}}';
+
+/** JSON over POST, no stream, no session, notifications answered with 200 (reading of OpenStarry, section 5). */
+function startOpenStarry(answer: (body: string, id: string) => string): Promise<RawAgent> {
+  const agent = startRawAgent((socket, index) => {
+    void agent.then(({ requests }) => {
+      const body = requests[index]?.split('\r\n\r\n')[1] ?? '';
+      const id = /"id":("[^"]*"|\d+)/.exec(body)?.[1] ?? 'null';
+      const method = /"method":"([^"]+)"/.exec(body)?.[1] ?? '';
+      const unknown = `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"Method not found"}}`;
+      const known: Record<string, string> = {
+        'server/discover': unknown,
+        initialize: INITIALIZED.replace('"id":0', `"id":${id}`),
+        'notifications/initialized': '{}',
+        'notifications/cancelled': '{}',
+      };
+      socket.end(reply(known[method] ?? answer(body, id), '200 OK', JSON_TYPE));
+    });
+  });
+  return agent;
+}
+
+/** The body of a request. */
+function bodyOf(agent: RawAgent, index: number): string {
+  return agent.requests.at(index)?.split('\r\n\r\n')[1] ?? '';
+}
+
+describe("OpenStarry's plain POST", () => {
+  afterEach(closeAll);
+  afterEach(closeRawAgents);
+
+  it('is spoken: initialize, a list, a call, each as one POST', async () => {
+    const agent = await startOpenStarry((_, id) => TOOLS.replace('ID', id));
+    const connection = connect(mcpAt(`${agent.origin}/mcp`));
+    const listed = await ask(connection, rpc('tools/list'));
+    assert.deepEqual(listed.reply, { status: 'ok', isProtocol: true, text: TOOLS.replace('ID', '1') });
+    assert.deepEqual(connection.peer, {
+      version: '2024-11-05',
+      name: 'openstarry-agent 0.1.0',
+      capabilities: [],
+    });
+    assert.deepEqual(
+      agent.requests.map(request => /^(\w+ \S+)[^]*"method":"([^"]+)"/.exec(request)?.slice(1).join(' ')),
+      [
+        'POST /mcp server/discover',
+        'POST /mcp initialize',
+        'POST /mcp notifications/initialized',
+        'POST /mcp tools/list',
+      ],
+    );
+    assert.deepEqual(listed.notes, []);
+  });
+
+  it('tells all pages of its list, and is asked for none twice', async () => {
+    const tool = (name: string): string => `{"name":"${name}","inputSchema":{"type":"object"}}`;
+    const agent = await startOpenStarry((body, id) => {
+      const cursor = /"cursor":"([^"]*)"/.exec(body)?.[1];
+      const name = `page-${cursor ?? 'first'}`;
+      const next = cursor === 'b' ? 'a' : cursor === 'a' ? 'b' : 'a';
+      return `{"jsonrpc":"2.0","id":${id},"result":{"tools":[${tool(name)}],"nextCursor":"${next}"}}`;
+    });
+    const tools = new KnownTools();
+    const connection = connect(mcpAt(agent.origin));
+    const quiet = { head() {}, bytes() {}, note() {}, progress() {} };
+    await tools.refresh(connection, {}, quiet, new AbortController().signal);
+    assert.deepEqual([...tools.table.tools.keys()], ['page-first', 'page-a', 'page-b']);
+  });
+
+  it('numbers go and come to the letter', async () => {
+    const result =
+      '{"content":[{"type":"text","text":"é"}],"structuredContent":{"n":9007199254740993,"f":1.0,"e":1e2}}';
+    const agent = await startOpenStarry((_, id) => `{"jsonrpc":"2.0", "id":${id},  "result":${result}}`);
+    const connection = connect(mcpAt(agent.origin));
+    const written =
+      '{"name":"t","arguments":{"b":1.0,"1":9007199254740993,"e":[1E+2,-0],"s":"\\u00e9\\n\\""}}';
+    const asked = await ask(
+      connection,
+      `{"jsonrpc":"2.0","id":"mine","method":"tools/call",\n "params":${written}}`,
+      { names: { trace: 'a'.repeat(32), call: 'b'.repeat(16), depth: 0 } },
+    );
+    assert.deepEqual(asked.reply, {
+      status: 'ok',
+      isProtocol: true,
+      text: `{"jsonrpc":"2.0", "id":1,  "result":${result}}`,
+    });
+    const meta = `"_meta":{"traceparent":"00-${'a'.repeat(32)}-${'b'.repeat(16)}-01","progressToken":1}`;
+    assert.equal(
+      bodyOf(agent, -1),
+      `{"method":"tools/call","params":${written.slice(0, -1)},${meta}},"jsonrpc":"2.0","id":1}`,
+    );
+  });
+
+  it('the same over stdio, where a line end would end the message', async () => {
+    const connection = connect(
+      mcpScript(
+        `on((message, line) => raw('{"jsonrpc":"2.0","id":' + message.id + ',"result":{"line":' + JSON.stringify(line) + ',"n":1.0}}\\r\\n'));`,
+      ),
+    );
+    const asked = await ask(
+      connection,
+      '{"jsonrpc":"2.0","method":"x/y","params":{\n  "a": [1.0,\r\n 9007199254740993],\n  "_meta": {"k": 2.50}\n}}',
+    );
+    const line =
+      '{"method":"x/y","params":{"a":[1.0,  9007199254740993],"_meta":{"k":2.50}},"jsonrpc":"2.0","id":1}';
+    assert.equal(
+      asked.reply.text,
+      `{"jsonrpc":"2.0","id":1,"result":{"line":${JSON.stringify(line)},"n":1.0}}`,
+    );
+    assert.ok(asked.came.endsWith(`${asked.reply.text}\r\n`));
+  });
+
+  it('the headers of a request and of the agent go along', async () => {
+    const agent = await startOpenStarry((_, id) => TOOLS.replace('ID', id));
+    const connection = connect(mcpAt(agent.origin, { headers: new Map([['X-Mine', 'yes']]) }));
+    await ask(connection, rpc('tools/list'), {
+      headers: new Map([
+        ['x-openstarry-trace-id', 'abc'],
+        ['x-mine', 'no'],
+      ]),
+    });
+    const heads = agent.requests.map(request => request.toLowerCase());
+    assert.ok(
+      heads.every(head => head.includes('x-openstarry-trace-id: abc') && head.includes('x-mine: yes')),
+    );
+    assert.ok(heads.every(head => !head.includes('x-mine: no')));
+  });
+
+  it('is asked in AICF: arguments by place get the names and types of the schema', async () => {
+    const agent = await startOpenStarry((body, id) =>
+      body.includes('tools/list')
+        ? TOOLS.replace('ID', id)
+        : `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"read"}]}}`,
+    );
+    const connection = askIn(connect(mcpAt(agent.origin)), {
+      language: 'aicf',
+      tools: new KnownTools(),
+      doubtful: 'hold',
+    });
+    assert.equal((await ask(connection, 'CALL|fs.read|/a|2')).reply.text, 'OK|read\n');
+    const sent: unknown = JSON.parse(bodyOf(agent, -1));
+    assert.deepEqual((sent as { params: { arguments: unknown } }).params.arguments, { path: '/a', lines: 2 });
+    assert.equal(
+      (await ask(connection, 'INFO|fs.read')).reply.text,
+      'TOOL|fs.read|Reads a file|path:string|lines:integer?\n',
+    );
+    assert.match((await ask(connection, 'INFO|fs.rea')).reply.text, /^ERR\|404\|.*did you mean 'fs.read'/);
+  });
+
+  it('what is no JSON-RPC request is not sent', async () => {
+    const connection = connect(mcpAt('http://127.0.0.1:1/'));
+    for (const text of ['LIST', '[]', '{"id":1}', '{"method":"x","params":[1]}']) {
+      const { reply: answer, heads } = await ask(connection, text);
+      assert.deepEqual([answer.status, answer.code, heads], ['error', 'NOT_SENT', []]);
+    }
+  });
+
+  it('an error keeps its code and its text', async () => {
+    const agent = await startOpenStarry(
+      (_, id) => `{"jsonrpc":"2.0","id":${id},"error":{"code":-33007,"message":"Recursion depth exceeded"}}`,
+    );
+    const { status, code, message, isProtocol } = (await ask(connect(mcpAt(agent.origin)), call('a'))).reply;
+    assert.deepEqual(
+      { status, code, message, isProtocol },
+      { status: 'error', code: '-33007', message: 'Recursion depth exceeded', isProtocol: true },
+    );
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'mocha';
+import { CliFolder } from './support/run-cli.ts';
+
+/** An agent over standard input and output; it answers by lines and knows nothing of Parley. */
+const MCP_AGENT = `
+const { createInterface } = require('node:readline');
+const pages = {
+  first: { tools: [{ name: 'one', description: 'Does one thing.\\n\\nAnd no other.', inputSchema: SCHEMA }], nextCursor: 'second' },
+  second: { tools: [{ name: 'two' }] },
+};
+createInterface({ input: process.stdin }).on('line', line => {
+  const { id, method, params = {} } = JSON.parse(line);
+  const say = more => process.stdout.write('{"jsonrpc":"2.0","id":' + JSON.stringify(id) + ',' + more + '}\\n');
+  if (method === 'initialize')
+    say('"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"p","version":"1"}}');
+  else if (method === 'tools/list') say('"result":' + JSON.stringify(pages[params.cursor ?? 'first']).replace('"DIGITS"', '9007199254740993'));
+  else if (id !== undefined) say('"error":{"code":-32601,"message":"Method not found"}');
+});`;
+const SCHEMA = {
+  type: 'object',
+  properties: { path: { type: 'string' }, most: { type: 'integer', maximum: 'DIGITS' } },
+  required: ['path'],
+};
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+describe('parley tools', () => {
+  let folder: CliFolder;
+  let port: number;
+
+  before(async () => {
+    port = await closedPort();
+    const args = ['-e', MCP_AGENT.replace('SCHEMA', JSON.stringify(SCHEMA))];
+    const agents = {
+      toolbox: { protocol: 'aicf', type: 'http', url: '${demo:toolbox}' },
+      librarian: { protocol: 'mcp', type: 'http', url: '${demo:librarian}' },
+      herald: { protocol: 'a2a', type: 'http', url: '${demo:herald}' },
+      files: { protocol: 'mcp', type: 'stdio', command: 'node', args },
+      gone: { protocol: 'mcp', type: 'http', url: `http://127.0.0.1:${port}/` },
+      locked: { protocol: 'aicf', type: 'http', url: 'http://127.0.0.1:1/${secret:key}' },
+    };
+    folder = await CliFolder.create({ '.vscode/agents.json': JSON.stringify({ agents }) });
+  });
+  after(() => folder.remove());
+
+  it('lists them with what they take and say', async () => {
+    const toolbox = [
+      'text.reverse (text: string)',
+      '  Reverses a text, character by character',
+      'math.add (a: number, b: number)',
+      '  Adds two numbers',
+      'weather.forecast (city: string, days?: integer)',
+      '  A forecast for the next days, made up from the name of the city',
+      'image.gradient (width?: integer, height?: integer)',
+      '  A small grey image as rows of numbers from 0 to 255',
+      'slow.count (seconds: number)',
+      '  Counts the seconds as they pass, one chunk a second',
+      'fail.always (reason?: string)',
+      '  Fails, to show what a failed call looks like',
+    ];
+    const librarian = [
+      ...toolbox,
+      'book.borrow (title: string)',
+      '  Lends a book; asks the user for how long (elicitation)',
+      'book.review (title: string)',
+      '  Reviews a book in the words of a model of the client (sampling)',
+    ];
+    for (const [name, lines] of [
+      ['toolbox', toolbox],
+      ['librarian', librarian],
+    ] as const)
+      assert.deepEqual(await folder.run(['tools', name]), {
+        exitCode: 0,
+        out: `${lines.join('\n')}\n`,
+        err: '',
+      });
+  });
+
+  it('reads all pages, of an agent that is a process', async () => {
+    assert.deepEqual(await folder.run(['tools', 'files']), {
+      exitCode: 0,
+      out: 'one (path: string, most?: integer)\n  Does one thing.\n\n  And no other.\ntwo\n',
+      err: '',
+    });
+  });
+
+  it('prints the schemas as the agent gave them, to the last digit', async () => {
+    const run = await folder.run(['tools', 'files', '--format', 'json']);
+    assert.match(run.out, /"maximum": 9007199254740993\n/);
+    const schema = JSON.parse(JSON.stringify(SCHEMA).replace('"DIGITS"', '9007199254740993')) as unknown;
+    assert.deepEqual(
+      { ...run, out: JSON.parse(run.out) as unknown },
+      {
+        exitCode: 0,
+        out: [
+          { name: 'one', description: 'Does one thing.\n\nAnd no other.', schema },
+          { name: 'two', description: '' },
+        ],
+        err: '',
+      },
+    );
+  });
+
+  it('prints the arguments of an agent that has no schemas', async () => {
+    const run = await folder.run(['tools', 'toolbox', '--format', 'json']);
+    const listed = JSON.parse(run.out) as readonly unknown[];
+    assert.deepEqual(
+      [run.exitCode, run.err, listed.length, listed[2]],
+      [
+        0,
+        '',
+        6,
+        {
+          name: 'weather.forecast',
+          description: 'A forecast for the next days, made up from the name of the city',
+          arguments: [
+            { name: 'city', type: 'string', optional: false },
+            { name: 'days', type: 'integer', optional: true },
+          ],
+        },
+      ],
+    );
+  });
+
+  it('says in one sentence why there are none, and exits 1', async () => {
+    const err = `gone: Tried POST http://127.0.0.1:${port}/, but nothing listens at 127.0.0.1:${port} (connection refused); start the agent or correct its url\n`;
+    assert.deepEqual(await folder.run(['tools', 'gone']), { exitCode: 1, out: '', err });
+    assert.deepEqual(await folder.run(['tools', 'gone', '--format', 'json']), {
+      exitCode: 1,
+      out: '[]\n',
+      err,
+    });
+    assert.deepEqual(await folder.run(['tools', 'herald']), {
+      exitCode: 1,
+      out: '',
+      err: 'herald: Agents of Agent2Agent (A2A) do not list their tools; send one a task\n',
+    });
+  });
+
+  it('wants the name of one agent that the file has, and values for its variables', async () => {
+    const errors = await Promise.all(
+      [['tools'], ['tools', 'a', 'b'], ['tools', 'toolbx'], ['tools', 'locked']].map(async words => {
+        const { exitCode, out, err } = await folder.run(words);
+        return [exitCode, out, err.replaceAll(folder.path, '')];
+      }),
+    );
+    assert.deepEqual(errors, [
+      [2, '', "parley: 'parley tools' takes the name of one agent; it got 0\n"],
+      [2, '', "parley: 'parley tools' takes the name of one agent; it got 2\n"],
+      [2, '', "parley: There is no agent 'toolbx' in '/.vscode/agents.json': did you mean 'toolbox'?\n"],
+      [
+        2,
+        '',
+        "parley: The agent 'locked': The variable '${secret:key}' has no value; store a secret under the name 'key'; on the command line set PARLEY_SECRET_KEY\n",
+      ],
+    ]);
+  });
+});

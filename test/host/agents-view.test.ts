@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import {
+  commands,
+  env,
+  languages,
+  Position,
+  Selection,
+  TreeItemCollapsibleState,
+  Uri,
+  window,
+  workspace,
+  type ExtensionContext,
+  type LogOutputChannel,
+  type Memento,
+} from 'vscode';
+import { buildAgentRow } from '../../client/src/agent-items.ts';
+import { listRows, type AgentRow } from '../../client/src/agent-rows.ts';
+import type { AgentOffer } from '../../client/src/agent-service.ts';
+import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
+import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import { ask } from './support/editor.ts';
+import { activateParley, closeEditors, openScratch, sampleUri } from './support/parley.ts';
+
+const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
+
+/** An agent that lists the tools that it is told to. */
+let tools: ReadonlyMap<string, string>;
+let server: Server;
+let before: Uint8Array;
+const file = sampleUri('.vscode/agents.json');
+
+function answer(request: string): string {
+  const [command, name = ''] = request.split('|');
+  if (command === 'LIST') return ['TOOLS', ...tools.keys()].join('|');
+  const declared = tools.get(name);
+  if (command === 'INFO') return declared ? `TOOL|${name}|${declared}` : 'ERR|404|Unknown tool';
+  return 'OK|1';
+}
+
+function context(): ExtensionContext {
+  const values = new Map<string, unknown>();
+  const state = {
+    keys: () => [...values.keys()],
+    get: (key: string) => values.get(key),
+    update: (key: string, value: unknown) => Promise.resolve(void values.set(key, value)),
+  } as unknown as Memento;
+  return {
+    secrets: {},
+    globalState: state,
+    workspaceState: state,
+    extensionUri: Uri.file('/'),
+  } as unknown as ExtensionContext;
+}
+
+function draw(rows: readonly AgentRow[], offer: AgentOffer): readonly unknown[] {
+  return rows.map(row => {
+    const item = buildAgentRow(row, { offer, last: undefined });
+    return [item.label, item.description, item.contextValue];
+  });
+}
+
+describe('the Agents view', () => {
+  beforeEach(async () => {
+    tools = new Map([
+      ['build', 'Builds it|target:string|clean:boolean?'],
+      ['check', 'Checks it'],
+    ]);
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (piece: Buffer) => (body += piece.toString()));
+      request.on('end', () => response.end(answer(body)));
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    before = await workspace.fs.readFile(file);
+    const agents = {
+      builder: {
+        protocol: 'aicf',
+        type: 'http',
+        url: `http://127.0.0.1:${port}/`,
+        headers: { Authorization: 'Bearer abc' },
+        quirks: 'off',
+      },
+      nobody: { protocol: 'aicf', type: 'http', url: 'http://127.0.0.1:9/' },
+    };
+    await workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ agents })));
+  });
+  afterEach(async () => {
+    await closeEditors();
+    await workspace.fs.writeFile(file, before);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('shows an agent from its first word to its last', async () => {
+    const events: TraceEvent[] = [];
+    const agents = new DesktopAgents(context(), LOG, event => events.push(event));
+    const states: string[] = [];
+    agents.onDidChangeOffer(name => states.push(`${name} ${agents.offer(name).state}`));
+    try {
+      const [agent] = (await agents.list()).agents;
+      assert.ok(agent);
+      const row: AgentRow = { kind: 'agent', agent, file };
+      assert.equal(events.length, 0);
+      const first = await agents.connect('builder');
+      assert.deepEqual(draw([row, ...listRows(row, first)], first), [
+        ['builder', 'aicf · connected', 'agent.connected'],
+        ['build', '(target, clean?)', 'tool'],
+        ['check', '()', 'tool'],
+      ]);
+      // All that was asked is one call.
+      assert.deepEqual(
+        events.filter(event => event.type === 'call').map(event => event.title),
+        ['Tools'],
+      );
+      tools = new Map([
+        ['check', 'Checks all of it'],
+        ['deploy', 'Puts it there'],
+      ]);
+      const second = await agents.connect('builder');
+      assert.deepEqual(second.change, { added: ['deploy'], removed: ['build'], changed: ['check'] });
+      assert.deepEqual(draw([row], second), [
+        ['builder', 'aicf · connected · 1 new, 1 gone, 1 changed', 'agent.connected'],
+      ]);
+      await agents.disconnect('builder');
+      const item = buildAgentRow(row, { offer: agents.offer('builder'), last: undefined });
+      assert.deepEqual(
+        [item.description, item.contextValue, item.collapsibleState],
+        ['aicf · not connected', 'agent.idle', TreeItemCollapsibleState.None],
+      );
+      assert.deepEqual(states, [
+        'builder connecting',
+        'builder connected',
+        'builder connecting',
+        'builder connected',
+        'builder idle',
+      ]);
+    } finally {
+      agents.dispose();
+    }
+  });
+
+  it('says why an agent could not be reached', async () => {
+    const agents = new DesktopAgents(context(), LOG, () => undefined);
+    try {
+      const offer = await agents.connect('nobody');
+      const agent = (await agents.list()).agents[1];
+      assert.ok(agent);
+      const row: AgentRow = { kind: 'agent', agent, file };
+      const [shown, remark] = draw([row, ...listRows(row, offer)], offer) as readonly (readonly string[])[];
+      assert.deepEqual(shown, ['nobody', 'aicf · failed', 'agent.failed']);
+      assert.match(remark?.[0] ?? '', /nothing listens there|refused/i);
+    } finally {
+      agents.dispose();
+    }
+  });
+
+  it('feeds checks, and writes calls of tools into files and onto the clipboard', async () => {
+    await activateParley();
+    const document = await openScratch('calls.aicf', '# @agent builder\nCALL|biuld|x\n');
+    const editor = await window.showTextDocument(document);
+    await commands.executeCommand('parley.connectAgent', 'builder');
+    const found = await ask('the warning', () =>
+      Promise.resolve(
+        languages.getDiagnostics(document.uri).find(({ message }) => message.includes('as it said at')),
+      ),
+    );
+    assert.match(
+      found.message,
+      /^Agent 'builder' lists no tool 'biuld', as it said at \d\d:\d\d; did you mean 'build'\? \(404\)$/,
+    );
+    editor.selection = new Selection(new Position(1, 3), new Position(1, 3));
+    await commands.executeCommand('parley.insertCall', { agent: 'builder', tool: 'build' });
+    assert.equal(
+      document.getText(),
+      '# @agent builder\nCALL|biuld|x\n\n# @agent builder\nCALL|build|target\n\n',
+    );
+    const copied = await commands.executeCommand<string>(
+      'parley.copyCall',
+      { agent: 'builder', tool: 'build' },
+      'curl',
+    );
+    const { port } = server.address() as AddressInfo;
+    assert.deepEqual(copied.split(' \\\n  '), [
+      `curl "http://127.0.0.1:${port}/"`,
+      '-H "Content-Type: text/plain"',
+      '-H "Accept: text/plain, */*;q=0.5"',
+      '-H "Authorization: Bearer $TOKEN"',
+      "--data-raw 'CALL|build|target'",
+    ]);
+    assert.equal(await env.clipboard.readText(), copied);
+    await commands.executeCommand('parley.disconnectAgent', 'builder');
+    await ask('the end of the warning', () =>
+      Promise.resolve(
+        languages.getDiagnostics(document.uri).every(({ message }) => !message.includes('as it said at')) ||
+          undefined,
+      ),
+    );
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
+import { commands, window, workspace, type TextDocument, type Uri } from 'vscode';
+import type { ParleyApi } from '../../client/src/extension.ts';
+import {
+  activateParley,
+  closeEditors,
+  listReplyTabs,
+  openScratch,
+  sendRequest,
+  showSample,
+  waitFor,
+} from './support/parley.ts';
+
+const LINE = '# @agent toolbox\nCALL|slow.count|3\n';
+const NAMED = `# @name counted\n${LINE}`;
+const WHOLE = 'STREAM|1\nSTREAM| 2\nSTREAM| 3\nEND';
+
+/** Times differ from run to run; everything else of a title is compared. */
+function withoutTime(title: string): string {
+  return title.replace(/[\d.]+ (ms|s)$/, 'N');
+}
+
+function documentAt(uri: Uri): TextDocument {
+  const found = workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+  assert.ok(found, `${uri.path} is not open`);
+  return found;
+}
+
+describe('streams', () => {
+  let parley: ParleyApi;
+
+  before(async () => {
+    parley = await activateParley();
+  });
+
+  beforeEach(() => commands.executeCommand('parley.clearTraces'));
+
+  afterEach(closeEditors);
+
+  /** The document of the reply that grows, once it shows a text. */
+  function waitForGrowing(text: RegExp, except?: Uri): Promise<TextDocument> {
+    return waitFor(`a reply with ${text.source}`, () =>
+      workspace.textDocuments.find(document => {
+        const { uri } = document;
+        const isOther = uri.scheme !== 'parley-reply' || uri.toString() === except?.toString();
+        return !isOther && uri.path.includes('running') && text.test(document.getText());
+      }),
+    );
+  }
+
+  /** Resolves once so many pieces of the newest call have come. */
+  async function waitForPieces(count: number): Promise<void> {
+    const has = (): boolean => {
+      const wire = parley.traces()[0]?.roots[0]?.wire ?? [];
+      return wire.filter(({ direction }) => direction === 'in').length >= count;
+    };
+    await new Promise<void>(resolve => {
+      if (has()) resolve();
+      const heard = parley.onDidChangeTraces(() => {
+        if (!has()) return;
+        heard.dispose();
+        resolve();
+      });
+    });
+  }
+
+  it('stand still while they are paused, and then show all that came', async () => {
+    const file = await openScratch('paused.aicf', LINE);
+    const sending = sendRequest(file, 'CALL');
+    const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
+    assert.equal(await commands.executeCommand('parley.pauseReply', grown.uri), true);
+    await waitForPieces(2);
+    // A view that were not paused would be drawn by now: nothing else can be waited for.
+    await new Promise(resolve => setTimeout(resolve, 300));
+    const paused = grown.getText();
+    assert.equal(await commands.executeCommand('parley.resumeReply', grown.uri), true);
+    await waitForGrowing(/STREAM\| 2/);
+    const sent = await sending;
+    assert.ok(sent?.reply);
+    assert.deepEqual(
+      [paused, sent.outcome.text, documentAt(sent.reply).getText(), listReplyTabs().map(withoutTime)],
+      ['STREAM|1\n', WHOLE, WHOLE, ['slow.count ok · N']],
+    );
+  });
+
+  it('that end while they are paused are shown whole when they go on', async () => {
+    const file = await openScratch('held.aicf', LINE);
+    const sending = sendRequest(file, 'CALL');
+    const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
+    await commands.executeCommand('parley.pauseReply', grown.uri);
+    const sent = await sending;
+    assert.ok(sent?.reply);
+    const held = [listReplyTabs(), grown.getText()];
+    assert.deepEqual(
+      [sent.outcome.text, held, await commands.executeCommand('parley.stopCall', grown.uri)],
+      [WHOLE, [['slow.count running'], 'STREAM|1\n'], false],
+    );
+    assert.equal(await commands.executeCommand('parley.resumeReply', grown.uri), true);
+    assert.deepEqual(
+      [documentAt(sent.reply).getText(), listReplyTabs().map(withoutTime)],
+      [WHOLE, ['slow.count ok · N']],
+    );
+    assert.equal(await commands.executeCommand('parley.resumeReply', sent.reply), false);
+  });
+
+  it('are shown as they came, beside, while they come', async () => {
+    const file = await openScratch('raw.aicf', LINE);
+    const sending = sendRequest(file, 'CALL');
+    const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
+    const uri = await commands.executeCommand<Uri>('parley.showRaw', grown.uri);
+    const raw = documentAt(uri);
+    const early = raw.getText();
+    await waitFor('the second piece', () => (/STREAM\| 2/.test(raw.getText()) ? true : undefined));
+    await sending;
+    await waitFor('the end', () => (/END/.test(raw.getText()) ? true : undefined));
+    const [head = '', ...body] = raw.getText().split('\n\n');
+    const wire = parley.traces()[0]?.roots[0]?.wire ?? [];
+    const came = wire.flatMap(({ direction, bytes }) =>
+      direction === 'in' && 'text' in bytes ? [bytes.text] : [],
+    );
+    assert.deepEqual(
+      [uri.scheme, uri.path, raw.languageId, /STREAM\|1/.test(early), /STREAM\| 3/.test(early)],
+      ['parley-raw', '/slow.count as it came', 'plaintext', true, false],
+    );
+    assert.match(head, /^200 OK\ncontent-type: [^\n]+\n/i);
+    assert.equal(body.join('\n\n'), came.join(''));
+    assert.ok(window.visibleTextEditors.some(({ document }) => document === raw));
+  });
+
+  it('are not shown raw where the text in front is no reply of a call', async () => {
+    const sample = await showSample('hello.aicf');
+    assert.equal(await commands.executeCommand('parley.showRaw', sample.uri), undefined);
+    assert.equal(await commands.executeCommand('parley.showRaw', 'a call that is not kept'), undefined);
+  });
+
+  it('end where their request is sent again, and stay with what came', async () => {
+    const file = await openScratch('again.aicf', LINE);
+    const first = sendRequest(file, 'CALL');
+    await waitForGrowing(/^STREAM\|1\r?\n$/);
+    const second = await sendRequest(file, 'CALL');
+    const stopped = await first;
+    assert.ok(stopped?.reply);
+    assert.deepEqual(
+      [stopped.outcome.status, documentAt(stopped.reply).getText(), second?.outcome.status],
+      ['cancelled', 'STREAM|1\n', 'ok'],
+    );
+    assert.deepEqual(listReplyTabs().map(withoutTime), ['slow.count stopped · N', 'slow.count ok · N']);
+  });
+
+  it('end where a request of the same name is sent, and go on where another is', async () => {
+    const file = await openScratch('named.aicf', `${NAMED}\n${LINE}`);
+    const first = sendRequest(file, 'CALL');
+    const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
+    // Another request of the file: at the second place, without a name.
+    const end = file.getText().lastIndexOf('CALL');
+    const other = commands.executeCommand<{ outcome: { status: string } }>(
+      'parley.send',
+      file.uri,
+      file.positionAt(end),
+    );
+    await waitForGrowing(/^STREAM\|1\r?\n$/, grown.uri);
+    const moved = await openScratch('named.aicf', `# It stands elsewhere now.\n\n${NAMED}\n${LINE}`);
+    await waitFor('the changed file', () => (/elsewhere/.test(moved.getText()) ? true : undefined));
+    const again = await sendRequest(moved, 'CALL|slow.count');
+    assert.deepEqual(
+      [(await first)?.outcome.status, (await other).outcome.status, again?.outcome.status],
+      ['cancelled', 'ok', 'ok'],
+    );
+  });
+});

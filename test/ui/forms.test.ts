@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'mocha';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { expectSoon } from './support/wait.ts';
+import { Workbench } from './support/workbench.ts';
+
+const ASKING = `# @agent librarian
+CALL|book.borrow|Emma
+
+# @agent librarian
+CALL|book.review|Emma
+`;
+
+describe('forms, questions and the composer', () => {
+  let workbench: Workbench;
+  before(async () => {
+    workbench = await Workbench.open({ colorScheme: 'dark', files: { 'asking.aicf': ASKING } });
+    await workbench.openFile('asking.aicf');
+    await workbench.openSidePanel();
+  });
+  after(() => workbench.close());
+  afterEach(async () => {
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  /** The page in which something stands: the composer is one, too. */
+  const pages = async (selector: string): Promise<FrameLocator> => {
+    let found: FrameLocator | undefined;
+    await expectSoon(async () => {
+      for (const frame of await workbench.page.locator('iframe.webview.ready').all()) {
+        const page = frame.contentFrame().frameLocator('iframe#active-frame');
+        if ((await page.locator(selector).count()) > 0) found = page;
+      }
+      return found !== undefined;
+    }, true);
+    assert.ok(found);
+    return found;
+  };
+  const reply = async (title: string): Promise<string> => {
+    await workbench.tab(title).waitFor();
+    return (await workbench.linesOf(workbench.editor(title))).join('\n').trim();
+  };
+
+  it('calls a tool by a form, says at the field what is wrong, and remembers', async () => {
+    await openTool('toolbox', 'math.add');
+    const page = await pages('form.form');
+    const [a, b] = [page.getByLabel('a', { exact: true }), page.getByLabel('b', { exact: true })];
+    await a.fill('forty');
+    await b.fill('2');
+    await page.getByRole('button', { name: 'Send' }).click();
+    assert.deepEqual(
+      [await a.getAttribute('aria-invalid'), await b.getAttribute('aria-invalid')],
+      ['true', 'false'],
+    );
+    await page.getByText('This has to be a number, such as 1.5.').waitFor();
+    await a.fill('40');
+    await expectSoon(
+      async () => (await page.locator('pre').innerText()).includes('[s:a]:[i:40],[s:b]:[i:2]'),
+      true,
+    );
+    await page.locator('select').selectOption('aicf');
+    await expectSoon(() => page.locator('pre').innerText(), 'CALL|math.add|40|2');
+    await b.focus();
+    await workbench.page.keyboard.press('Control+Enter');
+    assert.match(await reply('math.add ok'), /\[s:sum\]:\[i:42\]/);
+    await workbench.screenshot('call-form');
+    await workbench.runCommand('View: Close All Editors');
+    await openTool('toolbox', 'math.add');
+    const again = await pages('form.form');
+    await expectSoon(() => again.getByLabel('a', { exact: true }).inputValue(), '40');
+  });
+
+  it('shows the form that an agent asks with, and gives it the answer', async () => {
+    await send('CALL|book.borrow');
+    const page = await pages('form.form');
+    await page.getByText("The agent 'librarian' asks you").waitFor();
+    const days = page.getByLabel('days', { exact: true });
+    assert.equal(await days.inputValue(), '14');
+    await days.fill('31');
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await page.getByText('This has to be at most 30.').waitFor();
+    await workbench.screenshot('question');
+    await days.fill('7');
+    await page.getByRole('button', { name: 'Answer' }).click();
+    assert.match(await reply('book.borrow ok'), /Emma is yours for 7 days/);
+  });
+
+  it('takes a declined and a closed form for an answer', async () => {
+    await send('CALL|book.borrow');
+    await (await pages('form.form')).getByRole('button', { name: 'Decline' }).click();
+    assert.match(await reply('book.borrow ok'), /Emma stays on its shelf/);
+    await workbench.runCommand('View: Close All Editors');
+    await send('CALL|book.borrow');
+    await pages('form.form');
+    await workbench.tab('librarian asks').waitFor();
+    await (await pages('form.form')).getByLabel('days', { exact: true }).press('Escape');
+    assert.match(await reply('book.borrow ok'), /Emma stays on its shelf/);
+  });
+
+  it('has the user write what an agent wants from a model', async () => {
+    await send('CALL|book.review');
+    await notice(/librarian.*asks for a text/, 'Answer…').click();
+    const widget = workbench.page.locator('.quick-input-widget:visible');
+    await widget.locator('input').fill('A comedy of errors.');
+    await workbench.page.keyboard.press('Enter');
+    assert.match(await reply('book.review ok'), /A critic says: A comedy of errors\./);
+  });
+
+  it('sends from the composer, and shows the reply below', async () => {
+    const page = await pages('.composer');
+    const [agent, language] = [page.getByLabel('Agent'), page.getByLabel('Language')];
+    await agent.selectOption('toolbox');
+    await language.selectOption('aicf');
+    await page.getByLabel('Request').fill('CALL|math.add|1|2');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expectSoon(() => page.getByLabel('Reply').innerText(), 'OK|{"sum":3}');
+    await workbench.screenshot('composer');
+    await page.getByRole('button', { name: 'Open as file' }).click();
+    await workbench.tab('# @agent toolbox').or(workbench.tab('Untitled-1')).waitFor();
+  });
+
+  async function openTool(agent: string, tool: string): Promise<void> {
+    const widget = await workbench.openQuickInput('F1');
+    await widget.locator('input[type="text"]').fill('>Parley: Call Tool');
+    await row('Call Tool').click();
+    await row(agent).click();
+    await row(tool).click();
+  }
+
+  function row(text: string): Locator {
+    return workbench.page.locator('.quick-input-widget:visible .monaco-list-row', { hasText: text }).first();
+  }
+
+  async function send(line: string): Promise<void> {
+    const editor = await workbench.openFile('asking.aicf');
+    await workbench.clickLens(editor, 'Send', line);
+  }
+
+  function notice(text: RegExp, button: string): Locator {
+    return workbench.page
+      .locator('.notification-list-item', { hasText: text })
+      .getByRole('button', { name: button, exact: true });
+  }
+});

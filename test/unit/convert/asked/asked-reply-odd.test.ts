@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  closed,
+  numbered,
+  opened,
+  type Protocol,
+  response,
+  said,
+  show,
+  sse,
+} from '../../../support/asked-reply.ts';
+
+describe('how a response ends', () => {
+  const ends: readonly (readonly [
+    name: string,
+    protocol: Protocol,
+    body: string,
+    outcome: unknown,
+    unfinished: unknown,
+  ])[] = [
+    [
+      'failed',
+      'agent-api',
+      sse([
+        response('created'),
+        said('So'),
+        response('failed', { error: { code: '429', message: 'Too much' } }),
+      ]),
+      { kind: 'error', protocol: 'agent-api', code: '429', meaning: undefined, text: 'Too much' },
+      undefined,
+    ],
+    [
+      'a failure of the transport',
+      'agent-api',
+      sse([{ error: 'no model' }]),
+      { kind: 'error', protocol: 'agent-api', code: undefined, meaning: undefined, text: 'no model' },
+      undefined,
+    ],
+    [
+      'rejected',
+      'agent-api',
+      sse([response('created'), response('rejected')]),
+      {
+        kind: 'error',
+        protocol: 'agent-api',
+        code: 'rejected',
+        meaning: undefined,
+        text: 'The agent ended with the status rejected',
+      },
+      undefined,
+    ],
+    [
+      'canceled',
+      'agent-api',
+      sse([response('created'), said('So'), response('canceled')]),
+      {
+        kind: 'error',
+        protocol: 'agent-api',
+        code: 'canceled',
+        meaning: undefined,
+        text: 'The agent ended with the status canceled',
+      },
+      { status: 'cancelled', code: 'canceled', text: 'The agent cancelled the response; what came is kept' },
+    ],
+    [
+      'incomplete',
+      'responses',
+      sse([
+        {
+          type: 'response.incomplete',
+          response: response('incomplete', {
+            incomplete_details: { reason: 'max_output_tokens' },
+            output: [],
+          }),
+        },
+      ]),
+      { kind: 'result' },
+      {
+        status: 'incomplete',
+        code: 'max_output_tokens',
+        text: 'The agent ended the response before it was complete (max_output_tokens); what came is kept',
+      },
+    ],
+    [
+      'cut',
+      'agent-api',
+      sse([response('created'), said('So')]),
+      { kind: 'result' },
+      {
+        status: 'incomplete',
+        code: undefined,
+        text: 'The stream ended before its last event; what came is kept, send again for the rest',
+      },
+    ],
+    [
+      'a queued response that is no stream',
+      'responses',
+      JSON.stringify(response('queued', { model: 'x', output: [] })),
+      { kind: 'result' },
+      {
+        status: 'incomplete',
+        code: 'queued',
+        text: 'The response is queued and not complete; what came is kept',
+      },
+    ],
+    [
+      'an error of the API itself',
+      'responses',
+      sse([{ type: 'error', code: 'rate_limit', message: 'Wait', param: null, sequence_number: 3 }]),
+      { kind: 'error', protocol: 'responses', code: 'rate_limit', meaning: undefined, text: 'Wait' },
+      undefined,
+    ],
+  ];
+  for (const [name, protocol, body, outcome, unfinished] of ends) {
+    it(name, () => {
+      const shown = show([body], protocol);
+      assert.deepEqual([shown.outcome, shown.unfinished], [outcome, unfinished]);
+    });
+  }
+});
+
+describe('odd streams', () => {
+  const begin = response('created');
+  const end = response('completed');
+  /** The text of a reply to these events, and what is noted. */
+  const told = (events: readonly object[], protocol: Protocol = 'agent-api'): readonly unknown[] => {
+    const { text, notes } = show([sse(events)], protocol, 'aicf');
+    return [text, notes.filter(note => !note.startsWith('Beside'))];
+  };
+
+  it('events with different numbers count in the order of these', () => {
+    const [a, b, c, d] = numbered([begin, said('p'), said('q'), end]);
+    assert.ok(a && b && c && d);
+    assert.deepEqual(told([a, c, b, d]), ['OK|pq\n', []]);
+    assert.deepEqual(told([a, c, d]), [
+      'OK|q\n',
+      ['The numbers of its events have gaps: some may be missing'],
+    ]);
+    assert.deepEqual(told([a, b, { ...c, sequence_number: 1 }, d]), [
+      'OK|pq\n',
+      ['The numbers of its events repeat or go back; they are shown in the order in which they came'],
+    ]);
+  });
+
+  it('a number that never comes holds nothing up for long', () => {
+    const events = Array.from({ length: 300 }, (_, at) => ({ sequence_number: at * 2, ...said('x') }));
+    const shown = show(
+      events.map(event => sse([event])),
+      'agent-api',
+      'aicf',
+    );
+    assert.deepEqual([shown.text, shown.pieces.length > 150], [`OK|${'x'.repeat(300)}\n`, true]);
+  });
+
+  it('content without a message, and after its message', () => {
+    assert.deepEqual(told([begin, said('a', null), said('b', null), closed('m1'), end]), [
+      'OK|ab\n',
+      [
+        'A content belongs to no message that is open and was put into a new one',
+        'A content does not name its message and was put into the one written last',
+      ],
+    ]);
+    assert.deepEqual(told([begin, opened('m1'), said('a'), closed('m1'), said('b'), closed('m1'), end]), [
+      'OK|ab\n',
+      ['A content came for a message that had ended', 'An event came for a message that had ended'],
+    ]);
+    assert.deepEqual(told([begin, said('a', 'm1', { index: null }), said('b', 'm1', { index: null }), end]), [
+      'OK|ab\n',
+      ['A content does not say which of its message it is (2 times)'],
+    ]);
+  });
+
+  it('two texts that come at once are shown one after the other', () => {
+    const events = [
+      begin,
+      opened('m1'),
+      opened('m2'),
+      said('a', 'm1'),
+      said('x', 'm2'),
+      said('b', 'm1'),
+      closed('m1'),
+      said('y', 'm2'),
+      closed('m2'),
+      end,
+    ];
+    const shown = show(
+      events.map(event => sse([event])),
+      'agent-api',
+      'aicf',
+    );
+    assert.deepEqual(shown.pieces, ['OK|a', 'b', '\\n\\nx', 'y', '\n']);
+  });
+
+  it('a whole that differs from its pieces counts, with a note', () => {
+    const whole = { ...said('abd'), status: 'completed', delta: false };
+    assert.deepEqual(told([begin, said('ab'), whole, closed('m1'), end]), [
+      'OK|abd\n',
+      ['A content differs from its pieces; the whole one counts'],
+    ]);
+  });
+
+  it('what is no event is counted', () => {
+    const body = `hello\n\ndata: {"a":1}\n\ndata: nothing {\n\n${sse([begin, said('a'), end])}`;
+    const { notes } = show([`event: x\n${body}`], 'agent-api', 'aicf');
+    assert.deepEqual(
+      notes.filter(note => !note.startsWith('Beside')),
+      [
+        "1 of the stream's events are no JSON; they stand in what came over the wire only",
+        "1 of the stream's lines belong to no event; they stand in what came over the wire only",
+        'An event is neither response nor message nor content',
+      ],
+    );
+  });
+
+  it('a text that looks like JSON is told as it comes, with a note', () => {
+    assert.deepEqual(told([begin, said('1'), said('2'), end]), [
+      'OK|12\n',
+      ['The text of the reply looks like JSON, and is read as that in AICF'],
+    ]);
+  });
+
+  it('items of Responses that a cut left open are folded from their pieces', () => {
+    const at = { output_index: 0, item_id: 'f1' };
+    const events = [
+      { type: 'response.created', response: response('in_progress', { output: [] }) },
+      {
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { id: 'f1', type: 'function_call', call_id: 'c', name: 'f', arguments: '' },
+      },
+      { type: 'response.function_call_arguments.delta', ...at, delta: '{"a"' },
+      { type: 'response.function_call_arguments.delta', ...at, delta: ':1}' },
+      {
+        type: 'response.output_item.added',
+        output_index: 1,
+        item: { id: 'm', type: 'message', role: 'assistant', content: [] },
+      },
+      {
+        type: 'response.content_part.added',
+        output_index: 1,
+        item_id: 'm',
+        content_index: 0,
+        part: { type: 'refusal', refusal: '' },
+      },
+      { type: 'response.refusal.delta', output_index: 1, item_id: 'm', content_index: 0, delta: 'No.' },
+      {
+        type: 'response.reasoning_summary_text.delta',
+        output_index: 2,
+        item_id: 'r',
+        summary_index: 0,
+        delta: 'Hm',
+      },
+      { type: 'response.web_search_call.searching', output_index: 3, item_id: 'w' },
+    ];
+    const shown = show([sse(events)], 'responses', 'aicf');
+    assert.equal(
+      shown.text,
+      'OK|[{"id":"f1","type":"function_call","call_id":"c","name":"f","arguments":"{\\\\"a\\\\":1}"},{"id":"m","type":"message","role":"assistant","content":[{"type":"refusal","refusal":"No."}]},{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm"}]}]\n',
+    );
+    assert.ok(
+      shown.notes.includes(
+        'Events of the type response.web_search_call.searching stand in what came over the wire only',
+      ),
+    );
+  });
+
+  it('an agent that goes on after it was answered gives two messages', () => {
+    const first = [begin, said('May I?'), end];
+    const second = [{ ...begin, id: 'r2' }, said('Thanks', 'm9'), { ...end, id: 'r2' }];
+    assert.equal(show([sse([...first, ...second])], 'agent-api', 'aicf').text, 'OK|May I?\nOK|Thanks\n');
+  });
+
+  it('the work is that of the length, however small the pieces', () => {
+    const one = sse([begin, said('x'.repeat(200_000)), end]);
+    const many = sse([begin, ...Array.from({ length: 20_000 }, () => said('\\')), end]);
+    for (const body of [one, many]) {
+      const shown = show(body.match(/[^]{1,5}/g) ?? [], 'agent-api');
+      assert.ok(shown.work <= body.length * 2, `${shown.work} of ${body.length}`);
+    }
+  });
+});

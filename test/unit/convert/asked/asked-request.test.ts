@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { printForAgent } from '../../../../protocol/src/convert/asked/agent-json.ts';
+import { readAsked, writeAsked } from '../../../../protocol/src/convert/asked/asked-request.ts';
+import { pickTool } from '../../../../protocol/src/convert/asked/picked-tool.ts';
+import type { LanguageId } from '../../../../protocol/src/catalog/languages.ts';
+import { PROTOCOLS, type ProtocolName } from '../../../../protocol/src/catalog/protocols.ts';
+import { readJsonValue } from '../../../../protocol/src/convert/text/json-reader.ts';
+import { declaredTools } from '../../../../protocol/src/convert/tools/tool-schema.ts';
+import type { ToolTable } from '../../../../protocol/src/language/tools.ts';
+import { message } from '../../../../protocol/src/message/message.ts';
+import { dictValue, intValue, textValue } from '../../../../protocol/src/message/value.ts';
+import { encodeField } from '../../../../protocol/src/aicf/codec.ts';
+import { anyValue } from '../../../support/value-arbitrary.ts';
+
+/** The tools of a list as an agent writes it. */
+function toolsOf(json: string): ToolTable {
+  const tools = readJsonValue(json);
+  return declaredTools(tools ? [message('result', { tools })] : []);
+}
+
+const TOOLS = toolsOf(
+  '[{"name":"f","inputSchema":{"properties":{"a":{"type":"string"},"n":{"type":"number"},"l":{"type":"array"}},"required":["a"]}},{"name":"o","inputSchema":{"properties":{"a":{"type":"object"},"b":{}}}},{"name":"none","inputSchema":{"type":"object"}},{"name":"bare"}]',
+);
+const NOTHING: ToolTable = { isComplete: false, tools: new Map() };
+
+function write(
+  text: string,
+  to: ProtocolName,
+  tools = TOOLS,
+  language: LanguageId = 'aicf',
+): ReturnType<typeof writeAsked> {
+  const asked = readAsked(text, language, tools);
+  assert.ok(asked.ok);
+  return writeAsked(asked.message, to, tools);
+}
+
+/** The arguments of a call as MCP writes them. */
+function argumentsOf(text: string, tools = TOOLS): string | undefined {
+  return /"arguments":(.*)\}\}$/.exec(write(text, 'mcp', tools).text)?.[1];
+}
+
+describe('a request for an agent of another protocol', () => {
+  it('tells what the protocol has no place for, wherever that would stand', () => {
+    const task =
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:task_request],[s:task]:[s:go],[s:constraints]:[d:[s:k]:[i:1]]]';
+    const lost = (title: string, ...names: readonly string[]): readonly string[] =>
+      names.map(name => `${name}: ${title} has no place for it, so it is not sent`);
+    for (const [protocol, notes] of [
+      ['agent-api', lost('AgentScope Agent API', 'constraints')],
+      ['a2a', lost('Agent2Agent (A2A)', 'constraints')],
+      ['responses', lost('OpenAI Responses', 'constraints', 'session')],
+    ] as const) {
+      const written = write(task, protocol, NOTHING, 'aicl');
+      assert.deepEqual(written.notes, notes);
+      assert.doesNotMatch(written.text, /parley|constraints/);
+    }
+  });
+
+  for (const [text, expected] of [
+    ['CALL|f|x|1|p,q', '{"a":"x","n":1,"l":["p","q"]}'],
+    ['CALL|f|x||[1]', '{"a":"x","l":[1]}'],
+    ['CALL|f|{"a":"x","n":1}', '{"a":"x","n":1}'],
+    ['CALL|f|{"z":"x"}', '{"a":"{\\"z\\":\\"x\\"}"}'],
+    ['CALL|f|{"a":"x"}|1', '{"a":"{\\"a\\":\\"x\\"}","n":1}'],
+    ['CALL|o|{"a":1}', '{"a":{"a":1}}'],
+    ['CALL|bare|{"x":1.0}', '{"x":1.0}'],
+    ['CALL|bare', '{}'],
+  ] as const)
+    it(`gives ${text} as ${expected}`, () => assert.equal(argumentsOf(text), expected));
+
+  for (const [text, doubts] of [
+    [
+      'CALL|f|x|1|p|q',
+      ["the call has 4 arguments, and 'f (a: string, n?: number, l?: array)' takes 3; remove the others"],
+    ],
+    ['CALL|f', ["the call lacks 'a', and 'f (a: string, n?: number, l?: array)' wants it"]],
+    ['CALL|f|x|one', ["'one' is not of type 'number', which 'n' has; write one that is"]],
+    ['CALL|none|x', ["the call has 1 argument, and 'none ()' takes 0; remove the others"]],
+    ['CALL|none|{"x":1}', []],
+    ['CALL|Bare|x', ["the agent lists no tool 'Bare'; did you mean 'bare'?"]],
+    [
+      'CALL|bare|x',
+      [
+        'the names of the arguments are a guess, because nothing declares the tool bare; give them by name, as in CALL|tool|{"name":"value"}',
+      ],
+    ],
+    ['INFO|nowhere', []],
+    ['LIST', []],
+  ] as const)
+    it(`has of ${text} ${doubts.length === 0 ? 'no doubt' : 'a doubt'}`, () =>
+      assert.deepEqual(write(text, 'mcp').doubts, doubts));
+
+  it('knows whether more of the tools would change anything', () => {
+    const settled = (text: string, to: ProtocolName, tools = TOOLS): boolean =>
+      write(text, to, tools).isSettled;
+    assert.deepEqual(
+      [
+        settled('LIST', 'mcp', NOTHING),
+        settled('CALL|f|x', 'mcp'),
+        settled('CALL|bare|x', 'mcp'),
+        settled('CALL|f|x', 'a2a', NOTHING),
+        settled('CALL|aip.context.get', 'json-rpc', NOTHING),
+      ],
+      [true, true, true, true, true],
+    );
+    assert.deepEqual([settled('CALL|f|x', 'mcp', NOTHING), settled('CALL|paint|x', 'mcp')], [false, false]);
+  });
+
+  it('holds a tool of AICF to no argument that its line does not mark', () => {
+    const tools = toolsOf('[{"name":"f","inputSchema":{"properties":{"a":{},"b":{}},"required":["a","b"]}}]');
+    const call =
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:tool_call],[s:tool]:[s:f],[s:params]:[d:[s:a]:[i:1]]]';
+    assert.deepEqual(write(call, 'aicf', tools, 'aicl').doubts, []);
+    assert.deepEqual(write(call, 'mcp', tools, 'aicl').doubts, [
+      "the call lacks 'b', and 'f (a: any, b: any)' wants it",
+    ]);
+  });
+
+  it('carries every text to every protocol', () => {
+    const tools = toolsOf('[{"name":"f","inputSchema":{"properties":{"a":{"type":"string"}}}}]');
+    fc.assert(
+      fc.property(fc.string(), text => {
+        const line = `CALL|f|${encodeField(text)}`;
+        for (const { name, language } of PROTOCOLS) {
+          if (language !== 'json') continue;
+          const { text: written, doubts } = write(line, name, tools);
+          assert.deepEqual(doubts, []);
+          assert.ok(readJsonValue(written));
+        }
+        assert.equal(argumentsOf(line, tools), `{"a":${JSON.stringify(text)}}`);
+      }),
+    );
+  });
+
+  it('is JSON that reads back to the same value, with integers as JSON writes them', () => {
+    assert.equal(
+      printForAgent(dictValue([{ key: 'n', value: intValue(-(2n ** 70n)) }])),
+      '{"n":-1180591620717411303424}',
+    );
+    const lookalike = dictValue([{ key: '$int', value: textValue('5') }]);
+    assert.equal(printForAgent(lookalike), '{"$$int":"5"}');
+    fc.assert(
+      fc.property(anyValue, value => {
+        const printed = printForAgent(value);
+        const read = readJsonValue(printed);
+        assert.ok(read);
+        assert.equal(printForAgent(read), printed);
+      }),
+    );
+  });
+
+  it('finds one tool in what an AIO agent says of its methods', () => {
+    const methods = readJsonValue('{"type":"http","methods":["input",{"name":"sum","description":"Sums"}]}');
+    assert.ok(methods);
+    const help = message('result', { data: methods });
+    const picked = pickTool(message('describe', { tool: textValue('sum') }), help, 'aio');
+    const { declaration } = picked.fields;
+    assert.ok(declaration);
+    assert.equal(printForAgent(declaration), '{"name":"sum","description":"Sums"}');
+    assert.equal(pickTool(message('describe', { tool: textValue('sun') }), help, 'aio').kind, 'error');
+    assert.equal(pickTool(message('call', {}), help, 'aio'), help);
+  });
+});

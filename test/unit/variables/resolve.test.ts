@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { fieldText } from '../../../protocol/src/aicf/ast.ts';
+import { readLine } from '../../../protocol/src/aicf/parse.ts';
+import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { readAiclPieces } from '../../../protocol/src/convert/text/aicl-reader.ts';
+import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
+import { findEntry, textIn } from '../../../protocol/src/message/value.ts';
+import {
+  resolveVariables,
+  type Resolution,
+  type VariableLookups,
+} from '../../../protocol/src/variables/resolve.ts';
+import { scopeAt, type EnvironmentVariable } from '../../../protocol/src/variables/scope.ts';
+
+const OPEN: VariableLookups = {
+  secret: name => (name === 'key' ? 's3cr3t]|"' : undefined),
+  env: name => (name === 'HOME_TOWN' ? 'Florence' : name === 'SHORT' ? 'dev' : undefined),
+  reply: name =>
+    name === 'login' ? { language: 'aicf', text: 'OK|{"token":"a\\|b","ids":[7,8.0],"ok":true}' } : undefined,
+  uuid: () => 'u-u-i-d',
+  timestamp: () => 1234,
+  secretAdvice: () => 'store it',
+};
+
+const ENVIRONMENT: readonly EnvironmentVariable[] = [
+  { name: 'host', value: 'example.org', environment: 'dev' },
+  { name: 'token', value: 'Bearer {{secret key}}', environment: 'dev' },
+];
+
+/** Resolves the last request of a file. */
+async function resolveLast(language: LanguageId, text: string, lookups = OPEN): Promise<Resolution> {
+  const document = LANGUAGE_SUPPORT[language].open(text, DEFAULT_SETTINGS);
+  const request = document.requests().at(-1);
+  assert.ok(request);
+  const scope = scopeAt(document.definitions(), request.span.start, ENVIRONMENT);
+  return resolveVariables({ language, wireText: request.wireText, scope }, lookups);
+}
+
+async function wireOf(language: LanguageId, text: string): Promise<string> {
+  const resolved = await resolveLast(language, text);
+  assert.ok(resolved.ok, JSON.stringify(resolved));
+  return resolved.wireText;
+}
+
+async function problemsOf(language: LanguageId, text: string): Promise<readonly string[]> {
+  const resolved = await resolveLast(language, text);
+  return resolved.ok ? [] : resolved.problems;
+}
+
+const AICL_HEAD =
+  '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:tool_call],[s:tool]:[s:t],';
+
+describe('variables in requests', () => {
+  it('come from lines above, later ones before earlier ones, and may hold others', async () => {
+    const text = '# @a = 1\nLIST\n# @a = {{a}}2\n# @var name = {{a}}!\nCALL|t|{{a}}|{{ name }}|{{summary}}\n';
+    assert.deepEqual(await resolveLast('aicf', text), {
+      ok: true,
+      wireText: 'CALL|t|12|12!|{{summary}}',
+      secrets: [],
+      notes: ["Nothing defines 'summary': it goes out as it is"],
+    });
+  });
+
+  it('come from environments, functions, secrets and the environment of the process', async () => {
+    const text = 'CALL|t|{{host}}|{{token}}|{{$uuid}}|{{$timestamp}}|{{$env HOME_TOWN}}|{{$env SHORT}}';
+    assert.deepEqual(await resolveLast('aicf', text), {
+      ok: true,
+      wireText: 'CALL|t|example.org|Bearer s3cr3t]\\|"|u-u-i-d|1234|Florence|dev',
+      secrets: ['s3cr3t]|"', 'Florence'],
+      notes: [],
+    });
+  });
+
+  it('come from the reply to a named request, by keys and indexes', async () => {
+    const text =
+      '# @name login\nCALL|login\nCALL|t|{{login.data.token}}|{{login.data.ids[0]}}|{{login.data.ids.1}}|{{login.data.ok}}|{{login.data.ids}}';
+    assert.equal(await wireOf('aicf', text), 'CALL|t|a\\|b|7|8.0|true|[7,8.0]');
+  });
+
+  it('are escaped in texts of AICL and checked in its literals', async () => {
+    const text = `# @n = 7\n# @f = 1e3\n# @yes = true\n${AICL_HEAD}[s:params]:[d:[s:a]:[s:<{{secret key}}>],[s:{{n}}]:[i:{{n}}],[s:c]:[f:{{f}}],[s:d]:[b:{{yes}}],[s:e]:[i:-{{n}}]]]`;
+    const params = '[d:[s:a]:[s:<s3cr3t\\]|">],[s:{{n}}]:[i:7],[s:c]:[f:1e3],[s:d]:[b:true],[s:e]:[i:-7]]';
+    assert.equal(await wireOf('aicl', text), `${AICL_HEAD}[s:params]:${params}]`);
+  });
+
+  it('are escaped in strings of JSON in a field, and literals elsewhere in it', async () => {
+    const text = '# @n = 3\nCALL|t|{"a":"{{secret key}}","b":{{n}},"c":["{{n}}"]}';
+    assert.equal(await wireOf('aicf', text), 'CALL|t|{"a":"s3cr3t]\\u007c\\u0022","b":3,"c":["3"]}');
+  });
+
+  it('never stand in tensors, keys, replies and braces of other words', async () => {
+    const tensor = `# @n = 7\n${AICL_HEAD}[s:params]:[d:[s:{{n}}]:[t:uint8:4:{{n}}],[s:b]:[s:{{#if n}}]]]`;
+    assert.match(
+      await wireOf('aicl', tensor),
+      /\[s:\{\{n\}\}\]:\[t:uint8:4:\{\{n\}\}\],\[s:b\]:\[s:\{\{#if n\}\}\]/,
+    );
+    const reply = `# @n = 7\n${AICL_HEAD.replace('tool_call', 'result')}[s:data]:[s:{{n}}]]`;
+    assert.match(await wireOf('aicl', reply), /\[s:data\]:\[s:\{\{n\}\}\]/);
+  });
+
+  it('stop the request where they cannot be resolved, by name', async () => {
+    const text =
+      '# @name login\n# @city = Rome\nCALL|t|{{secret other}}|{{$guid}}|{{cty}}|{{login.data.none}}|{{$env NONE}}|{{login}}|{{$env}}|{{later}}|{{city.x}}\n# @later = 1';
+    assert.deepEqual(await problemsOf('aicf', text), [
+      "The secret 'other' has no value: store it",
+      "There is no variable '$guid': known are $uuid, $timestamp and $env",
+      "There is no variable 'cty': did you mean 'city'?",
+      "'login.data.none' has no value: 'data' has no 'none'",
+      "The environment variable 'NONE' has no value: set it and start again",
+      "'login' is a request: say which part of its reply, as in {{login.data}}",
+      "'$env' wants a name: write {{$env NAME}}",
+      "'later' is defined further down: move its line above the first request that uses it",
+      "'city' is a variable and no request, so it has no part 'x': write {{city}}",
+    ]);
+  });
+
+  it('stop the request where their value does not fit, and a secret is not shown', async () => {
+    const text = `# @n = 1],[s:x]:[s:y\n${AICL_HEAD}[s:params]:[d:[s:a]:[i:{{n}}],[s:b]:[b:{{secret key}}]]]`;
+    assert.deepEqual(await problemsOf('aicl', text), [
+      "'{{n}}' does not fit where it stands: '1],[s:x]:[s:y' is not an integer: write digits with an optional sign (4001)",
+      "'{{secret key}}' does not fit where it stands: its value, a secret, is of another type",
+    ]);
+  });
+
+  it('leave a value exact wherever it stands, whatever it holds', async () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({
+        unit: fc.constantFrom('\\', '|', ']', '[', '"', '\n', '\r', '\t', '{', '}', 'n', ':', ',', 's', 'a'),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, async (value, around) => {
+        const reply = { language: 'aicl' as const, text: `[d:[s:data]:[s:x]]` };
+        const lookups: VariableLookups = { ...OPEN, secret: () => value, reply: () => reply };
+        if (value === '') return;
+        const before = around
+          .replace(/[|[\]{}\r\n"]/g, '')
+          .replaceAll('\\n', '')
+          .replaceAll('\\r', '')
+          .replaceAll('\\t', '');
+        const aicf = await resolveLast(
+          'aicf',
+          `CALL|t|${before.replaceAll('\\', '\\\\')}\\{{secret x}}!|{"a":"{{secret x}}"}|e`,
+          lookups,
+        );
+        assert.ok(aicf.ok);
+        const line = readLine(aicf.wireText);
+        assert.deepEqual(
+          [1, 2, 3]
+            .map(index => fieldText(aicf.wireText, line, index))
+            .map((field, index) => (index === 1 ? (JSON.parse(field) as unknown) : field)),
+          [`${before}\\${value}!`, { a: value }, 'e'],
+        );
+        const aicl = await resolveLast(
+          'aicl',
+          `${AICL_HEAD}[s:params]:[d:[s:a]:[s:\\{{secret x}}],[s:b]:[s:{{secret x}}\\d]]]`,
+          lookups,
+        );
+        assert.ok(aicl.ok);
+        const [piece] = readAiclPieces(aicl.wireText).pieces;
+        const params = findEntry(piece?.value, 'params');
+        assert.deepEqual(
+          [textIn(findEntry(params, 'a')), textIn(findEntry(params, 'b'))],
+          // In AICL CRLF is a line end; it is sent, and noted.
+          [`\\${value}`, `${value}\\d`].map(text => text.replaceAll('\r\n', '\n')),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { listFields } from '../../../client/src/call-form/schema-fields.ts';
+import { isDraft, isFromComposer, isToComposer } from '../../../protocol/src/wire/composer-messages.ts';
+import { isFromForm, isToForm } from '../../../protocol/src/wire/form-messages.ts';
+
+/** Each message as it is, and with one member after the other of another type: only what may be absent may be so. */
+function judge(
+  guard: (value: unknown) => boolean,
+  message: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  assert.equal(guard(message), true, JSON.stringify(message));
+  return Object.keys(message).filter(key => guard({ ...message, [key]: 7 }));
+}
+
+describe('messages of forms and of the composer', () => {
+  const fields = listFields({ properties: { a: { enum: [1, 2] }, b: { type: 'string' } } });
+  const show = {
+    type: 'show',
+    heading: 'h',
+    message: 'm',
+    fields,
+    inputs: { a: '1' },
+    submit: 'Send',
+    decline: 'No',
+  };
+  const draft = { agent: 'a', form: 'plain', text: 't' };
+
+  it('are let in as they are, and kept out with a member of another type', () => {
+    const toForm = [
+      show,
+      { type: 'checked', faults: { a: 'Wrong.' }, preview: { language: 'aicl', text: '[d:]' } },
+      { type: 'state', state: 'working', words: '' },
+    ];
+    const fromForm = [
+      { type: 'changed', inputs: { a: '1' } },
+      { type: 'submit', inputs: {} },
+      { type: 'preview', language: 'aicf' },
+      ...['ready', 'decline', 'cancel', 'stop', 'copy'].map(type => ({ type })),
+    ];
+    const toComposer = [
+      { type: 'show', agents: ['a'], draft },
+      { type: 'state', state: 'ok', words: 'ok' },
+      { type: 'reply', text: 'OK|1' },
+    ];
+    const fromComposer = [
+      ...['draft', 'send', 'open', 'save'].map(type => ({ type, draft })),
+      ...['ready', 'stop', 'openReply'].map(type => ({ type })),
+    ];
+    const found = [
+      ...toForm.map(message => judge(isToForm, message)),
+      ...fromForm.map(message => judge(isFromForm, message)),
+      ...toComposer.map(message => judge(isToComposer, message)),
+      ...fromComposer.map(message => judge(isFromComposer, message)),
+      judge(isDraft, draft),
+    ];
+    assert.deepEqual(found.flat(), []);
+  });
+
+  it('are kept out where a part of a list is of another type', () => {
+    const [first] = fields;
+    const wrong = [
+      { ...show, fields: [{ ...first, kind: 'colour' }] },
+      { ...show, fields: [{ ...first, choices: [{ label: 'one' }] }] },
+      { ...show, inputs: { a: 1 } },
+    ];
+    assert.deepEqual(wrong.map(isToForm), [false, false, false]);
+    assert.equal(isToComposer({ type: 'show', agents: [1], draft }), false);
+    assert.equal(isFromComposer({ type: 'send', draft: { ...draft, form: 'french' } }), false);
+  });
+});
