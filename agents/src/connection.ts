@@ -88,6 +88,8 @@ export interface Connection {
   readonly peer?: Peer | undefined;
   /** Called where the agent tells that what it offers has changed. Answers what calls that off. */
   onOfferChanged?(changed: () => void): () => void;
+  /** Called where the agent's process ends although nobody ended it. Answers what calls that off. */
+  onGone?(gone: () => void): () => void;
   /** Ends what is still under way and frees what the connection holds. */
   close(): Promise<void>;
 }

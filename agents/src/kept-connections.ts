@@ -14,7 +14,7 @@ export interface KeptConnection {
 interface Kept extends KeptConnection {
   /** All of the agent that decides whom we speak to. */
   readonly identity: string;
-  /** What calls the news of its offer off. */
+  /** What calls the news of it off. */
   readonly forget: () => void;
 }
 
@@ -27,11 +27,20 @@ export class KeptConnections {
   readonly #closing = new Set<Promise<void>>();
   readonly #onOfferChanged: (key: string) => void;
   readonly #options: ConnectOptions;
+  readonly #onGone: (key: string) => void;
 
-  /** `onOfferChanged` hears the keys of agents that tell that what they offer has changed. */
-  constructor(onOfferChanged: (key: string) => void = () => undefined, options: ConnectOptions = {}) {
+  /**
+   * `onOfferChanged` hears the keys of agents that tell that what they offer has changed, `onGone` those of agents whose
+   * process has ended by itself.
+   */
+  constructor(
+    onOfferChanged: (key: string) => void = () => undefined,
+    options: ConnectOptions = {},
+    onGone: (key: string) => void = () => undefined,
+  ) {
     this.#onOfferChanged = onOfferChanged;
     this.#options = options;
+    this.#onGone = onGone;
   }
 
   /** The connection to an agent. `key` names the agent and its file; where it is another agent than before, that one ends. */
@@ -73,8 +82,13 @@ export class KeptConnections {
       tools.expire();
       this.#onOfferChanged(key);
     });
+    const endWatch = connection.onGone?.(() => this.#onGone(key));
     const conversations = new Conversations();
-    const kept = { identity, connection, tools, conversations, forget: forget ?? (() => undefined) };
+    const forgetAll = (): void => {
+      forget?.();
+      endWatch?.();
+    };
+    const kept = { identity, connection, tools, conversations, forget: forgetAll };
     this.#kept.set(key, kept);
     return kept;
   }

@@ -78,7 +78,8 @@ function buildAgent(agent: AgentInfo, { offer, last }: Standing): TreeItem {
   ]
     .filter((line, index, lines) => line !== '' && lines.indexOf(line) === index)
     .join('\n');
-  item.contextValue = `agent.${offer.state}`;
+  // Only to MCP servers one signs in: only their menu has a way out.
+  item.contextValue = `agent.${offer.state}${agent.protocol === 'mcp' ? '.mcp' : ''}`;
   item.accessibilityInformation = { label: [agent.name, protocol, state, news].filter(Boolean).join(', ') };
   return item;
 }

@@ -197,4 +197,6 @@ export interface AgentService extends Disposable {
   /** Names of the secrets that were typed in and are kept. */
   listSecrets(): readonly string[];
   forgetSecret(name: string): Promise<void>;
+  /** Forgets the sign-in to an agent's server, and ends connections to it. Answers a sentence that says what was forgotten. */
+  signOut(agent: string): Promise<string>;
 }

@@ -30,6 +30,7 @@ import { keepAgentTools } from './keep-agent-tools.ts';
 import { keepOptions } from './keep-options.ts';
 import { LanguageServer, type CreateClient } from './language-client.ts';
 import { createLog } from './log.ts';
+import { MediaPanel } from './media/media-panel.ts';
 import { runCommand } from './messages.ts';
 import { TimelinePanel } from './panels/timeline-panel.ts';
 import { PickedAgents } from './picked-agents.ts';
@@ -160,6 +161,7 @@ function buildServices(
         onCompare: inspector => compareWithChosen(services, inspector),
       }),
     ),
+    media: store.add(new MediaPanel(context.extensionUri)),
     conversions: store.add(new ConversionViews(server, log)),
     namedReplies: new NamedReplies(),
     lastTarget: new LastTarget(context.globalState),

@@ -16,6 +16,7 @@ export function keepOptions(
     server.setOptions({
       canSend: canSend(),
       canInspect: true,
+      canShowMedia: true,
       canConvert: true,
       agents: names,
       dialects: dialects.all(),

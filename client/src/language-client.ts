@@ -46,6 +46,7 @@ import {
   type ServerOptions,
 } from '../../protocol/src/wire/server-messages.ts';
 import { AGENT_TOOLS, type AgentToolsParams } from '../../protocol/src/wire/live-tools.ts';
+import { MEDIA_COMMAND } from '../../protocol/src/wire/media-requests.ts';
 import {
   INSPECT_COMMAND,
   isTensorAnswer,
@@ -72,8 +73,8 @@ const LANGUAGE_IDS: ReadonlySet<string> = new Set(LANGUAGES.map(row => row.id));
  * and converted; a conversion has its protocols in its title bar.
  */
 const READ_ONLY: ReadonlyMap<string, readonly string[]> = new Map([
-  [REPLY_SCHEME, [INSPECT_COMMAND, CONVERT_COMMAND]],
-  [CONVERSION_SCHEME, [INSPECT_COMMAND]],
+  [REPLY_SCHEME, [INSPECT_COMMAND, MEDIA_COMMAND, CONVERT_COMMAND]],
+  [CONVERSION_SCHEME, [INSPECT_COMMAND, MEDIA_COMMAND]],
 ]);
 
 /** The language server as the extension sees it: started when the first document of ours opens, and once only. */

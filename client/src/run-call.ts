@@ -5,6 +5,7 @@ import type { AgentService, CallOutcome, CallRequest } from './agent-service.ts'
 import { defer } from './deferred.ts';
 import type { HistoryEntry } from './history/entry.ts';
 import { runCommand, showError, showWarning, type Actions } from './messages.ts';
+import { offerNegotiation } from './negotiate.ts';
 import { withPatience } from './progress.ts';
 import { LiveReply } from './replies/live-reply.ts';
 import { findRetryDelay, sendAfter } from './retry.ts';
@@ -80,7 +81,12 @@ export async function runCall(
     const sent = { call: id, outcome, reply };
     if (id !== '' && outcome.code !== NOT_SENT)
       services.history.add(toEntry(request, sent, { at, asked, duration: node?.duration }));
-    if (!options.stop) tellFailure(sent, node, agent, options);
+    if (!options.stop) {
+      tellFailure(sent, node, agent, options);
+      const send = async (next: CallRequest): Promise<CallOutcome> =>
+        (await runCall(services, agents, next, { again: how => options.again(how) })).outcome;
+      offerNegotiation(request, outcome, send);
+    }
     return sent;
   } finally {
     live.dispose();

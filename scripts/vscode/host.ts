@@ -15,7 +15,7 @@ export interface HostRun {
   readonly print: (line: string) => void;
 }
 
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 300_000;
 
 /**
  * Runs a bundle of tests inside the extension host of VS Code's server build, in a window on a copy of samples/.

@@ -131,6 +131,39 @@ describe('parley tools', () => {
     );
   });
 
+  it('tells where it does not ask for the arguments of all tools', async () => {
+    const names = Array.from({ length: 201 }, (_, at) => `t${at}`);
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (piece: Buffer) => (body += piece.toString()));
+      request.on('end', () => {
+        const name = body.split('|')[1];
+        if (name !== undefined) asked.push(name);
+        response.end(name === undefined ? `TOOLS|${names.join('|')}` : `TOOL|${name}||a:string`);
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await folder.write(
+      'many.json',
+      JSON.stringify({ agents: { many: { protocol: 'aicf', type: 'http', url, quirks: 'off' } } }),
+    );
+    const run = await folder.run(['tools', 'many', '--agents', 'many.json']);
+    await new Promise(resolve => server.close(resolve));
+    assert.deepEqual(
+      [run, asked],
+      [
+        {
+          exitCode: 0,
+          out: `${names.map(name => (name === 't200' ? name : `${name} (a: string)`)).join('\n')}\n`,
+          err: 'many: note: of 201 tools the first 200 are asked for their arguments; the others are known by name\n',
+        },
+        names.slice(0, 200),
+      ],
+    );
+  });
+
   it('says in one sentence why there are none, and exits 1', async () => {
     const err = `gone: Tried POST http://127.0.0.1:${port}/, but nothing listens at 127.0.0.1:${port} (connection refused); start the agent or correct its url\n`;
     assert.deepEqual(await folder.run(['tools', 'gone']), { exitCode: 1, out: '', err });

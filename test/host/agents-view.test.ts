@@ -19,6 +19,7 @@ import {
 import { buildAgentRow } from '../../client/src/agent-items.ts';
 import { listRows, type AgentRow } from '../../client/src/agent-rows.ts';
 import type { AgentOffer } from '../../client/src/agent-service.ts';
+import { AgentOffers } from '../../client/src/agents/agent-offers.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import type { TraceEvent } from '../../protocol/src/trace/events.ts';
 import { ask } from './support/editor.ts';
@@ -199,5 +200,25 @@ describe('the Agents view', () => {
           undefined,
       ),
     );
+  });
+
+  it('shows of an agent whose process has ended by itself what it offered, and that it is gone', () => {
+    const offers = new AgentOffers(() => Promise.reject(new Error('nobody asks')));
+    const found = { peer: undefined, tools: [], at: 1, resources: [], prompts: [], problem: undefined };
+    offers.note('worker', { ...found, state: 'connected' });
+    for (const name of ['worker', 'stranger']) offers.lose(name);
+    assert.deepEqual(
+      [offers.get('worker'), offers.get('stranger').state],
+      [
+        {
+          ...found,
+          state: 'failed',
+          problem: 'Its process has ended; the next request starts it anew',
+          change: undefined,
+        },
+        'idle',
+      ],
+    );
+    offers.dispose();
   });
 });

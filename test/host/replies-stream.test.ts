@@ -13,8 +13,9 @@ import {
 } from './support/parley.ts';
 
 const LINE = '# @agent toolbox\nCALL|slow.count|3\n';
-const NAMED = `# @name counted\n${LINE}`;
-const WHOLE = 'STREAM|1\nSTREAM| 2\nSTREAM| 3\nEND';
+/** Long enough that all of a test happens before its end, also on a busy machine. */
+const NAMED = '# @name counted\n# @agent toolbox\nCALL|slow.count|8\n';
+const WHOLE = 'STREAM|1\nSTREAM| 2\nSTREAM| 3\nEND\n';
 
 /** Times differ from run to run; everything else of a title is compared. */
 function withoutTime(title: string): string {
@@ -41,11 +42,14 @@ describe('streams', () => {
   /** The document of the reply that grows, once it shows a text. */
   function waitForGrowing(text: RegExp, except?: Uri): Promise<TextDocument> {
     return waitFor(`a reply with ${text.source}`, () =>
-      workspace.textDocuments.find(document => {
-        const { uri } = document;
-        const isOther = uri.scheme !== 'parley-reply' || uri.toString() === except?.toString();
-        return !isOther && uri.path.includes('running') && text.test(document.getText());
-      }),
+      // Of documents, VS Code keeps some whose tabs are closed.
+      window.visibleTextEditors
+        .map(({ document }) => document)
+        .find(document => {
+          const { uri } = document;
+          const isOther = uri.scheme !== 'parley-reply' || uri.toString() === except?.toString();
+          return !isOther && uri.path.includes('running') && text.test(document.getText());
+        }),
     );
   }
 
@@ -66,7 +70,7 @@ describe('streams', () => {
   }
 
   it('stand still while they are paused, and then show all that came', async () => {
-    const file = await openScratch('paused.aicf', LINE);
+    const file = await openScratch('stream-paused.aicf', LINE);
     const sending = sendRequest(file, 'CALL');
     const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
     assert.equal(await commands.executeCommand('parley.pauseReply', grown.uri), true);
@@ -85,7 +89,7 @@ describe('streams', () => {
   });
 
   it('that end while they are paused are shown whole when they go on', async () => {
-    const file = await openScratch('held.aicf', LINE);
+    const file = await openScratch('stream-held.aicf', LINE);
     const sending = sendRequest(file, 'CALL');
     const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
     await commands.executeCommand('parley.pauseReply', grown.uri);
@@ -105,7 +109,7 @@ describe('streams', () => {
   });
 
   it('are shown as they came, beside, while they come', async () => {
-    const file = await openScratch('raw.aicf', LINE);
+    const file = await openScratch('stream-raw.aicf', LINE);
     const sending = sendRequest(file, 'CALL');
     const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
     const uri = await commands.executeCommand<Uri>('parley.showRaw', grown.uri);
@@ -135,7 +139,7 @@ describe('streams', () => {
   });
 
   it('end where their request is sent again, and stay with what came', async () => {
-    const file = await openScratch('again.aicf', LINE);
+    const file = await openScratch('stream-again.aicf', LINE);
     const first = sendRequest(file, 'CALL');
     await waitForGrowing(/^STREAM\|1\r?\n$/);
     const second = await sendRequest(file, 'CALL');
@@ -149,7 +153,7 @@ describe('streams', () => {
   });
 
   it('end where a request of the same name is sent, and go on where another is', async () => {
-    const file = await openScratch('named.aicf', `${NAMED}\n${LINE}`);
+    const file = await openScratch('stream-named.aicf', `${NAMED}\n${LINE}`);
     const first = sendRequest(file, 'CALL');
     const grown = await waitForGrowing(/^STREAM\|1\r?\n$/);
     // Another request of the file: at the second place, without a name.
@@ -160,7 +164,7 @@ describe('streams', () => {
       file.positionAt(end),
     );
     await waitForGrowing(/^STREAM\|1\r?\n$/, grown.uri);
-    const moved = await openScratch('named.aicf', `# It stands elsewhere now.\n\n${NAMED}\n${LINE}`);
+    const moved = await openScratch('stream-named.aicf', `# It stands elsewhere now.\n\n${NAMED}\n${LINE}`);
     await waitFor('the changed file', () => (/elsewhere/.test(moved.getText()) ? true : undefined));
     const again = await sendRequest(moved, 'CALL|slow.count');
     assert.deepEqual(

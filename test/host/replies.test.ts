@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { commands, TabInputText, window, workspace, type Uri } from 'vscode';
+import { GrowingBadges } from '../../client/src/replies/growing-badges.ts';
 import { GrowingReplies } from '../../client/src/replies/growing-replies.ts';
 import { LiveReply } from '../../client/src/replies/live-reply.ts';
 import { ReplyDocuments } from '../../client/src/replies/reply-documents.ts';
+import { TraceStore } from '../../client/src/trace/trace-store.ts';
 import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
 import { activateParley, closeEditors, showSample, waitFor } from './support/parley.ts';
 
@@ -44,6 +46,14 @@ describe('replies', () => {
       describeTabs().some(tab => tab.split(' ')[1] === title) ? true : undefined,
     );
     return live;
+  }
+
+  function findReply(title: string): Uri {
+    const found = window.visibleTextEditors.find(({ document }) =>
+      document.uri.path.startsWith(`/${title} `),
+    );
+    assert.ok(found);
+    return found.document.uri;
   }
 
   async function textOf(uri: Uri | undefined): Promise<string> {
@@ -112,6 +122,66 @@ describe('replies', () => {
       ['cancelled', true],
       ['incomplete', true],
     ]);
+  });
+
+  it('say in their tab how much came while they were paused, and show it when they go on', async () => {
+    const traces = new TraceStore();
+    const badges = new GrowingBadges(growing, traces);
+    const live = await grow('paused', 'STREAM|1\n');
+    const uri = findReply('paused');
+    const badge = (): unknown => {
+      const { badge, tooltip } = badges.provideFileDecoration(uri) ?? {};
+      return [badge, tooltip];
+    };
+    live.pause();
+    const said = [badge()];
+    live.grow('STREAM|2\n');
+    await new Promise<void>(resolve => growing.onDidChange(() => resolve()));
+    said.push(badge());
+    const whole = await live.finish('STREAM|1\nSTREAM|2\nEND', OK, 'protocol');
+    said.push(badge());
+    const [held, tabs] = [await textOf(uri), describeTabs()];
+    await live.resume();
+    assert.deepEqual(
+      { said, held, tabs, whole: await textOf(whole), after: describeTabs(), isEmpty: growing.isEmpty },
+      {
+        said: [
+          ['‖', 'paused'],
+          ['‖', 'paused, 9 more characters'],
+          ['‖', 'paused, 12 more characters to the end'],
+        ],
+        held: 'STREAM|1\n',
+        tabs: ['2 paused preview'],
+        whole: 'STREAM|1\nSTREAM|2\nEND',
+        after: ['2 paused preview'],
+        isEmpty: true,
+      },
+    );
+    badges.dispose();
+    traces.dispose();
+  });
+
+  it('are not held for a paused tab that is closed, before their end or after it', async () => {
+    const early = await grow('early', 'STREAM|1\n');
+    early.pause();
+    await closeEditors();
+    const shown = await early.finish('STREAM|1\nEND', OK, 'protocol');
+    assert.deepEqual([describeTabs(), await textOf(shown)], [['2 early preview'], 'STREAM|1\nEND']);
+    const late = await grow('late', 'STREAM|1\n');
+    late.pause();
+    await late.finish('STREAM|1\nEND', OK, 'protocol');
+    assert.equal(growing.isEmpty, false);
+    await closeEditors();
+    await waitFor('the end of the tab', () => (growing.isEmpty ? true : undefined));
+    assert.deepEqual(describeTabs(), []);
+  });
+
+  it('stay beside the next one where they are told to', async () => {
+    const first = await grow('first', 'STREAM|1\n');
+    first.stay();
+    await first.finish('STREAM|1\n', { ...OK, status: 'cancelled' }, 'protocol');
+    await new LiveReply(documents, growing, 'second', 'aicf').finish('OK|1', OK, 'protocol');
+    assert.deepEqual(describeTabs(), ['2 first', '2 second preview']);
   });
 
   it('are kept up to 50 million characters', () => {

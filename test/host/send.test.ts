@@ -112,7 +112,10 @@ describe('send', () => {
   it('shows a reply while it comes, and stops it', async () => {
     const sending = sendRequest(hello, 'CALL|slow.count');
     const grown = await waitFor('two chunks', () =>
-      workspace.textDocuments.find(document => /^STREAM\|1\r?\nSTREAM\| 2/.test(document.getText())),
+      // What other tests left open behind closed tabs is none of it.
+      window.visibleTextEditors
+        .map(({ document }) => document)
+        .find(document => /^STREAM\|1\r?\nSTREAM\| 2/.test(document.getText())),
     );
     assert.deepEqual(
       [grown.languageId, listReplyTabs(), languages.getDiagnostics(grown.uri)],

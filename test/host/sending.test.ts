@@ -147,6 +147,39 @@ describe('sending several requests', () => {
     );
   });
 
+  it('continues a conversation from one request to the next', async () => {
+    const followed: unknown[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (piece: Buffer) => (body += piece.toString()));
+      request.on('end', () => {
+        followed.push((JSON.parse(body) as { readonly previous_response_id?: string }).previous_response_id);
+        response.setHeader('content-type', 'application/json');
+        response.end(`{"id":"resp_${followed.length}","object":"response","status":"completed","output":[]}`);
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const task = (text: string): string =>
+      `# @agent talker\n# @session trip\n[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:mine],[s:msg_type]:[s:task_request],[s:task]:[s:${text}],[s:constraints]:[d:]]\n`;
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    try {
+      await withAgent(
+        'talker',
+        url,
+        async () => {
+          const document = await openScratch('talk.aicl', `${task('one')}${task('two')}`);
+          await commands.executeCommand<SentMany>('parley.sendAll', document.uri);
+          const other = await openScratch('other.aicl', task('three'));
+          await commands.executeCommand<SentMany>('parley.sendAll', other.uri);
+        },
+        'responses',
+      );
+    } finally {
+      server.close();
+    }
+    assert.deepEqual(followed, [undefined, 'resp_1', 'resp_2']);
+  });
+
   it('waits as long as an agent asks to be left alone', async () => {
     const server = createServer((_, response) => {
       response.writeHead(429, { 'retry-after': '30' });

@@ -13,7 +13,7 @@ import { runInServer } from '../../scripts/vscode/host.ts';
 const GOLDEN = join(ROOT, 'test/golden/package-files.txt');
 
 /** A package that is larger, without the lists of the encodings, has taken in something that it should not. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MOST_BYTES = 2.5 * 1024 * 1024;
 /** The lists of the encodings: libraries' data, which is loaded when tokens are counted and not before. */
 const ENCODING_FILE = /^extension\/dist\/tokens-[a-z0-9_]+\.js$/;
 
@@ -27,7 +27,7 @@ function readGolden(path: string, actual: string): string {
 }
 
 describe('the package', function () {
-  this.timeout(300_000);
+  this.timeout(480_000);
   let built: Package;
   before(async () => {
     built = await buildPackage();

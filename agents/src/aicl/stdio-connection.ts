@@ -29,6 +29,7 @@ export class AiclStdioConnection implements Connection {
   readonly #limits: StdioLimits;
   readonly #redactor: Redactor;
   readonly #running = new Set<AiclProcess>();
+  readonly #gone = new Set<() => void>();
   #current: AiclProcess | undefined;
   #isClosed = false;
 
@@ -37,6 +38,11 @@ export class AiclStdioConnection implements Connection {
     this.#agent = agent;
     this.#limits = limits;
     this.#redactor = new Redactor(agent.secrets);
+  }
+
+  onGone(gone: () => void): () => void {
+    this.#gone.add(gone);
+    return () => this.#gone.delete(gone);
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
@@ -69,7 +75,11 @@ export class AiclStdioConnection implements Connection {
       redactor: this.#redactor,
       limits: this.#limits,
       openDialogue: dialogueLimits => new AiclDialogue(dialogueLimits),
-      onGone: () => this.#running.delete(started),
+      onGone: () => {
+        this.#running.delete(started);
+        // One that we ended is no longer the current one.
+        if (this.#current === started) for (const gone of this.#gone) gone();
+      },
     });
     this.#running.add(started);
     this.#current = started;

@@ -64,6 +64,10 @@ class AioConnection implements Connection {
     return help && toPeer(help);
   }
 
+  onGone(gone: () => void): () => void {
+    return this.#inner.onGone?.(gone) ?? (() => undefined);
+  }
+
   async send(asked: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const request = this.#name(asked);
     const plain = this.#fit(request, undefined);

@@ -22,6 +22,7 @@ export class AioProcessConnection implements Connection {
   readonly #limits: StdioLimits;
   readonly #redactor: Redactor;
   readonly #running = new Set<{ close(): Promise<void> }>();
+  readonly #gone = new Set<() => void>();
   #current: Conversation<AioCall, LineDialogue> | undefined;
   #isClosed = false;
 
@@ -30,6 +31,11 @@ export class AioProcessConnection implements Connection {
     this.#agent = agent;
     this.#limits = limits;
     this.#redactor = new Redactor(agent.secrets);
+  }
+
+  onGone(gone: () => void): () => void {
+    this.#gone.add(gone);
+    return () => this.#gone.delete(gone);
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
@@ -88,7 +94,11 @@ export class AioProcessConnection implements Connection {
       redactor: this.#redactor,
       limits: this.#limits,
       openDialogue,
-      onGone: () => this.#running.delete(started),
+      onGone: () => {
+        this.#running.delete(started);
+        // One that we ended, or that answered one request alone, is not the current one.
+        if (Object.is(this.#current, started)) for (const gone of this.#gone) gone();
+      },
     });
     this.#running.add(started);
     return started;

@@ -1,7 +1,7 @@
 import { ReplyReader as MessageReader } from '../../../protocol/src/convert/asked/reply-reader.ts';
+import { NO_TOOLS } from '../../../protocol/src/convert/read-text.ts';
 import { Report } from '../../../protocol/src/convert/report.ts';
 import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
-import type { ToolTable } from '../../../protocol/src/language/tools.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection } from '../connection.ts';
 import { HttpConnection, type HttpLimits, type ReadReply, type ReplyReader } from './http-connection.ts';
@@ -10,8 +10,6 @@ import { HttpConnection, type HttpLimits, type ReadReply, type ReplyReader } fro
 export function connectByPost(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
   return new HttpConnection(agent, () => new BodyReader(agent.protocol), limits);
 }
-
-const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 
 class BodyReader implements ReplyReader {
   readonly #report = new Report();

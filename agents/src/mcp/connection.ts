@@ -49,6 +49,7 @@ class McpConnection implements Connection {
   readonly #redactor: Redactor;
   readonly #routes = new Routes();
   readonly #changed = new Set<() => void>();
+  readonly #gone = new Set<() => void>();
   readonly #sessions = new Set<McpSession>();
   #signIn: SignIn | undefined;
   #session: Promise<McpSession> | undefined;
@@ -72,6 +73,11 @@ class McpConnection implements Connection {
   onOfferChanged(changed: () => void): () => void {
     this.#changed.add(changed);
     return () => this.#changed.delete(changed);
+  }
+
+  onGone(gone: () => void): () => void {
+    this.#gone.add(gone);
+    return () => this.#gone.delete(gone);
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
@@ -134,6 +140,9 @@ class McpConnection implements Connection {
       signIn: (this.#signIn ??= this.#openSignIn(library)),
       onOfferChanged: () => {
         for (const changed of this.#changed) changed();
+      },
+      onGone: () => {
+        for (const gone of this.#gone) gone();
       },
     });
     this.#sessions.add(session);

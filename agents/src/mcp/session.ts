@@ -37,6 +37,8 @@ export interface SessionOptions {
   /** Signs in to a server over HTTP that wants it. */
   readonly signIn: SignIn | undefined;
   readonly onOfferChanged: () => void;
+  /** The agent ended the connection. */
+  readonly onGone: () => void;
 }
 
 /** How we try to connect, one after the other. */
@@ -157,7 +159,7 @@ export class McpSession {
 
   async #attempt(attempt: Attempt): Promise<void> {
     await this.#link?.transport.close().catch(ignore);
-    const { library, agent, routes, limits, onOfferChanged } = this.#options;
+    const { library, agent, routes, limits, onOfferChanged, onGone } = this.#options;
     this.#closing.signal.throwIfAborted();
     const link = this.#open(attempt);
     this.#link = link;
@@ -175,7 +177,10 @@ export class McpSession {
       },
     );
     answerQuestions(client, agent.name, routes);
-    client.onclose = () => (this.#isLost = this.#client === client);
+    client.onclose = () => {
+      this.#isLost = this.#client === client;
+      if (this.#isLost && !this.#closing.signal.aborted) onGone();
+    };
     await client.connect(link.transport, { timeout: NEVER, signal: this.#closing.signal });
     this.#client = client;
     this.#sender = new Sender(client, agent.type);

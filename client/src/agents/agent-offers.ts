@@ -19,6 +19,8 @@ const NOT_ASKED: AgentOffer = {
   change: undefined,
 };
 
+const ENDED = 'Its process has ended; the next request starts it anew';
+
 /** News of one agent that come at once are asked for together, after so many milliseconds. */
 const PAUSE = 500;
 
@@ -73,6 +75,13 @@ export class AgentOffers implements Disposable {
     if (before.state === 'connecting') return;
     const isSame = before.state === found.state && before.at === found.at;
     if (!isSame) this.#set(agent, this.#compare(agent, found));
+  }
+
+  /** The process of an agent that we are connected to has ended by itself. */
+  lose(agent: string): void {
+    const before = this.get(agent);
+    if (before.state === 'connected')
+      this.#set(agent, { ...before, state: 'failed', problem: ENDED, change: undefined });
   }
 
   /** Forgets an agent, and stops what is asked of it. */

@@ -8,9 +8,9 @@ import { printDiagnosis } from '../../../agents/src/doctor/report.ts';
 import { KeptConnections } from '../../../agents/src/kept-connections.ts';
 import { describeUnlisted, OfferReader } from '../../../agents/src/offer/offer-reader.ts';
 import type { KnownTools } from '../../../agents/src/offer/known-tools.ts';
+import type { SignInHost } from '../../../agents/src/mcp/auth/host.ts';
 import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/src/open-agent.ts';
 import { showCommandLine } from '../../../agents/src/stdio/command-line.ts';
-import { parseJson } from '../../../protocol/src/text/json.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
@@ -28,6 +28,7 @@ import type {
 import { DisposableStore } from '../dispose.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 import { AgentFiles, type FoundAgent } from './agent-files.ts';
+import { keyOf, nameOf } from './agent-key.ts';
 import { AgentOffers, type ReadOffer } from './agent-offers.ts';
 import { CommandConsent } from './command-consent.ts';
 import { writeCurl } from './curl.ts';
@@ -40,6 +41,7 @@ import { resolveTask } from './request-variables.ts';
 import { SECRET_QUESTIONS } from './secret-questions.ts';
 import { describeReceiver, Secrets } from './secrets.ts';
 import { openSignIn } from './sign-in.ts';
+import { forgetSignIn } from './sign-out.ts';
 import { SignInUris } from './sign-in-uris.ts';
 import { UserQuestions } from './user-questions.ts';
 import { writeAgent } from './write-agent.ts';
@@ -61,6 +63,7 @@ export class DesktopAgents implements AgentService {
   readonly #usedSecrets = new Set<string>();
   readonly environments: EnvironmentFiles;
   readonly #questions: UserQuestions;
+  readonly #signIn: SignInHost;
   readonly #kept: KeptConnections;
   readonly #offers = this.#store.add(new AgentOffers((agent, signal) => this.#readOffer(agent, signal)));
 
@@ -76,9 +79,12 @@ export class DesktopAgents implements AgentService {
     this.#secrets = new Secrets(context.secrets, context.globalState, SECRET_QUESTIONS);
     this.#consent = new CommandConsent(context.workspaceState);
     this.#questions = this.#store.add(new UserQuestions(context.extensionUri));
-    this.#kept = new KeptConnections(key => this.#offers.expire(nameOf(key)), {
-      signIn: openSignIn(context.secrets, this.#store.add(new SignInUris())),
-    });
+    const signIn = (this.#signIn = openSignIn(context.secrets, this.#store.add(new SignInUris())));
+    this.#kept = new KeptConnections(
+      key => this.#offers.expire(nameOf(key)),
+      { signIn },
+      key => this.#offers.lose(nameOf(key)),
+    );
     this.#store.add(new ExposureDiagnostics(this));
     // An agent that is no longer in a file does not go on.
     this.#store.add(this.#files.onDidChange(() => void this.#endRemoved()));
@@ -290,6 +296,23 @@ export class DesktopAgents implements AgentService {
     return this.#secrets.forget(name);
   }
 
+  async signOut(name: string): Promise<string> {
+    const { agents } = await this.#files.read();
+    const found = agents.get(name);
+    if (!found) return `The agent ${quote(name)} is no longer in the agents file.`;
+    const { config } = found;
+    const said = await forgetSignIn(
+      config,
+      this.#variablesFor(found, () => undefined),
+      this.#signIn,
+    );
+    // Connections to the same server remember its tokens as well.
+    const url = config.type === 'http' ? config.url : '';
+    for (const { config: other } of agents.values())
+      if (other.type === 'http' && other.url === url) await this.disconnect(other.name);
+    return said;
+  }
+
   dispose(): void {
     this.#store.dispose();
     // The host gives no time to wait; processes end with the end of their input, or by their watchdog.
@@ -346,17 +369,6 @@ function receiverOf({ config, file }: FoundAgent): string {
 /** Where an agent is: its URL, or the command line of its process; variables as they are written. */
 function addressOf(config: AgentConfig): string {
   return config.type === 'http' ? redactUrl(config.url) : showCommandLine(config.command, config.args);
-}
-
-function keyOf({ config, file }: FoundAgent): string {
-  return JSON.stringify([file.toString(), config.name]);
-}
-
-/** The agent's name in such a key; the empty text where it is none. */
-function nameOf(key: string): string {
-  const parts = parseJson(key);
-  const name: unknown = Array.isArray(parts) ? parts[1] : undefined;
-  return typeof name === 'string' ? name : '';
 }
 
 const NOTHING_OFFERED = {

@@ -12,11 +12,15 @@ interface AgentTarget {
   readonly agent: AgentInfo;
 }
 
-/** The agent of a row or of a name, else one that the user picks; undefined where nothing may be reached or picked. */
+/**
+ * The agent of a row or of a name, else one that the user picks from those that are wanted; undefined where nothing may be
+ * reached or picked.
+ */
 export async function findAgentTarget(
   { agents }: Services,
   argument: unknown,
   title: string,
+  isWanted: (agent: AgentInfo) => boolean = () => true,
 ): Promise<AgentTarget | undefined> {
   if (!agents || !maySend()) {
     showWarning(agents ? UNTRUSTED : IN_BROWSER, new Map());
@@ -24,7 +28,8 @@ export async function findAgentTarget(
   }
   const { agents: infos } = await agents.list();
   const name = readName(argument);
-  const agent = name === undefined ? await pick(infos, title) : infos.find(info => info.name === name);
+  const agent =
+    name === undefined ? await pick(infos.filter(isWanted), title) : infos.find(info => info.name === name);
   return agent && { agents, agent };
 }
 
@@ -48,7 +53,7 @@ function readName(value: unknown): string | undefined {
 
 async function pick(infos: readonly AgentInfo[], title: string): Promise<AgentInfo | undefined> {
   if (infos.length === 0) {
-    showWarning('There is no agent yet. Add one in the Agents view.', new Map());
+    showWarning('There is no such agent yet. Add one in the Agents view.', new Map());
     return undefined;
   }
   const items = infos.map(agent => ({

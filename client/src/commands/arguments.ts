@@ -23,10 +23,21 @@ export function readCall(value: unknown): string | undefined {
   return isRecord(value) && typeof value['call'] === 'string' ? value['call'] : undefined;
 }
 
+interface CursorPlace {
+  readonly uri: Uri;
+  readonly position: LinePosition;
+}
+
 /** The place of the cursor in a document of ours, or undefined where the active editor shows something else. */
-export function findCursor(): { readonly uri: Uri; readonly position: LinePosition } | undefined {
+export function findCursor(): CursorPlace | undefined {
   const editor = window.activeTextEditor;
-  if (!editor || !readLanguage(editor.document.languageId)) return undefined;
+  return editor && readLanguage(editor.document.languageId) ? findActivePlace() : undefined;
+}
+
+/** The place of the cursor in any document; undefined where the active editor shows no text. */
+export function findActivePlace(): CursorPlace | undefined {
+  const editor = window.activeTextEditor;
+  if (!editor) return undefined;
   const { line, character } = editor.selection.active;
   return { uri: editor.document.uri, position: { line, character } };
 }

@@ -29,6 +29,8 @@ import { pickEnvironment } from './pick-environment.ts';
 import { pauseReply, resumeReply, showRaw } from './replies.ts';
 import { send } from './send.ts';
 import { sendAll, sendSelection } from './send-many.ts';
+import { showMedia } from './show-media.ts';
+import { signOut } from './sign-out.ts';
 import { stopCall } from './stop-call.ts';
 import { hideTokenCounts, showTokenCounts } from './token-counts.ts';
 import { switchConversion } from './switch-conversion.ts';
@@ -50,6 +52,7 @@ const COMMANDS = {
   'parley.connectAgent': connectAgent,
   'parley.disconnectAgent': disconnectAgent,
   'parley.refreshAgent': refreshAgent,
+  'parley.signOut': signOut,
   'parley.insertCall': insertCall,
   'parley.copyCall': copyCall,
   'parley.openAgentsFile': openAgentsFile,
@@ -64,6 +67,7 @@ const COMMANDS = {
   'parley.insertTensor': insertTensor,
   'parley.editTensor': editTensor,
   'parley.exportTensor': exportTensor,
+  'parley.showMedia': showMedia,
   'parley.convert': convert,
   'parley.convertAndReplace': convertAndReplace,
   'parley.copyAs': copyAs,

@@ -1,7 +1,8 @@
-import { languages, ViewColumn, window, workspace, type Uri } from 'vscode';
+import { languages, window, workspace, type Uri } from 'vscode';
 import { showWarning } from '../messages.ts';
 import type { GrowingReply } from '../replies/growing-replies.ts';
 import { readReplyCall } from '../replies/reply-query.ts';
+import { chooseColumnBeside } from '../replies/reply-tabs.ts';
 import type { Services } from '../services.ts';
 import { readCall, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -40,7 +41,7 @@ export const showRaw: Command = async ({ raw }, [target]) => {
   const document = await workspace.openTextDocument(shown);
   await languages.setTextDocumentLanguage(document, 'plaintext');
   await window.showTextDocument(document, {
-    viewColumn: ViewColumn.Beside,
+    viewColumn: chooseColumnBeside(uri),
     preserveFocus: true,
     preview: true,
   });

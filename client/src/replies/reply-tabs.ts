@@ -45,6 +45,12 @@ export async function closeReply(uri: Uri): Promise<void> {
   await window.tabGroups.close(listTabs(uri.toString()), true);
 }
 
+/** The column beside that of a document's tab, or beside the one in front where it has none. */
+export function chooseColumnBeside(uri: Uri | undefined): ViewColumn {
+  const tab = uri && listTabs(uri.toString())[0];
+  return tab ? tab.group.viewColumn + 1 : ViewColumn.Beside;
+}
+
 /** True where a tab shows a reply. `key` is the text of its URI. */
 export function hasTab(key: string): boolean {
   return listTabs(key).length > 0;

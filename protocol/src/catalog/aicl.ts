@@ -240,3 +240,6 @@ export function findAiclError(code: number): AiclErrorRow | undefined {
 
 /** The protocol's name in a header. */
 export const AICL_PROTOCOL = 'LightAICL';
+
+/** The versions of it that we write, as `protocol_negotiate` names them (LightAICL 1.0, section 8.3). */
+export const AICL_VERSIONS: readonly string[] = [`${AICL_PROTOCOL}_v1`];

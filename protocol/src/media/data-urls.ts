@@ -10,7 +10,7 @@ export interface DataUrl {
 }
 
 const START = 'data:';
-const HEAD = /^data:([^;,"\\[\]|\s]{0,100})((?:;[^;,"\\[\]|\s]{0,100}){0,4}?);base64,/i;
+const HEAD = /^data:((?:[^;,"\\[\]|\s]|\\\/){0,100})((?:;[^;,"\\[\]|\s]{0,100}){0,4}?);base64,/i;
 /** No head is longer. */
 const LONGEST_HEAD = 520;
 
@@ -38,7 +38,7 @@ export function readDataUrl(text: string, start: number): DataUrl | undefined {
   if (!head) return undefined;
   const from = start + head[0].length;
   const end = dataEnd(text, from);
-  return { span: { start, end }, data: { start: from, end }, mediaType: head[1] ?? '' };
+  return { span: { start, end }, data: { start: from, end }, mediaType: (head[1] ?? '').replace('\\/', '/') };
 }
 
 /** A slash may stand behind a backslash, as some write it in JSON. */

@@ -14,16 +14,15 @@ export const MEDIA_ACTIONS: Readonly<Record<MediaKind, string>> = {
   file: 'Save file',
 };
 
-/** What is to be known of a medium, in sentences without a full stop, the first one what it is. */
+/** What is to be known of a medium beside its name, in sentences without a full stop, the first one what it is. */
 export function describeMedium(medium: Medium, reading: MediaReading | undefined): readonly string[] {
-  const { kind, mediaType, name } = medium;
+  const { kind, mediaType } = medium;
   const what = mediaType ?? `${kind} of a type that nobody names`;
-  const named = name === undefined ? [] : [`named ${name}`];
-  if (!reading) return [what, ...named, 'It is not in the message, which tells where it is'];
-  if (reading.kind === 'fault') return [what, ...named, reading.problem];
+  if (!reading) return [what, 'It is not in the message, which tells where it is'];
+  if (reading.kind === 'fault') return [what, reading.problem];
   const head = readPictureHead(reading.bytes);
   const size = head ? [`${showCount(head.width)}×${showCount(head.height)} pixels`] : [];
-  return [what, ...named, ...size, showBytes(reading.bytes.length), ...describeOther(mediaType, head)];
+  return [what, ...size, showBytes(reading.bytes.length), ...describeOther(mediaType, head)];
 }
 
 /** That the bytes are of another type than the message says. */

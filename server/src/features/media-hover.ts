@@ -10,6 +10,8 @@ import { pictureMarkdown } from '../markup.ts';
 
 /** VS Code cuts Markdown of more than 100,000 characters, and a picture with it. */
 const MOST_CHARACTERS = 90_000;
+/** Pixels of the screen that a picture takes in a hover at most, and at least. */
+const [WIDEST, HIGHEST, SMALLEST] = [320, 180, 64];
 /** More are seconds of work for an editor. */
 const MOST_PIXELS = 16_000_000;
 
@@ -25,10 +27,12 @@ export function hoverMedium(
 ): { readonly span: Span; readonly markdown: string } | undefined {
   const medium = mediaOf(document).media.find(({ span }) => touchesOffset(span, offset));
   if (!medium) return undefined;
-  const { content, kind, span } = medium;
+  const { content, kind, name, span } = medium;
   const reading = 'base64' in content ? readMediaBytes(content.base64) : undefined;
-  const facts = describeMedium(medium, reading).map(fact => `- ${escapeMarkdown(fact)}`);
-  const parts = [`**${kind}**`, facts.join('\n')];
+  const named = name === undefined ? [] : [`named ${name}`];
+  const facts = [...named, ...describeMedium(medium, reading)].map(escapeMarkdown);
+  // One paragraph: a hover is 250 pixels high, and the picture is to be seen whole.
+  const parts = [[`**${kind}**`, ...facts].join(' · ')];
   if ('address' in content) parts.push(fenceCode(content.address, 'text'));
   else if (reading?.kind === 'ok' && pictures === 'shown') parts.push(...drawPicture(medium, reading));
   return { span, markdown: parts.join('\n\n') };
@@ -44,9 +48,17 @@ function drawPicture(
   const base64 = plainBase64(content.base64);
   if (base64.length > MOST_CHARACTERS || head.width * head.height > MOST_PIXELS)
     return ['Too large to be shown here: `Show image` above its line opens it.'];
-  return [pictureMarkdown(`Picture, ${sizeOf(head)}`, `data:${head.mediaType};base64,${base64}`)];
+  const source = `data:${head.mediaType};base64,${base64}${shownSize(head)}`;
+  return [pictureMarkdown(`Picture, ${head.width} by ${head.height} pixels`, source)];
 }
 
-function sizeOf({ width, height }: PictureHead): string {
-  return `${width} by ${height} pixels`;
+/** How large it is drawn, as VS Code's Markdown says it behind an address: a hover would cut off a larger picture. */
+function shownSize({ width, height }: PictureHead): string {
+  if (width === 0 || height === 0) return '';
+  const fit = Math.min(WIDEST / width, HIGHEST / height, 1);
+  const enlarged = Math.max(1, Math.floor(SMALLEST / Math.max(width, height)));
+  const scale = fit < 1 ? fit : enlarged;
+  if (scale === 1) return '';
+  const pixels = (side: number): number => Math.max(1, Math.round(side * scale));
+  return `|width=${pixels(width)},height=${pixels(height)}`;
 }

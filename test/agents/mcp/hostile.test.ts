@@ -374,7 +374,7 @@ describe('a bad MCP server that is a process', () => {
   it('never gets ready: the call is given up, and its process ends', async () => {
     const connection = connect(
       mcpProgram(['-e', 'process.stderr.write(String(process.pid)); setInterval(() => undefined, 1000)']),
-      { idle: 300, probe: 100 },
+      { idle: 2_500, probe: 100 },
     );
     const asked = await ask(connection, call('a'));
     assert.equal(asked.reply.code, 'TIMEOUT');

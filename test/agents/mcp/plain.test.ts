@@ -72,9 +72,11 @@ describe("OpenStarry's plain POST", () => {
     });
     const tools = new KnownTools();
     const connection = connect(mcpAt(agent.origin));
-    const quiet = { head() {}, bytes() {}, note() {}, progress() {} };
-    await tools.refresh(connection, {}, quiet, new AbortController().signal);
+    const notes: string[] = [];
+    const listener = { head() {}, bytes() {}, note: (text: string) => void notes.push(text), progress() {} };
+    await tools.refresh(connection, {}, listener, new AbortController().signal);
     assert.deepEqual([...tools.table.tools.keys()], ['page-first', 'page-a', 'page-b']);
+    assert.deepEqual(notes, ['the list of tools goes on after page 3, and is not read further']);
   });
 
   it('numbers go and come to the letter', async () => {

@@ -13,6 +13,7 @@ const LOG = {
 const OPTIONS = {
   canSend: true,
   canInspect: true,
+  canShowMedia: true,
   canConvert: true,
   agents: [],
   dialects: [],

@@ -96,11 +96,16 @@ export function listReplyTabs(): readonly string[] {
 }
 
 /** Runs with one more agent in the agents file, and puts the file back. */
-export async function withAgent(name: string, url: string, run: () => Promise<void>): Promise<void> {
+export async function withAgent(
+  name: string,
+  url: string,
+  run: () => Promise<void>,
+  protocol = 'aicf',
+): Promise<void> {
   const uri = sampleUri('.vscode/agents.json');
   const before = await workspace.fs.readFile(uri);
   const file = JSON.parse(new TextDecoder().decode(before)) as { agents: Record<string, unknown> };
-  file.agents[name] = { protocol: 'aicf', type: 'http', url };
+  file.agents[name] = { protocol, type: 'http', url };
   await workspace.fs.writeFile(uri, new TextEncoder().encode(JSON.stringify(file)));
   try {
     await run();

@@ -43,6 +43,14 @@ export class KeptSignIn {
     this.#known = readKept(text);
     await (text === '{}' ? this.#host.forget(this.#key) : this.#host.keep(this.#key, text));
   }
+
+  /** Forgets all of it. Answers what was remembered. */
+  async forget(): Promise<Kept> {
+    const known = await this.reload();
+    this.#known = {};
+    await this.#host.forget(this.#key);
+    return known;
+  }
 }
 
 /** Reads what an earlier version may have written, too: what is not as it should be is not there. */

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { ReplyReader } from '../../../../protocol/src/convert/asked/reply-reader.ts';
+import { NO_TOOLS } from '../../../../protocol/src/convert/read-text.ts';
+import { Report } from '../../../../protocol/src/convert/report.ts';
+import { findEntry } from '../../../../protocol/src/message/value.ts';
 import {
   closed,
   numbered,
@@ -116,8 +120,48 @@ describe('how a response ends', () => {
     it(name, () => {
       const shown = show([body], protocol);
       assert.deepEqual([shown.outcome, shown.unfinished], [outcome, unfinished]);
+      const brief = new ReplyReader(protocol, NO_TOOLS, new Report(), 'outcome');
+      const parts = brief.push(body);
+      brief.end();
+      assert.deepEqual([brief.outcome, brief.unfinished, parts], [outcome, unfinished, []]);
     });
   }
+
+  it('who wants the outcome alone keeps nothing of what a response says', () => {
+    const item = {
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'So' }],
+    };
+    const bodies: readonly (readonly [Protocol, string])[] = [
+      [
+        'agent-api',
+        sse([response('created'), said('So'), response('completed', { output: [closed('m1')] })]),
+      ],
+      [
+        'responses',
+        sse([
+          { type: 'response.output_item.added', output_index: 0, item },
+          { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'So' },
+          { type: 'response.completed', response: response('completed', { output: [item] }) },
+        ]),
+      ],
+    ];
+    for (const [protocol, body] of bodies) {
+      const kept = (['all', 'outcome'] as const).map(keeps => {
+        const reader = new ReplyReader(protocol, NO_TOOLS, new Report(), keeps);
+        reader.push(body);
+        reader.end();
+        const output = findEntry(reader.response, 'output');
+        return [reader.isProtocol, reader.isOver, output?.kind === 'list' && output.items.length];
+      });
+      assert.deepEqual(kept, [
+        [true, true, 1],
+        [true, true, 0],
+      ]);
+    }
+  });
 });
 
 describe('odd streams', () => {

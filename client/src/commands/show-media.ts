@@ -1,0 +1,26 @@
+import { workspace } from 'vscode';
+import { findMedium } from '../media/find-medium.ts';
+import { saveMedium } from '../media/save-medium.ts';
+import { showWarning } from '../messages.ts';
+import { findActivePlace, readPosition, readUri } from './arguments.ts';
+import type { Command } from './command.ts';
+
+/**
+ * Shows the picture, sound or video that a lens names, else the one at the cursor, in a panel beside. A file whose bytes
+ * are in the message is saved, as is anything for which a third argument names the file; the answer is the file then.
+ */
+export const showMedia: Command = async ({ media }, args) => {
+  const [uri, position, target] = [readUri(args[0]), readPosition(args[1]), readUri(args[2])];
+  const place = uri && position ? { uri, position } : findActivePlace();
+  const document = place && (await workspace.openTextDocument(place.uri));
+  const medium = document && findMedium(document, place.position);
+  if (!medium) {
+    showWarning(
+      'Put the cursor on an image, a sound, a video or a file in a message, then try again.',
+      new Map(),
+    );
+    return undefined;
+  }
+  if (target || (medium.kind === 'file' && 'base64' in medium.content)) return saveMedium(medium, target);
+  return media.show(medium);
+};

@@ -1,0 +1,40 @@
+import { commands, Uri, window, workspace } from 'vscode';
+import { fileNameOf } from '../../../protocol/src/media/describe-media.ts';
+import type { Medium } from '../../../protocol/src/media/media.ts';
+import { readMediaBytes } from '../../../protocol/src/media/read-media.ts';
+import { describeError } from '../log.ts';
+import { showInformation, showWarning } from '../messages.ts';
+
+/**
+ * Saves the bytes of a medium in a file, the one that is named or the one that the user says, and answers the file;
+ * undefined where it was not saved, which the user is told unless it was their choice.
+ */
+export async function saveMedium(medium: Medium, target?: Uri): Promise<Uri | undefined> {
+  const { content } = medium;
+  if (!('base64' in content)) return refuse('Its bytes are not in the message: open its address instead.');
+  const reading = readMediaBytes(content.base64);
+  if (reading.kind === 'fault') return refuse(`${reading.problem}.`);
+  const uri = target ?? (await askForTarget(fileNameOf(medium)));
+  if (!uri) return undefined;
+  try {
+    await workspace.fs.writeFile(uri, reading.bytes);
+  } catch (error) {
+    return refuse(`The file cannot be written: ${describeError(error)}`);
+  }
+  const open = (): unknown => commands.executeCommand('vscode.open', uri);
+  showInformation(`Saved ${workspace.asRelativePath(uri)}.`, new Map([['Open file', open]]));
+  return uri;
+}
+
+function askForTarget(file: string): Thenable<Uri | undefined> {
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  return window.showSaveDialog({
+    ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
+    title: 'Save file of a message',
+  });
+}
+
+function refuse(problem: string): undefined {
+  showWarning(problem, new Map());
+  return undefined;
+}

@@ -1,0 +1,58 @@
+import { AICL_VERSIONS } from '../../protocol/src/catalog/aicl.ts';
+import { writeAsked } from '../../protocol/src/convert/asked/asked-request.ts';
+import { readMessages } from '../../protocol/src/convert/read-text.ts';
+import { Report } from '../../protocol/src/convert/report.ts';
+import { readAiclDelivery } from '../../protocol/src/fold/aicl-delivery.ts';
+import type { ToolTable } from '../../protocol/src/language/tools.ts';
+import { message } from '../../protocol/src/message/message.ts';
+import { listValue, textIn, textValue } from '../../protocol/src/message/value.ts';
+import { quote } from '../../protocol/src/text/quote.ts';
+import type { CallOutcome, CallRequest } from './agent-service.ts';
+import { showWarning } from './messages.ts';
+
+const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
+
+/** The code of LightAICL for a message that its receiver does not take as one of the protocol. */
+const PROTOCOL_ERROR = '1000';
+
+/**
+ * Where an agent of LightAICL answers that a message is none of the protocol, it may speak another version of it: offers to
+ * negotiate that, in the session of the request (LightAICL 1.0, section 8.3). `send` sends what it is given.
+ */
+export function offerNegotiation(
+  request: CallRequest,
+  outcome: CallOutcome,
+  send: (request: CallRequest) => Promise<CallOutcome>,
+): void {
+  if (request.language !== 'aicl' || outcome.code !== PROTOCOL_ERROR || !outcome.isProtocol) return;
+  if (readAiclDelivery(request.wireText).messageType === NEGOTIATE) return;
+  const negotiate = async (): Promise<void> =>
+    tellSelected(await send(toNegotiation(request)), request.agent);
+  showWarning(
+    `${request.agent} does not take this as a message of the protocol (1000). It may speak another version.`,
+    new Map([['Negotiate', negotiate]]),
+  );
+}
+
+const NEGOTIATE = 'protocol_negotiate';
+
+/** The message that tells which versions we write. */
+function toNegotiation({ agent, wireText, doubtful, timeout }: CallRequest): CallRequest {
+  const { session } = readAiclDelivery(wireText);
+  const asked = message('negotiate', {
+    supported: listValue(AICL_VERSIONS.map(textValue)),
+    ...(session === '' ? {} : { session: textValue(session) }),
+  });
+  const { text } = writeAsked(asked, 'aicl', NO_TOOLS);
+  return { agent, title: NEGOTIATE, wireText: text, language: 'aicl', doubtful, timeout };
+}
+
+/** The reply stands beside; only what cannot go on needs a word. */
+function tellSelected({ text, isProtocol }: CallOutcome, agent: string): void {
+  const messages = isProtocol ? readMessages(text, { from: 'aicl', report: new Report() }).messages : [];
+  const selected = messages
+    .map(each => textIn(each.message.fields.selected))
+    .find(each => each !== undefined);
+  if (selected !== undefined && !AICL_VERSIONS.includes(selected))
+    showWarning(`${agent} chose ${quote(selected)}, which Parley does not write.`, new Map());
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { window } from 'vscode';
+import type { CallOutcome, CallRequest } from '../../client/src/agent-service.ts';
+import { offerNegotiation } from '../../client/src/negotiate.ts';
+import { waitFor } from './support/parley.ts';
+
+const HEAD = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:talk],';
+const REFUSAL = `${HEAD}[s:msg_type]:[s:error],[s:code]:[i:1000],[s:reason]:[s:PROTOCOL_ERROR]]`;
+const CHOICE = `${HEAD}[s:msg_type]:[s:protocol_negotiate],[s:supported]:[l:[s:LightAICL_v9]],[s:selected]:[s:LightAICL_v9]]`;
+const OFFER = `${HEAD}[s:msg_type]:[s:protocol_negotiate],[s:supported]:[l:[s:LightAICL_v1]]]`;
+
+const REQUEST: CallRequest = {
+  agent: 'strict',
+  title: 'x',
+  wireText: `${HEAD}[s:msg_type]:[s:task_request],[s:task]:[s:x],[s:constraints]:[d:]]`,
+  language: 'aicl',
+  doubtful: 'hold',
+  timeout: undefined,
+};
+const REFUSED: CallOutcome = { status: 'error', code: '1000', text: REFUSAL, isProtocol: true };
+
+describe('an agent that takes a message for none of its protocol', () => {
+  const original = Object.getOwnPropertyDescriptor(window, 'showWarningMessage');
+  const asked: string[] = [];
+  const sent: string[] = [];
+
+  const offer = (request: CallRequest, outcome: CallOutcome): void => {
+    asked.length = 0;
+    sent.length = 0;
+    Object.defineProperty(window, 'showWarningMessage', {
+      configurable: true,
+      value: (message: string, ...actions: readonly string[]) => {
+        asked.push(message);
+        return Promise.resolve(actions.find(each => each === 'Negotiate'));
+      },
+    });
+    offerNegotiation(request, outcome, next => {
+      sent.push(next.wireText);
+      return Promise.resolve({ status: 'ok', text: CHOICE, isProtocol: true });
+    });
+  };
+
+  afterEach(() => {
+    if (original) Object.defineProperty(window, 'showWarningMessage', original);
+  });
+
+  it('is told which versions we write, once the user says so; one that it chose instead is named', async () => {
+    offer(REQUEST, REFUSED);
+    await waitFor('the choice is told', () => asked[1]);
+    assert.deepEqual(sent, [OFFER]);
+    assert.deepEqual(asked, [
+      'strict does not take this as a message of the protocol (1000). It may speak another version.',
+      "strict chose 'LightAICL_v9', which Parley does not write.",
+    ]);
+  });
+
+  it('is not asked to negotiate about a negotiation, another error, or another language', () => {
+    offer({ ...REQUEST, wireText: OFFER }, REFUSED);
+    assert.deepEqual(asked, []);
+    offer(REQUEST, { ...REFUSED, code: '2001' });
+    assert.deepEqual(asked, []);
+    offer({ ...REQUEST, language: 'aicf', wireText: 'CALL|x' }, REFUSED);
+    assert.deepEqual(asked, []);
+  });
+});

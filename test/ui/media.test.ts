@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { expectSoon } from './support/wait.ts';
+import { Workbench } from './support/workbench.ts';
+
+/** A second of silence: 8,000 samples of a byte. */
+const SILENCE = Buffer.concat([
+  Buffer.from('52494646641f000057415645666d74201000000001000100', 'hex'),
+  Buffer.from('401f0000401f00000100080064617461401f0000', 'hex'),
+  Buffer.alloc(8_000, 0x80),
+]);
+/** A drawing with a script, and a picture from elsewhere in it. */
+const DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><script>parent.postMessage("script", "*")</script><image href="https://media.example/inside.png" width="9" height="9"/><rect width="40" height="20" fill="teal"/></svg>';
+
+const block = (type: string, mimeType: string, bytes: Buffer | string): string =>
+  JSON.stringify({ type, data: Buffer.from(bytes).toString('base64'), mimeType });
+
+const FILE = [
+  '# sound',
+  `OK|${block('audio', 'audio/wav', SILENCE)}`,
+  '# drawing',
+  `OK|${block('image', 'image/svg+xml', DRAWING)}`,
+  '# elsewhere',
+  'OK|{"type":"image","image_url":"https://media.example/a.png"}',
+  '# broken',
+  `OK|${block('image', 'image/png', 'no picture')}`,
+  '',
+].join('\n');
+
+describe('pictures and sounds of messages', () => {
+  let workbench: Workbench;
+  const asked: string[] = [];
+  before(async () => {
+    workbench = await Workbench.open({ files: { 'media.aicf': FILE } });
+    workbench.page.on('request', request => asked.push(request.url()));
+  });
+  after(() => workbench.close());
+
+  const facts = (page: FrameLocator): Promise<string> => page.locator('.facts').innerText();
+
+  /** What the panel shows when a lens of media.aicf was clicked. */
+  async function show(lens: string, line: string): Promise<FrameLocator> {
+    await workbench.openFile('media.aicf');
+    await workbench.clickLens(workbench.editor('media.aicf'), lens, line);
+    return workbench.webview();
+  }
+
+  it("show the storyteller's picture, fitted and in its actual size", async () => {
+    const requests = await workbench.openFile('team.aicl');
+    await workbench.clickLens(requests, 'Send', '[d:');
+    await workbench.tab('What is the sky like? ok').waitFor();
+    const reply = workbench.editor('What is the sky like');
+    await reply.locator('.view-line').first().click();
+    await workbench.page.keyboard.press('Control+End');
+    await workbench.clickLens(reply, 'Show image', '[s:image_url]');
+    const page = workbench.webview();
+    await expectSoon(() => facts(page), 'image/png · 8×8 pixels · 113 bytes');
+    const picture = page.locator('img');
+    const width = (): Promise<number> => picture.evaluate(node => node.getBoundingClientRect().width);
+    await expectSoon(
+      () => picture.evaluate(node => (node instanceof HTMLImageElement ? node.naturalWidth : 0)),
+      8,
+    );
+    assert.equal((await width()) > 100, true);
+    assert.equal(await picture.getAttribute('alt'), 'image/png, 8×8 pixels, 113 bytes');
+    await page.getByRole('button', { name: 'Actual size' }).last().click();
+    await expectSoon(width, 8);
+    await picture.click();
+    await expectSoon(async () => (await width()) > 100, true);
+  });
+
+  it('play sounds', async () => {
+    const page = await show('Play audio', 'OK|{"type":"audio"');
+    await expectSoon(() => facts(page), 'audio/wav · 7.9 KiB');
+    const player: Locator = page.locator('audio');
+    await expectSoon(
+      () => player.evaluate(node => (node instanceof HTMLMediaElement ? node.duration : 0)),
+      1,
+    );
+  });
+
+  it('draw a drawing as a picture: no script of it runs', async () => {
+    const page = await show('Show image', 'OK|{"type":"image","data":"PHN2');
+    await expectSoon(
+      () => page.locator('img').evaluate(node => (node instanceof HTMLImageElement ? node.naturalWidth : 0)),
+      40,
+    );
+    assert.equal(await page.locator('svg image').count(), 0);
+  });
+
+  it('say where a picture is that is elsewhere, and load nothing', async () => {
+    const page = await show('Show image', 'OK|{"type":"image","image_url"');
+    await page.getByRole('button', { name: 'https://media.example/a.png' }).waitFor();
+    assert.equal(await page.locator('img').count(), 0);
+    assert.deepEqual(
+      asked.filter(url => url.includes('media.example')),
+      [],
+    );
+  });
+
+  it('say that bytes are no picture', async () => {
+    const page = await show('Show image', 'OK|{"type":"image","data":"bm8');
+    await page
+      .getByText('These bytes are no picture that VS Code can draw. Save them, and open them elsewhere.')
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Save as…' }).isVisible(), true);
+  });
+});
