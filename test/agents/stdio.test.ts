@@ -110,7 +110,8 @@ describe('an AICL agent that is a process', () => {
   it('keeps what it writes besides messages, and says so', async () => {
     const agent = scriptAgent(`
       warn('ready\\n');
-      on(() => say('[INFO] thinking\\n[====>  \\n' + result('1', 'x') + '\\n'));`);
+      // Nothing orders two pipes: the reply leaves when the other one has long been read.
+      on(() => setTimeout(() => say('[INFO] thinking\\n[====>  \\n' + result('1', 'x') + '\\n'), 200));`);
     const sent = await sendTo(connectStdio(agent), ask('1'));
     assert.deepEqual(sent.reply, { status: 'ok', isProtocol: true, text: result('1', 'x') });
     assert.deepEqual(heardOf(sent).toSorted(), [

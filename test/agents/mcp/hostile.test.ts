@@ -329,7 +329,9 @@ describe('a bad MCP server that is a process', () => {
     );
     assert.equal(endless.reply.code, 'TOO_LONG');
     const flood = await askProgram(
-      mcpScript(`on(message => { process.stderr.write('y'.repeat(100_000), () => { ${ANSWER} }); });`),
+      mcpScript(
+        `on(message => { process.stderr.write('y'.repeat(100_000), () => setTimeout(() => { ${ANSWER} }, 200)); });`,
+      ),
       { maxBytes: 5_000 },
     );
     assert.equal(flood.reply.status, 'ok');
