@@ -9,7 +9,7 @@ export interface AgentQuestions {
   /** Leave to run a tool (Agent API, approval requests). */
   approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean>;
   /** The folders that the agent may know of (MCP roots), as `file:` URIs. */
-  listRoots(): readonly { readonly uri: string; readonly name: string }[];
+  listRoots(agent: string): Promise<readonly { readonly uri: string; readonly name: string }[]>;
 }
 
 export interface FormQuestion {

@@ -291,7 +291,7 @@ async function sendWith(connection: Connection, approve: AgentQuestions['approve
     fillForm: () => Promise.resolve({ action: 'cancel' }),
     openAddress: () => Promise.resolve('cancel'),
     writeText: () => Promise.resolve(undefined),
-    listRoots: () => [],
+    listRoots: () => Promise.resolve([]),
   };
   const answered = await connection.send(
     { wireText: REQUEST, questions },

@@ -74,7 +74,7 @@ const WILLING: AgentQuestions = {
   openAddress: () => Promise.resolve('accept'),
   writeText: ({ messages }) => Promise.resolve(`I was told: ${messages[0]?.text ?? ''}`),
   approve: () => Promise.resolve(true),
-  listRoots: () => [],
+  listRoots: () => Promise.resolve([]),
 };
 
 describe('the team of demo agents, asked by the samples', () => {

@@ -117,6 +117,15 @@ describe('variables on the command line', () => {
     assert.equal(run.err, "echo echo: note: Nothing defines 'anything': it goes out as it is\n");
   });
 
+  it('have no value where the environment has none, whatever objects of JavaScript have', async () => {
+    const run = await folder.run(['send', '-'], {
+      input: 'CALL|echo|{{$env __proto__}}|{{$env toString}}\n',
+    });
+    assert.deepEqual(seen.splice(0), []);
+    assert.equal(run.exitCode, 1);
+    assert.match(run.err, /^echo echo: not sent\. .*'__proto__'.*'toString'/);
+  });
+
   it('name an environment that is not there', async () => {
     const run = await folder.run(['send', 'wrong.aicf', '--environment', 'test']);
     assert.equal(run.exitCode, 2);

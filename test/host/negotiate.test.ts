@@ -3,7 +3,6 @@ import { afterEach, describe, it } from 'mocha';
 import { window } from 'vscode';
 import type { CallOutcome, CallRequest } from '../../client/src/agent-service.ts';
 import { offerNegotiation } from '../../client/src/negotiate.ts';
-import { waitFor } from './support/parley.ts';
 
 const HEAD = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:talk],';
 const REFUSAL = `${HEAD}[s:msg_type]:[s:error],[s:code]:[i:1000],[s:reason]:[s:PROTOCOL_ERROR]]`;
@@ -25,13 +24,16 @@ describe('an agent that takes a message for none of its protocol', () => {
   const asked: string[] = [];
   const sent: string[] = [];
 
-  const offer = (request: CallRequest, outcome: CallOutcome): void => {
+  /** Resolves when the user was asked twice. */
+  const offer = (request: CallRequest, outcome: CallOutcome): Promise<void> => {
+    const twice = Promise.withResolvers<void>();
     asked.length = 0;
     sent.length = 0;
     Object.defineProperty(window, 'showWarningMessage', {
       configurable: true,
       value: (message: string, ...actions: readonly string[]) => {
         asked.push(message);
+        if (asked.length === 2) twice.resolve();
         return Promise.resolve(actions.find(each => each === 'Negotiate'));
       },
     });
@@ -39,6 +41,7 @@ describe('an agent that takes a message for none of its protocol', () => {
       sent.push(next.wireText);
       return Promise.resolve({ status: 'ok', text: CHOICE, isProtocol: true });
     });
+    return twice.promise;
   };
 
   afterEach(() => {
@@ -46,8 +49,7 @@ describe('an agent that takes a message for none of its protocol', () => {
   });
 
   it('is told which versions we write, once the user says so; one that it chose instead is named', async () => {
-    offer(REQUEST, REFUSED);
-    await waitFor('the choice is told', () => asked[1]);
+    await offer(REQUEST, REFUSED);
     assert.deepEqual(sent, [OFFER]);
     assert.deepEqual(asked, [
       'strict does not take this as a message of the protocol (1000). It may speak another version.',
@@ -56,11 +58,11 @@ describe('an agent that takes a message for none of its protocol', () => {
   });
 
   it('is not asked to negotiate about a negotiation, another error, or another language', () => {
-    offer({ ...REQUEST, wireText: OFFER }, REFUSED);
+    void offer({ ...REQUEST, wireText: OFFER }, REFUSED);
     assert.deepEqual(asked, []);
-    offer(REQUEST, { ...REFUSED, code: '2001' });
+    void offer(REQUEST, { ...REFUSED, code: '2001' });
     assert.deepEqual(asked, []);
-    offer({ ...REQUEST, language: 'aicf', wireText: 'CALL|x' }, REFUSED);
+    void offer({ ...REQUEST, language: 'aicf', wireText: 'CALL|x' }, REFUSED);
     assert.deepEqual(asked, []);
   });
 });

@@ -40,6 +40,9 @@ export interface McpCallTerms {
 /** The id of a JSON-RPC request. */
 export type McpId = string | number;
 
+/** What the library asks before anything of ours goes out. */
+const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
 /**
  * One call: hears all that belongs to it, gives itself up after its time, and keeps the exact text of the answers to the
  * requests that were sent for it. What comes after its end is kept with it, up to a limit.
@@ -61,6 +64,7 @@ export class McpCall implements WireListener {
   #isOpen = true;
   /** The id of the last request that was sent for it. */
   #lastId: McpId | undefined;
+  #lastMethod = '';
   #head: HttpHead | undefined;
   #body: string[] = [];
   #failure: McpFailure | undefined;
@@ -126,13 +130,19 @@ export class McpCall implements WireListener {
   answerUnread(id: McpId): void {
     const { text } = this;
     if (text === undefined || !this.isAnswered(id) || isUnfinished(text)) return;
+    if (GREETINGS.has(this.#lastMethod)) {
+      // Nothing was asked yet: an answer to this is none to the call.
+      this.note(`The agent's answer to '${this.#lastMethod}' is not what MCP wants there`);
+      return;
+    }
     this.note('The official client does not take this answer; it is shown as it came');
     this.answerWith(text);
   }
 
   /** A request goes out for it; only the text of the answer to the last one is kept. */
-  sends(id: McpId): void {
+  sends(id: McpId, method: string): void {
     this.#lastId = id;
+    this.#lastMethod = method;
     this.#texts.clear();
     this.#failure = undefined;
   }

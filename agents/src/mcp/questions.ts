@@ -45,12 +45,14 @@ export function answerQuestions(client: Client, agent: string, routes: Routes): 
       decline: (): ElicitResult => ({ action: 'decline' }),
     }),
   );
-  client.setRequestHandler('roots/list', () => {
-    // Nobody has to be asked for these: they are told after the call too, which is when some agents want them.
-    const questions = routes.current?.request.questions;
-    if (!questions)
-      routes.current?.note('The agent asked for the folders of the workspace (roots); it was told none');
-    return { roots: (questions?.listRoots() ?? []).map(root => ({ ...root })) };
+  client.setRequestHandler('roots/list', async () => {
+    // They are told after the call too, which is when some agents want them.
+    const call = routes.current;
+    const asking = call?.request.questions?.listRoots(agent);
+    const roots = (await (call?.isOpen && asking ? call.whileAsking(asking) : asking)) ?? [];
+    if (roots.length === 0)
+      call?.note('The agent asked for the folders of the workspace (roots); it was told none');
+    return { roots: roots.map(root => ({ ...root })) };
   });
   noteLogs(client, routes);
 }

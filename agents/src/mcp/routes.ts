@@ -47,10 +47,10 @@ export class Routes {
   }
 
   /** A request goes out for a call. Ids begin anew with a connection. */
-  own(id: McpId, call: McpCall): void {
+  own(id: McpId, call: McpCall, method: string): void {
     this.#byId.delete(id);
     this.#byId.set(id, call);
-    call.sends(id);
+    call.sends(id, method);
     for (const [known, owner] of this.#byId) {
       if (this.#byId.size <= this.#open.size + MOST_KNOWN) break;
       if (!owner.isOpen) this.#byId.delete(known);

@@ -232,7 +232,7 @@ function tapSend({ transport }: Link, options: SessionOptions): void {
     const call = method === undefined ? routes.current : (routes.sending?.call ?? routes.current);
     if (!call) return send(message, sendOptions);
     const isRequest = id !== undefined && method !== undefined;
-    if (isRequest) routes.own(id, call);
+    if (isRequest) routes.own(id, call, method);
     const isAsked = isRequest && method === call.asked.method;
     const more = isAsked
       ? {

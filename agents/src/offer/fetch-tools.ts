@@ -49,6 +49,8 @@ export async function fetchTools(
     bytes: (...told) => listener.bytes(...told),
     note: text => listener.note(text),
     progress: () => undefined,
+    // A token of a sign-in is a secret of the call that needed it.
+    secret: value => listener.secret?.(value),
   };
   const ask = (asked: Message, text?: string): Promise<Asked> =>
     askFor({ asked, text }, connection, request, quiet, signal);

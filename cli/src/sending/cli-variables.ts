@@ -1,3 +1,4 @@
+import { readEnv } from '../../../agents/src/config/read-env.ts';
 import type { Variables } from '../../../agents/src/config/variables.ts';
 import type { Terminal } from '../terminal.ts';
 import type { DemoSource } from './demo-source.ts';
@@ -13,12 +14,12 @@ export function listVariables(
   wanted: Set<string>,
 ): Variables {
   const lookUp = (name: string): string | undefined => {
-    const value = terminal.env[name];
+    const value = readEnv(terminal.env, name);
     if (value === undefined) wanted.add(name);
     return value;
   };
   return {
-    env: name => terminal.env[name],
+    env: name => readEnv(terminal.env, name),
     input: name => lookUp(environmentName('INPUT', name)),
     secret: name => lookUp(environmentName('SECRET', name)),
     demo: name => demo.findAddress(name),

@@ -1,3 +1,4 @@
+import { readEnv } from '../../../agents/src/config/read-env.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -41,8 +42,8 @@ export class RequestVariables {
     const resolved = await resolveVariables(
       { language, wireText, scope },
       {
-        secret: name => env[environmentName('SECRET', name)],
-        env: name => env[name],
+        secret: name => readEnv(env, environmentName('SECRET', name)),
+        env: name => readEnv(env, name),
         reply: name => this.#replies.get(name),
         uuid: randomUUID,
         timestamp: () => Math.floor(Date.now() / 1000),

@@ -1,3 +1,4 @@
+import { readEnv } from '../../../agents/src/config/read-env.ts';
 import { EventEmitter, type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
 import type { ResolvedAgent } from '../../../agents/src/config/resolve-agent.ts';
@@ -344,7 +345,7 @@ export class DesktopAgents implements AgentService {
       return value;
     };
     return {
-      env: name => process.env[name],
+      env: name => readEnv(process.env, name),
       workspaceFolder: () => folder?.uri.fsPath,
       demo: async name => (await this.#demo.start()).get(name),
       input: async id => {
@@ -362,7 +363,7 @@ const LEFT: CallOutcome = { status: 'cancelled', text: '', isProtocol: false };
 /** Who would get a secret that is sent to an agent. */
 function receiverOf({ config, file }: FoundAgent): string {
   return config.type === 'http'
-    ? describeReceiver(config.url, file.fsPath)
+    ? describeReceiver(config.url, file.fsPath, config.tls)
     : `the process ${addressOf(config)} in ${file.fsPath}`;
 }
 

@@ -1,3 +1,4 @@
+import { readEnv } from '../../../agents/src/config/read-env.ts';
 import { randomUUID } from 'node:crypto';
 import {
   resolveVariables,
@@ -29,7 +30,7 @@ export async function resolveTask(
       hasLeft ||= value === undefined;
       return value;
     },
-    env: name => process.env[name],
+    env: name => readEnv(process.env, name),
     reply,
     uuid: randomUUID,
     timestamp: () => Math.floor(Date.now() / 1000),

@@ -1,4 +1,5 @@
 import type { Memento, SecretStorage } from 'vscode';
+import type { TlsConfig } from '../../../agents/src/config/agent-config.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 
 /** Names of the kept secrets: the store itself does not list them. */
@@ -108,11 +109,14 @@ const PLAIN_AUTHORITY = /^https?:\/\/[^/?#\\$]+(?![^/?#])/i;
 
 /**
  * Who would receive a secret: the origin of an address. One with variables before its path may lead anywhere, so it
- * counts as it is written, for its own agents file alone.
+ * counts as it is written, for its own agents file alone. So does one whose certificate the file itself trusts: whoever
+ * answers there need not be who the address says.
  */
-export function describeReceiver(address: string, file: string): string {
+export function describeReceiver(address: string, file: string, tls: TlsConfig = {}): string {
   const url = PLAIN_AUTHORITY.test(address) ? URL.parse(address) : null;
-  return url?.origin ?? `${redactUrl(address)} in ${file}`;
+  const receiver = url?.origin ?? `${redactUrl(address)} in ${file}`;
+  const trusts = tls.allowSelfSigned === true ? 'any certificate' : tls.ca && `the certificates of ${tls.ca}`;
+  return trusts ? `${receiver}, where ${file} trusts ${trusts}` : receiver;
 }
 
 function grantOf(name: string, receiver: string): string {

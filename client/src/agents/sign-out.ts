@@ -24,7 +24,7 @@ export async function forgetSignIn(
   const { agent } = resolution;
   if (agent.type !== 'http') return '';
   const where = `${agent.url.origin}${agent.url.pathname}`;
-  const known = await new KeptSignIn(host, agent.url, agent.oauth?.clientId).forget();
+  const known = await new KeptSignIn(host, agent).forget();
   const forgotten = [
     ...(known.tokens ? ['the tokens'] : []),
     ...(known.client ? ['our registration'] : []),

@@ -20,6 +20,8 @@ const LONGEST = 2_000;
 export class UserQuestions implements AgentQuestions, Disposable {
   readonly #extension: Uri;
   readonly #told = new ToldDocuments();
+  /** Whether each agent may know the folders of the window, once that was asked. */
+  readonly #toldRoots = new Map<string, Promise<boolean>>();
 
   constructor(extension: Uri) {
     this.#extension = extension;
@@ -70,17 +72,30 @@ export class UserQuestions implements AgentQuestions, Disposable {
     return (await askInTime(asking, signal)) === RUN;
   }
 
-  listRoots(): readonly { readonly uri: string; readonly name: string }[] {
-    const folders = workspace.workspaceFolders ?? [];
-    return folders
-      .filter(({ uri }) => uri.scheme === 'file')
-      .map(({ uri, name }) => ({ uri: uri.toString(), name }));
+  /** Asked once an agent and window: paths tell who somebody is and what they work on. */
+  async listRoots(agent: string): Promise<readonly { readonly uri: string; readonly name: string }[]> {
+    const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+    if (folders.length === 0) return [];
+    const paths = folders.map(({ uri }) => uri.fsPath);
+    const asking = this.#toldRoots.get(agent) ?? askForRoots(agent, paths);
+    this.#toldRoots.set(agent, asking);
+    return (await asking) ? folders.map(({ uri, name }) => ({ uri: uri.toString(), name })) : [];
   }
+}
+
+async function askForRoots(agent: string, paths: readonly string[]): Promise<boolean> {
+  const answer = await window.showWarningMessage(
+    `Tell the agent ${quote(agent)} which folders are open?`,
+    { modal: true, detail: `It asks for them. It would learn:\n\n${paths.join('\n')}` },
+    TELL,
+  );
+  return answer === TELL;
 }
 
 const OPEN = 'Open page';
 const DECLINE = 'Decline';
 const RUN = 'Run it';
+const TELL = 'Tell it';
 
 function clip(text: string): string {
   return text.length > LONGEST

@@ -1,4 +1,4 @@
-import { Uri, window, workspace, type WorkspaceFolder } from 'vscode';
+import { FileSystemError, Uri, window, workspace, type WorkspaceFolder } from 'vscode';
 import { addAgent, splitCommandLine } from '../../../agents/src/config/add-agent.ts';
 import { AGENTS_FILE } from '../../../agents/src/config/agents-file.ts';
 import type { AgentDraft } from '../agent-service.ts';
@@ -14,9 +14,9 @@ export async function writeAgent(draft: AgentDraft): Promise<string | undefined>
   const { name, protocol, type, where } = draft;
   const [command = '', ...args] = splitCommandLine(where);
   const place = type === 'http' ? { type, url: where } : { type, command, args };
-  const added = addAgent(await readText(uri), { name, protocol, place });
-  if (!added.ok) return added.message;
   try {
+    const added = addAgent(await readText(uri), { name, protocol, place });
+    if (!added.ok) return added.message;
     await workspace.fs.writeFile(uri, new TextEncoder().encode(added.text));
     return undefined;
   } catch (error) {
@@ -24,12 +24,14 @@ export async function writeAgent(draft: AgentDraft): Promise<string | undefined>
   }
 }
 
-/** The text of a file; empty where there is none. */
+/** The text of a file; empty where there is none. One that cannot be read is not written over: throws. */
 async function readText(uri: Uri): Promise<string> {
-  return workspace.fs.readFile(uri).then(
-    bytes => new TextDecoder().decode(bytes),
-    () => '',
-  );
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await workspace.fs.readFile(uri));
+  } catch (error) {
+    if (error instanceof FileSystemError && error.code === 'FileNotFound') return '';
+    throw error;
+  }
 }
 
 async function chooseFolder(): Promise<WorkspaceFolder | undefined> {

@@ -5,7 +5,7 @@ import { showWarning } from '../messages.ts';
 import { readUri } from './arguments.ts';
 import type { Command } from './command.ts';
 
-/** What a new agents file holds: the two demo agents, which work at once. */
+/** What a new agents file holds: two of the demo agents, which work at once. */
 const TEMPLATE = `{
   // One entry for each agent. \${env:X}, \${secret:X} and \${input:X} stand for values that are not written here.
   "agents": {

@@ -26,7 +26,7 @@ import { buildReplyTitle } from '../replies/reply-title.ts';
 import { runCall } from '../run-call.ts';
 import type { Services } from '../services.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
-import { readDraft, readWords } from './draft-request.ts';
+import { findFault, readDraft, readWords } from './draft-request.ts';
 
 /** What was written last in this workspace. */
 const DRAFT_KEY = 'composerDraft';
@@ -130,6 +130,8 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     if (!maySend()) return this.#tell('error', UNTRUSTED);
     if (agent === '') return this.#tell('error', 'Choose an agent first.');
     if (text.trim() === '') return this.#tell('error', 'Write something first.');
+    const fault = findFault(this.#draft);
+    if (fault !== undefined) return this.#tell('error', fault);
     const request = readDraft(this.#draft);
     const stop = (this.#running = new AbortController());
     this.#reply = '';

@@ -29,6 +29,25 @@ export function readDraft({ form, text }: Draft): DraftRequest {
   return { language: form, text: text.trim(), title: shorten(words.find(Boolean) ?? 'AICL message') };
 }
 
+/** Why a draft is not sent as it stands, as a sentence; undefined where it is. */
+export function findFault({ form, text }: Draft): string | undefined {
+  if (REPLACED.test(text))
+    return 'Variables and secrets are replaced in files alone. Choose Open as file and send it there.';
+  const count =
+    form === 'plain'
+      ? 1
+      : form === 'aicf'
+        ? text.trim().split(/\s*\n\s*/).length
+        : readAiclPieces(text).pieces.length;
+  if (count > 1) return 'Compose sends one request at a time. Choose Open as file to send several.';
+  return form !== 'plain' && text.trim().startsWith('#')
+    ? 'A line that begins with # is for people and is never sent. Write a request.'
+    : undefined;
+}
+
+/** What a file would have replaced, and an agent must never get as it is written. */
+const REPLACED = /\{\{\s*(?:secret\b|\$)/;
+
 function writeTask(words: string): string {
   return [
     '[d:',

@@ -21,7 +21,7 @@ const QUESTIONS: AgentQuestions = {
   openAddress: () => Promise.resolve('decline'),
   writeText: () => Promise.resolve(undefined),
   approve: () => Promise.resolve(false),
-  listRoots: () => [],
+  listRoots: () => Promise.resolve([]),
 };
 
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';

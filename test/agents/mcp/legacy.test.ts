@@ -35,7 +35,7 @@ function answering(asked: unknown[]): AgentQuestions {
       return Promise.resolve('Written by a person');
     },
     approve: () => Promise.resolve(false),
-    listRoots: () => [{ uri: 'file:///work', name: 'work' }],
+    listRoots: () => Promise.resolve([{ uri: 'file:///work', name: 'work' }]),
   };
 }
 

@@ -91,7 +91,7 @@ describe('a server of MCP 2026-07-28', () => {
           openAddress: () => Promise.resolve('decline'),
           writeText: () => Promise.resolve(undefined),
           approve: () => Promise.resolve(false),
-          listRoots: () => [],
+          listRoots: () => Promise.resolve([]),
         },
       });
       assert.equal(said(confirmed), 'confirmed: {"confirm":true}');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readDraft, readWords } from '../../../client/src/composer/draft-request.ts';
+import { findFault, readDraft, readWords } from '../../../client/src/composer/draft-request.ts';
 import { askInTime } from '../../../client/src/questions/in-time.ts';
 
 const RESULT = (data: string): string =>
@@ -40,6 +40,30 @@ describe('composer', () => {
         },
         { language: 'aicl', title: 'AICL message', text: 'no message' },
       ],
+    );
+  });
+
+  it('sends one request, and nothing that a file would replace first', () => {
+    const faults = (form: 'plain' | 'aicf' | 'aicl', text: string): string =>
+      findFault({ agent: 'a', form, text })?.split('.')[0] ?? '';
+    const [many, people, secret] = [
+      'Compose sends one request at a time',
+      'A line that begins with # is for people and is never sent',
+      'Variables and secrets are replaced in files alone',
+    ];
+    assert.deepEqual(
+      [
+        faults('aicf', 'LIST\n'),
+        faults('aicf', 'LIST\n\nINFO|a'),
+        faults('aicf', '# note'),
+        faults('aicf', 'CALL|a|{{secret key}}'),
+        faults('aicf', 'CALL|a|{{name}}'),
+        faults('aicl', `${RESULT('[s:a]')}\n`),
+        faults('aicl', `${RESULT('[s:a]')}\n${RESULT('[s:b]')}`),
+        faults('plain', '# A title\nand {{ $env HOME}}'),
+        faults('plain', '# A title\nand words'),
+      ],
+      ['', many, people, secret, '', '', many, secret, ''],
     );
   });
 

@@ -96,4 +96,16 @@ describe('secrets', () => {
       'https://[redacted]@api.example/ in FILE',
     ]);
   });
+
+  it('do not go where a file trusts other certificates because they went to the same address', () => {
+    const receivers = [{}, { cert: 'own.pem' }, { allowSelfSigned: true }, { ca: 'other.pem' }].map(tls =>
+      describeReceiver('https://api.example/v1', 'FILE', tls),
+    );
+    assert.deepEqual(receivers, [
+      'https://api.example',
+      'https://api.example',
+      'https://api.example, where FILE trusts any certificate',
+      'https://api.example, where FILE trusts the certificates of other.pem',
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
 import { readFields, type Fields } from '../../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../../protocol/src/text/json.ts';
+import type { ResolvedHttpAgent } from '../../config/resolve-agent.ts';
 import type { SignInHost } from './host.ts';
 
 /** What is remembered of a sign-in. */
@@ -19,10 +20,15 @@ export class KeptSignIn {
   readonly #key: string;
   #known: Kept | undefined;
 
-  /** `resource` is the server's address, `client` our configured name at its authorization server. */
-  constructor(host: SignInHost, resource: URL, client: string | undefined) {
+  /**
+   * Of an agent: by its address, our configured name at its authorization server, and what it trusts beside the usual
+   * authorities, for whoever answers then need not be who the address says.
+   */
+  constructor(host: SignInHost, { url, oauth, tls }: Pick<ResolvedHttpAgent, 'url' | 'oauth' | 'tls'>) {
     this.#host = host;
-    this.#key = `oauth:${JSON.stringify([`${resource.origin}${resource.pathname}`, client ?? null])}`;
+    const trusted = tls.allowSelfSigned === true ? [true] : tls.ca === undefined ? [] : [tls.ca];
+    const place = [`${url.origin}${url.pathname}`, oauth?.clientId ?? null, ...trusted];
+    this.#key = `oauth:${JSON.stringify(place)}`;
   }
 
   /** What is remembered; read once. */

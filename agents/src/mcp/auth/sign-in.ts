@@ -52,7 +52,7 @@ export class SignIn {
     this.#agent = agent;
     this.#host = host;
     this.#library = library;
-    this.#kept = new KeptSignIn(host, agent.url, agent.oauth?.clientId);
+    this.#kept = new KeptSignIn(host, agent);
   }
 
   /** The token of the last sign-in; undefined where there was none. */

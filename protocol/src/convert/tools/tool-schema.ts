@@ -141,13 +141,17 @@ export function readDeclaration(tool: Value): ToolDeclaration | undefined {
   if (name === undefined || !declared) return undefined;
   const schema = findEntry(tool, 'arguments') ? undefined : findSchema(tool);
   const properties = findEntry(schema, 'properties');
+  // By name, for a schema may have thousands.
+  const byName = new Map(
+    properties?.kind === 'dict' ? properties.entries.map(({ key, value }) => [key, value]) : [],
+  );
   const found = declared.map((argument): ArgumentDeclaration => ({
     name: argument.name,
     type: findArgumentType(argument.type)?.name ?? 'any',
     isOptional: argument.isOptional,
     typeSpan: undefined,
     span: NOWHERE,
-    ...readProperty(findEntry(properties, argument.name)),
+    ...readProperty(byName.get(argument.name)),
   }));
   const description = textIn(findEntry(tool, 'description')) ?? '';
   return {
