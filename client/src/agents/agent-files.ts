@@ -1,20 +1,12 @@
-import {
-  EventEmitter,
-  RelativePattern,
-  Uri,
-  workspace,
-  type Disposable,
-  type LogOutputChannel,
-  type WorkspaceFolder,
-} from 'vscode';
+import { Uri, workspace, type Disposable, type LogOutputChannel, type WorkspaceFolder } from 'vscode';
 import type { AgentConfig, AgentsFile, InputConfig } from '../../../agents/src/config/agent-config.ts';
 import { AGENTS_FILE, parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import type { AgentsProblem } from '../agent-service.ts';
 import { AGENTS_SETTING, SETTING_PLACE, SETTING_SCHEME } from '../agents-setting.ts';
-import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
+import { FolderFiles } from './folder-files.ts';
 import { MCP_FILE, readMcpFile } from './mcp-file.ts';
 import { readSettingAgents } from './setting-agents.ts';
 
@@ -44,49 +36,22 @@ export interface FoundAgents {
  */
 export class AgentFiles implements Disposable {
   readonly #log: LogOutputChannel;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
-  #watchers: DisposableStore | undefined;
+  readonly #files = new FolderFiles([AGENTS_FILE, MCP_FILE], `parley.${AGENTS_SETTING}`);
 
-  readonly onDidChange = this.#changed.event;
+  readonly onDidChange = this.#files.onDidChange;
 
   constructor(log: LogOutputChannel) {
     this.#log = log;
-    this.#store.add(
-      workspace.onDidChangeWorkspaceFolders(() => {
-        if (this.#watchers) this.#watch();
-        this.#changed.fire();
-      }),
-    );
-    this.#store.add(
-      workspace.onDidChangeConfiguration(change => {
-        if (change.affectsConfiguration(`parley.${AGENTS_SETTING}`)) this.#changed.fire();
-      }),
-    );
   }
 
   /** Reads the files as they are now. They are small, and a watcher that is late must not send to the wrong agent. */
   read(): Promise<FoundAgents> {
-    if (!this.#watchers) this.#watch();
+    this.#files.follow();
     return readAll(workspace.workspaceFolders ?? [], this.#log);
   }
 
   dispose(): void {
-    this.#watchers?.dispose();
-    this.#store.dispose();
-  }
-
-  #watch(): void {
-    this.#watchers?.dispose();
-    const watchers = new DisposableStore();
-    this.#watchers = watchers;
-    for (const folder of workspace.workspaceFolders ?? []) {
-      for (const file of [AGENTS_FILE, MCP_FILE]) {
-        const watcher = watchers.add(workspace.createFileSystemWatcher(new RelativePattern(folder, file)));
-        for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-          watchers.add(event(() => this.#changed.fire()));
-      }
-    }
+    this.#files.dispose();
   }
 }
 

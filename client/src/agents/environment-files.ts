@@ -1,11 +1,4 @@
-import {
-  EventEmitter,
-  RelativePattern,
-  Uri,
-  workspace,
-  type Disposable,
-  type LogOutputChannel,
-} from 'vscode';
+import { Uri, workspace, type Disposable, type LogOutputChannel } from 'vscode';
 import {
   listEnvironments,
   parseEnvironmentsFile,
@@ -16,8 +9,8 @@ import { ENVIRONMENTS_FILE } from '../../../protocol/src/catalog/variables.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { EnvironmentList, EnvironmentService } from '../agent-service.ts';
-import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
+import { FolderFiles } from './folder-files.ts';
 
 /** The setting that names the environment. */
 const SECTION = 'parley';
@@ -26,29 +19,16 @@ const KEY = 'environment';
 /** Reads `.vscode/parley.env.json` of every root folder; where two have a variable, the first folder's counts. */
 export class EnvironmentFiles implements EnvironmentService, Disposable {
   readonly #log: LogOutputChannel;
-  readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<void>());
-  #watchers: DisposableStore | undefined;
+  readonly #files = new FolderFiles([ENVIRONMENTS_FILE], `${SECTION}.${KEY}`);
 
-  readonly onDidChange = this.#changed.event;
+  readonly onDidChange = this.#files.onDidChange;
 
   constructor(log: LogOutputChannel) {
     this.#log = log;
-    this.#store.add(
-      workspace.onDidChangeWorkspaceFolders(() => {
-        if (this.#watchers) this.#watch();
-        this.#changed.fire();
-      }),
-    );
-    this.#store.add(
-      workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(`${SECTION}.${KEY}`)) this.#changed.fire();
-      }),
-    );
   }
 
   async list(): Promise<EnvironmentList> {
-    if (!this.#watchers) this.#watch();
+    this.#files.follow();
     const chosen = workspace.getConfiguration(SECTION).get(KEY, '');
     const files: EnvironmentsFile[] = [];
     const problems: string[] = [];
@@ -71,8 +51,7 @@ export class EnvironmentFiles implements EnvironmentService, Disposable {
   }
 
   dispose(): void {
-    this.#watchers?.dispose();
-    this.#store.dispose();
+    this.#files.dispose();
   }
 
   /** Undefined where there is no file: most folders have none. */
@@ -82,19 +61,6 @@ export class EnvironmentFiles implements EnvironmentService, Disposable {
     } catch (error) {
       this.#log.debug(`${file.toString()} was not read: ${describeError(error)}`);
       return undefined;
-    }
-  }
-
-  #watch(): void {
-    this.#watchers?.dispose();
-    const watchers = new DisposableStore();
-    this.#watchers = watchers;
-    for (const folder of workspace.workspaceFolders ?? []) {
-      const watcher = watchers.add(
-        workspace.createFileSystemWatcher(new RelativePattern(folder, ENVIRONMENTS_FILE)),
-      );
-      for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-        watchers.add(event(() => this.#changed.fire()));
     }
   }
 }
