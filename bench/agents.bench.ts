@@ -13,9 +13,13 @@ import { findMedian, type Benchmark, type Row } from './benchmark.ts';
 import { describeSlow } from './support/times.ts';
 
 const SERVER = fileURLToPath(new URL('./support/agent-server.ts', import.meta.url));
-const CALLS = 400;
+const CALLS = 2_000;
+/** Calls before the first that counts: until then the time is that of code which is not compiled yet. */
+const WARM_UP = 200;
 const LARGE = 100 * 2 ** 20;
 const RUNS = 3;
+/** Bytes of a reply after which memory is looked at again. */
+const LOOK_AFTER = 2 ** 20;
 const IN_FLIGHT = 1_000;
 const REQUEST = 'CALL|math.add|1|2';
 
@@ -28,7 +32,10 @@ export const benchmark: Benchmark = {
       return [
         ...(await measureCalls(server.origin)),
         ...(await measureLarge(server.origin, LINES)),
+        ...(await measureLarge(server.origin, MESSAGES)),
         ...(await measureLarge(server.origin, EVENTS)),
+        ...(await measureLarge(server.origin, A2A)),
+        ...(await measureLarge(server.origin, PROGRESS)),
         ...(await measureMany(server.origin)),
       ];
     } finally {
@@ -37,31 +44,85 @@ export const benchmark: Benchmark = {
   },
 };
 
-/** One call after the other: what each takes beyond a bare fetch. */
+/** A kind of call, and a bare fetch of its exchange. */
+interface Way {
+  readonly name: string;
+  readonly path: string;
+  readonly protocol: ResolvedHttpAgent['protocol'];
+  readonly language: LanguageId;
+  readonly request: string;
+  /** What goes over the wire at each call. */
+  readonly wire: string;
+}
+
+const AICL_TASK =
+  '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:task_request],[s:task]:[s:read],[s:constraints]:[d:]]';
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'AICF',
+    path: 'small',
+    protocol: 'aicf',
+    language: 'aicf',
+    request: REQUEST,
+    wire: REQUEST,
+  },
+  {
+    name: 'AICL',
+    path: 'aicl',
+    protocol: 'aicl',
+    language: 'aicl',
+    request: AICL_TASK,
+    wire: AICL_TASK,
+  },
+  {
+    name: 'JSON-RPC asked in AICF',
+    path: 'rpc',
+    protocol: 'json-rpc',
+    language: 'aicf',
+    request: 'INFO|math.add',
+    wire: '{"jsonrpc":"2.0","id":1,"method":"aip.tool.invoke","params":{"tool":"math.add","arguments":{"a":"1"}}}',
+  },
+  {
+    name: 'MCP over Streamable HTTP asked in AICF',
+    path: 'mcp',
+    protocol: 'mcp',
+    language: 'aicf',
+    request: REQUEST,
+    wire: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"math.add","arguments":{"a":1,"b":2}}}',
+  },
+  {
+    name: 'A2A asked in AICL',
+    path: 'a2a',
+    protocol: 'a2a',
+    language: 'aicl',
+    request: AICL_TASK,
+    wire: '{"jsonrpc":"2.0","id":1,"method":"message/stream","params":{"message":{"kind":"message","messageId":"m","role":"user","parts":[{"kind":"text","text":"read"}]}}}',
+  },
+];
+
+/** One call after the other: what each takes beyond a bare fetch of the same exchange. */
 async function measureCalls(origin: string): Promise<readonly Row[]> {
-  const rpc = `{"jsonrpc":"2.0","id":1,"method":"aip.tool.invoke","params":{"tool":"math.add","arguments":{"a":"1"}}}`;
-  const ways: readonly {
-    readonly name: string;
-    readonly call: () => Promise<unknown>;
-    readonly bare: string;
-  }[] = [
-    { name: 'fetch', bare: '', call: () => fetchText(`${origin}/small`, REQUEST) },
-    { name: 'AICF, traced', bare: 'fetch', call: caller(connectTo('aicf', `${origin}/small`), REQUEST) },
-    { name: 'fetch of JSON-RPC', bare: '', call: () => fetchText(`${origin}/rpc`, rpc) },
-    {
-      name: 'JSON-RPC asked in AICF, traced',
-      bare: 'fetch of JSON-RPC',
-      call: caller(connectTo('json-rpc', `${origin}/rpc`), 'INFO|math.add'),
-    },
-  ];
+  const open: Connection[] = [];
+  const ways = WAYS.flatMap(({ name, path, protocol, language, request, wire }) => {
+    const url = `${origin}/${path}`;
+    const bare = `fetch of ${name}`;
+    const connection = connectTo(protocol, url, language);
+    open.push(connection);
+    return [
+      { name: bare, bare: '', call: () => fetchText(url, wire) },
+      { name: `${name}, traced`, bare, call: caller(connection, request) },
+    ];
+  });
   const times = new Map<string, number[]>(ways.map(({ name }) => [name, []]));
   // Turn by turn, so that whatever else the machine does meets all of them.
-  for (let round = -20; round < CALLS; round++)
+  for (let round = -WARM_UP; round < CALLS; round++)
     for (const { name, call } of ways) {
       const start = performance.now();
       await call();
       if (round >= 0) times.get(name)?.push(performance.now() - start);
     }
+  await Promise.all(open.map(connection => connection.close()));
   return ways.map(({ name, bare }): Row => {
     const own = times.get(name) ?? [];
     const base = findMedian(times.get(bare) ?? []);
@@ -85,6 +146,8 @@ interface Stream {
   readonly protocol: ResolvedHttpAgent['protocol'];
   readonly language: LanguageId;
   readonly request: string;
+  /** What goes over the wire. */
+  readonly wire: string;
 }
 
 const LINES: Stream = {
@@ -93,6 +156,16 @@ const LINES: Stream = {
   protocol: 'aicf',
   language: 'aicf',
   request: 'CALL|read',
+  wire: 'CALL|read',
+};
+
+const MESSAGES: Stream = {
+  name: 'AICL',
+  path: 'aicl/large',
+  protocol: 'aicl',
+  language: 'aicl',
+  request: AICL_TASK,
+  wire: AICL_TASK,
 };
 
 const EVENTS: Stream = {
@@ -100,8 +173,26 @@ const EVENTS: Stream = {
   path: 'events',
   protocol: 'agent-api',
   language: 'aicl',
-  request:
-    '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:task_request],[s:task]:[s:read],[s:constraints]:[d:]]',
+  request: AICL_TASK,
+  wire: '{"input":[{"role":"user","content":[{"type":"text","text":"read"}]}],"stream":true}',
+};
+
+const A2A: Stream = {
+  name: 'A2A asked in AICL',
+  path: 'a2a/large',
+  protocol: 'a2a',
+  language: 'aicl',
+  request: AICL_TASK,
+  wire: '{"jsonrpc":"2.0","id":1,"method":"message/stream"}',
+};
+
+const PROGRESS: Stream = {
+  name: 'MCP asked in AICF',
+  path: 'mcp/large',
+  protocol: 'mcp',
+  language: 'aicf',
+  request: REQUEST,
+  wire: '{"jsonrpc":"2.0","id":1,"method":"tools/call"}',
 };
 
 async function measureLarge(origin: string, stream: Stream): Promise<readonly Row[]> {
@@ -109,14 +200,21 @@ async function measureLarge(origin: string, stream: Stream): Promise<readonly Ro
   const bare: number[] = [];
   const ours: number[] = [];
   let most = 0;
+  let unseen = 0;
   for (let run = 0; run < RUNS; run++) {
-    bare.push(await timeOf(() => drain(url)));
+    bare.push(await timeOf(() => fetchText(url, stream.wire)));
     const connection = connectTo(stream.protocol, url, stream.language);
     ours.push(
       await timeOf(() =>
-        call(connection, stream.request, () => (most = Math.max(most, process.memoryUsage().rss))),
+        call(connection, stream.request, size => {
+          // Asking at each piece would take longer than some of what is measured.
+          if ((unseen += size) < LOOK_AFTER) return;
+          unseen = 0;
+          most = Math.max(most, process.memoryUsage.rss());
+        }),
       ),
     );
+    await connection.close();
   }
   const name = `A reply of 100 MB from ${stream.name}: fetch`;
   return [
@@ -134,18 +232,27 @@ async function measureLarge(origin: string, stream: Stream): Promise<readonly Ro
 
 async function measureMany(origin: string): Promise<readonly Row[]> {
   const url = `${origin}/slow`;
+  const connection = connectTo('aicf', url);
   const all = (work: () => Promise<unknown>): Promise<number> =>
     timeOf(() => Promise.all(Array.from({ length: IN_FLIGHT }, work)));
-  const connection = connectTo('aicf', url);
-  await all(() => fetchText(url, REQUEST));
+  const bare: number[] = [];
+  const ours: number[] = [];
+  for (let round = -1; round < RUNS; round++) {
+    const times = [await all(() => fetchText(url, REQUEST)), await all(caller(connection, REQUEST))] as const;
+    // The first round warms up: whoever comes first in it pays for both.
+    if (round < 0) continue;
+    bare.push(times[0]);
+    ours.push(times[1]);
+  }
+  await connection.close();
   const name = `${IN_FLIGHT} requests in flight: fetch`;
   return [
-    { name, kind: 'peer', medianMs: await all(() => fetchText(url, REQUEST)), runs: 1 },
+    { name, kind: 'peer', medianMs: findMedian(bare), runs: RUNS },
     {
       name: `${IN_FLIGHT} requests in flight: AICF, traced`,
       kind: 'ours',
-      medianMs: await all(caller(connection, REQUEST)),
-      runs: 1,
+      medianMs: findMedian(ours),
+      runs: RUNS,
       against: [{ row: name }],
     },
   ];
@@ -181,10 +288,10 @@ function caller(connection: Connection, text: string): () => Promise<unknown> {
   return () => call(connection, text, () => undefined);
 }
 
-async function call(connection: Connection, wireText: string, heard: () => void): Promise<void> {
+async function call(connection: Connection, wireText: string, heard: (size: number) => void): Promise<void> {
   const listener: WireListener = {
     head: () => undefined,
-    bytes: heard,
+    bytes: (_, { length }) => heard(length),
     note: () => undefined,
     progress: () => undefined,
   };
@@ -193,14 +300,10 @@ async function call(connection: Connection, wireText: string, heard: () => void)
     throw new Error(`The agent of the benchmark failed: ${reply.message ?? reply.status}`);
 }
 
+/** The whole body as text, as anyone who shows it has to have it. */
 async function fetchText(url: string, body: string): Promise<string> {
   const response = await fetch(url, { method: 'POST', body });
   return response.text();
-}
-
-/** The whole body as text, as anyone who shows it has to have it. */
-async function drain(url: string): Promise<number> {
-  return (await fetchText(url, 'CALL|read')).length;
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

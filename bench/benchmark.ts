@@ -11,6 +11,8 @@ export interface Row {
   readonly note?: string;
   /** The most milliseconds that the median may be; without it the figure is only shown. */
   readonly mostMs?: number;
+  /** What does not hold besides times, such as memory, in a few words; without it all does. */
+  readonly fault?: string;
   /** The rows that this one is held against; without it, the first peer. */
   readonly against?: readonly Comparison[];
 }

@@ -57,9 +57,13 @@ interface Finding {
   readonly holds: boolean;
 }
 
-/** What a row is held to: its own time, and other rows of the run. */
+/** What a row is held to: its own time and what else it found, and other rows of the run. */
 function compare(row: Row, rows: readonly Row[]): readonly Finding[] {
-  const { name, medianMs, mostMs = Number.POSITIVE_INFINITY } = row;
+  const { name, medianMs, mostMs = Number.POSITIVE_INFINITY, fault } = row;
+  const faults = [
+    ...(medianMs <= mostMs ? [] : [`more than ${mostMs} ms`]),
+    ...(fault === undefined ? [] : [fault]),
+  ];
   const findings = (row.against ?? []).flatMap(({ row: other, atLeast = 0 }) => {
     const peer = rows.find(candidate => candidate.name === other);
     if (!peer) return [];
@@ -68,9 +72,7 @@ function compare(row: Row, rows: readonly Row[]): readonly Finding[] {
     const text = `${name}: ${times.toFixed(2)} times as fast as ${other}${wanted}`;
     return [{ text, holds: times >= atLeast }];
   });
-  return medianMs <= mostMs
-    ? findings
-    : [...findings, { text: `${name}: more than ${mostMs} ms`, holds: false }];
+  return [...findings, ...faults.map(text => ({ text: `${name}: ${text}`, holds: false }))];
 }
 
 function formatRows(rows: readonly Row[]): string {

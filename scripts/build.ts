@@ -6,18 +6,22 @@ import { listBundles, type Bundle } from './build/bundles.ts';
 import { bundleOptions, type BuildKind } from './build/options.ts';
 import { ROOT } from './root.ts';
 
-/** Bundles everything into dist/; returns what went into each bundle, by the bundle's path. Throws where a source does not build. */
-export async function buildAll(kind: BuildKind): Promise<ReadonlyMap<string, Metafile>> {
-  await rm(join(ROOT, 'dist'), { recursive: true, force: true });
+/**
+ * Bundles everything into dist/ of a folder, the project's own if none is given; returns what went into each bundle, by the
+ * bundle's path. Throws where a source does not build.
+ */
+export async function buildAll(kind: BuildKind, folder = ROOT): Promise<ReadonlyMap<string, Metafile>> {
+  await rm(join(folder, 'dist'), { recursive: true, force: true });
   const bundles = listBundles(ROOT);
-  const metafiles = await Promise.all(bundles.map(bundle => buildOne(bundle, kind)));
+  const metafiles = await Promise.all(bundles.map(bundle => buildOne(bundle, kind, folder)));
   return new Map(
     bundles.map((bundle, index) => [bundle.output, metafiles[index] ?? { inputs: {}, outputs: {} }]),
   );
 }
 
-async function buildOne(bundle: Bundle, kind: BuildKind): Promise<Metafile> {
-  const result = await build(bundleOptions(ROOT, bundle, kind));
+async function buildOne(bundle: Bundle, kind: BuildKind, folder: string): Promise<Metafile> {
+  const options = bundleOptions(ROOT, bundle, kind);
+  const result = await build({ ...options, outfile: join(folder, bundle.output) });
   return result.metafile ?? { inputs: {}, outputs: {} };
 }
 

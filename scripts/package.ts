@@ -1,5 +1,5 @@
 import { createVSIX } from '@vscode/vsce';
-import { readFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { buildAll } from './build.ts';
 import { listZipEntries, type ZipEntry } from './package/zip-entries.ts';
@@ -12,15 +12,45 @@ export interface Package {
   readonly entries: readonly ZipEntry[];
 }
 
-/** Builds dist/ for shipping and packs the extension into dist/parley-VERSION.vsix. Throws where either fails. */
-export async function buildPackage(): Promise<Package> {
-  await buildAll('package');
-  const manifest: unknown = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  const path = join(ROOT, 'dist', `parley-${versionOf(manifest)}.vsix`);
+/** What goes into the package beside what is built, and the list that says what of it; .vscodeignore has the last word. */
+const SHIPPED = [
+  '.vscodeignore',
+  'package.json',
+  'package.nls.json',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'media',
+  'schemas',
+  'syntaxes',
+];
+
+/**
+ * Builds the extension for shipping and packs it into dist/parley-VERSION.vsix. That is done in a folder of its own: what
+ * lies in dist/ may be in use. Throws where either fails.
+ */
+async function buildPackage(): Promise<Package> {
+  const folder = join(ROOT, '.build/package');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  for (const name of SHIPPED) await cp(join(ROOT, name), join(folder, name), { recursive: true });
+  await buildAll('package', folder);
   // Everything that runs is bundled: node_modules stays outside.
-  await createVSIX({ cwd: ROOT, packagePath: path, dependencies: false });
+  await mkdir(join(ROOT, 'dist'), { recursive: true });
+  await createVSIX({ cwd: folder, packagePath: await packagePath(), dependencies: false });
+  return readPackage();
+}
+
+/** The package that was built last. Throws where none was. */
+export async function readPackage(): Promise<Package> {
+  const path = await packagePath();
   const archive = await readFile(path);
   return { path, bytes: archive.length, entries: listZipEntries(archive) };
+}
+
+async function packagePath(): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  return join(ROOT, 'dist', `parley-${versionOf(manifest)}.vsix`);
 }
 
 function versionOf(manifest: unknown): string {

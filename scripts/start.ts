@@ -1,5 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from './root.ts';
 import { PrepareError } from './vscode/command.ts';
@@ -14,8 +13,8 @@ const SAMPLES = join(ROOT, 'samples');
 type Ending = () => Promise<void> | void;
 
 /**
- * `npm start`: demo agents, then VS Code on samples/ with the extension: the desktop build where `code` is on the
- * PATH, else the server build, whose address is printed. Ctrl-C ends everything.
+ * `npm start`: VS Code on samples/ with the extension: the desktop build where `code` is on the PATH, else the server build,
+ * whose address is printed. The window starts the demo agents when one is asked. Ctrl-C ends everything.
  */
 async function main(): Promise<void> {
   const endings: Ending[] = [];
@@ -29,8 +28,7 @@ async function main(): Promise<void> {
 }
 
 async function open(endings: Ending[]): Promise<void> {
-  const env = { PARLEY_DEMO: await startDemoAgents(endings) };
-  if (!(await openDesktop(env))) await openServer(env, endings);
+  if (!(await openDesktop())) await openServer(endings);
   console.log('Ctrl-C ends it.');
 }
 
@@ -42,39 +40,14 @@ function waitForSignal(): Promise<void> {
   });
 }
 
-/** Starts `parley demo`; returns its first line: the agents' addresses as JSON. */
-async function startDemoAgents(endings: Ending[]): Promise<string> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/cli.js'), 'demo'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    // Ctrl-C at the terminal reaches the group; a group of its own is ended by us, once.
-    detached: true,
-  });
-  endings.push(() => endChild(child));
-  const lines = createInterface({ input: child.stdout });
-  const line = await new Promise<string>((resolve, reject) => {
-    lines.once('line', resolve);
-    child.once('error', reject);
-    child.once('close', code =>
-      reject(new PrepareError(`The demo agents ended with ${code} before they were ready`)),
-    );
-  });
-  console.log(`Demo agents: ${line}`);
-  return line;
-}
-
-function endChild(child: ChildProcess): void {
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-}
-
 /** Opens the desktop VS Code; false where there is none or it does not start. */
-async function openDesktop(env: Readonly<Record<string, string>>): Promise<boolean> {
+async function openDesktop(): Promise<boolean> {
   const code = findOnPath(process.platform === 'win32' ? ['code.cmd'] : ['code'], process.env);
   if (code === undefined) return false;
   const args = [`--extensionDevelopmentPath=${ROOT}`, '--new-window', '--disable-workspace-trust', SAMPLES];
   const exitCode = await new Promise<number | null>(resolve => {
     const child = spawn(code, args, {
       stdio: 'inherit',
-      env: { ...process.env, ...env },
       shell: process.platform === 'win32',
     });
     child.once('error', () => resolve(1));
@@ -85,13 +58,12 @@ async function openDesktop(env: Readonly<Record<string, string>>): Promise<boole
   return exitCode === 0;
 }
 
-async function openServer(env: Readonly<Record<string, string>>, endings: Ending[]): Promise<void> {
+async function openServer(endings: Ending[]): Promise<void> {
   const prepared = await prepareServer(line => console.log(line));
   const settings = QUIET_SETTINGS;
   const server = await startServer(prepared, {
     driver: 'person',
     trust: 'off',
-    env,
     settings,
     install: { folder: ROOT },
   });

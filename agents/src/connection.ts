@@ -1,5 +1,6 @@
 import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
 import type { CallEvent, KeptHeader } from '../../protocol/src/trace/events.ts';
+import type { Secret } from '../../protocol/src/text/secret.ts';
 import type { Redactor } from '../../protocol/src/trace/redact.ts';
 import type { AgentQuestions } from './questions.ts';
 
@@ -20,10 +21,12 @@ export interface Outgoing {
   readonly headers?: ReadonlyMap<string, string>;
   /** The conversation that it continues, by the name that `# @session` gives it. */
   readonly session?: string;
+  /** The W3C id of the trace that it belongs to; without it each request is a trace of its own. */
+  readonly trace?: string;
   /** The names of its trace, for protocols that carry them in the message. */
   readonly names?: TraceNames;
   /** Values in it that are never stored nor shown, beside those that its agent is known by. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly Secret[];
   /** Knows the secrets of this request: what a message quotes of a reply goes through it before it is shortened. */
   readonly redactor?: Redactor;
   /** Whether it goes out although there is a doubt about it; without it `hold`: the reply is `NOT_SENT` and says why. */
@@ -78,6 +81,9 @@ export interface Peer {
   readonly capabilities?: readonly string[];
 }
 
+/** Why an agent's process is gone: it has ended by itself, or we ended it because a message of it was too long. */
+export type GoneWhy = 'ended' | 'too-long';
+
 /** A way to one agent. Every protocol meets this contract. */
 export interface Connection {
   readonly agent: string;
@@ -88,8 +94,8 @@ export interface Connection {
   readonly peer?: Peer | undefined;
   /** Called where the agent tells that what it offers has changed. Answers what calls that off. */
   onOfferChanged?(changed: () => void): () => void;
-  /** Called where the agent's process ends although nobody ended it. Answers what calls that off. */
-  onGone?(gone: () => void): () => void;
+  /** Called where the agent's process has ended although its user ended nothing. Answers what calls that off. */
+  onGone?(gone: (why: GoneWhy) => void): () => void;
   /** Ends what is still under way and frees what the connection holds. */
   close(): Promise<void>;
 }

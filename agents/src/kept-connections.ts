@@ -1,7 +1,7 @@
 import { Conversations } from './asked/conversations.ts';
 import { connectAgent, type ConnectOptions } from './connect.ts';
 import type { ResolvedAgent } from './config/resolve-agent.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, GoneWhy } from './connection.ts';
 import { KnownTools } from './offer/known-tools.ts';
 
 /** A connection with what is known of its agent. */
@@ -27,16 +27,16 @@ export class KeptConnections {
   readonly #closing = new Set<Promise<void>>();
   readonly #onOfferChanged: (key: string) => void;
   readonly #options: ConnectOptions;
-  readonly #onGone: (key: string) => void;
+  readonly #onGone: (key: string, why: GoneWhy) => void;
 
   /**
    * `onOfferChanged` hears the keys of agents that tell that what they offer has changed, `onGone` those of agents whose
-   * process has ended by itself.
+   * process is gone, and why.
    */
   constructor(
     onOfferChanged: (key: string) => void = () => undefined,
     options: ConnectOptions = {},
-    onGone: (key: string) => void = () => undefined,
+    onGone: (key: string, why: GoneWhy) => void = () => undefined,
   ) {
     this.#onOfferChanged = onOfferChanged;
     this.#options = options;
@@ -82,7 +82,7 @@ export class KeptConnections {
       tools.expire();
       this.#onOfferChanged(key);
     });
-    const endWatch = connection.onGone?.(() => this.#onGone(key));
+    const endWatch = connection.onGone?.(why => this.#onGone(key, why));
     const conversations = new Conversations();
     const forgetAll = (): void => {
       forget?.();

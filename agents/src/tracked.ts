@@ -1,28 +1,21 @@
 import { decodeField } from '../../protocol/src/aicf/codec.ts';
-import { protocolRow } from '../../protocol/src/catalog/protocols.ts';
+import { protocolRow, type ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import { readAiclPieces } from '../../protocol/src/convert/text/aicl-reader.ts';
+import { readJsonPieces, readWrittenJson } from '../../protocol/src/convert/text/json-reader.ts';
+import type { Value } from '../../protocol/src/message/value.ts';
 import { findAicfCredential } from '../../protocol/src/trace/aicf-credential.ts';
-import type {
-  CallEvent,
-  KeptHeader,
-  Redaction,
-  TraceEvent,
-  WireEvent,
-} from '../../protocol/src/trace/events.ts';
-import {
-  redactRequestLine,
-  type RedactedPiece,
-  type Redactor,
-  type SecretStream,
-} from '../../protocol/src/trace/redact.ts';
+import type { KeptHeader, WireEvent } from '../../protocol/src/trace/events.ts';
+import { readNames } from '../../protocol/src/trace/recognise/names.ts';
+import { findSession, LONGEST_READ } from '../../protocol/src/trace/recognise/request.ts';
+import { readUsage } from '../../protocol/src/trace/recognise/usage.ts';
+import type { Secret } from '../../protocol/src/text/secret.ts';
+import type { RedactedPiece, SecretStream } from '../../protocol/src/trace/redact-stream.ts';
+import type { Redactor } from '../../protocol/src/trace/redact.ts';
+import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
 import type { Connection, Outgoing, Reply, WireListener } from './connection.ts';
-import { fromByteText, keepBytes, toByteText } from './kept-bytes.ts';
 
 /** What a tracked connection needs from outside. */
-export interface Tracking {
-  /** Takes each event at once, in order. Secrets are out of it already. */
-  readonly emit: (event: TraceEvent) => void;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+export interface Tracking extends CallTracking {
   readonly ids: IdSource;
   /** Knows the agent's secrets. */
   readonly redactor: Redactor;
@@ -36,8 +29,8 @@ export interface IdSource {
 
 /**
  * A connection that tells what it does as trace events. Credentials are replaced before an event leaves and in what
- * the caller's own listener and reply show; what goes over the wire is untouched. Each request is a trace of its own
- * and carries its name where its protocol knows one (`traceparent`, `X-OpenStarry-Trace-ID`).
+ * the caller's own listener and reply show; what goes over the wire is untouched. Each request is a trace of its own, unless
+ * it names one, and carries the name where its protocol knows one (`traceparent`, `X-OpenStarry-Trace-ID`).
  */
 export function trackConnection(connection: Connection, tracking: Tracking): Connection {
   return {
@@ -58,16 +51,17 @@ async function sendTracked(
   listener: WireListener,
   signal: AbortSignal,
 ): Promise<Reply> {
-  const trace = tracking.ids.newTrace();
+  const trace = request.trace ?? tracking.ids.newTrace();
   const call = tracking.ids.newCall();
   const redactor = tracking.redactor.with(listCredentials(request));
   const tracker = new CallTracker(call, tracking, redactor, listener);
-  tracking.emit(describeCall(connection, request, { call, trace, at: tracking.now() }, redactor));
+  const sent = new SentCall(tracker, connection.protocol, listener);
+  tracker.begin(describeCall(connection, request, trace));
   const headers = new Map([...nameTrace(trace, call), ...(request.headers ?? [])]);
   const names = { trace, call, depth: 0 };
   const traced = { ...request, headers, names, redactor };
-  const reply = await connection.send(traced, tracker, signal);
-  return tracker.end(reply);
+  const reply = await connection.send(traced, sent, signal);
+  return sent.end(reply);
 }
 
 /** A request's text with its secrets replaced, those of its agent and its own. */
@@ -76,25 +70,42 @@ export function redactRequest(redactor: Redactor, request: Outgoing): string {
 }
 
 /** The secrets of a request, and what it carries as a credential in its own text, in every form in which that may come back. */
-function listCredentials({ wireText, secrets = [] }: Outgoing): readonly string[] {
+function listCredentials({ wireText, secrets = [] }: Outgoing): readonly Secret[] {
   // A message in brackets is AICL, whose texts are what they are.
   const credential = wireText.startsWith('[') ? undefined : findAicfCredential(wireText);
-  return credential === undefined ? secrets : [...secrets, credential, decodeField(credential)];
+  if (credential === undefined) return secrets;
+  const plain = decodeField(credential);
+  return [...secrets, ...nameCredential([credential, plain], plain, secrets)];
+}
+
+/** `Bearer abc` is known by the name of `abc`: the scheme before it is no secret. */
+function nameCredential(
+  forms: readonly string[],
+  credential: string,
+  secrets: readonly Secret[],
+): readonly Secret[] {
+  const scheme = /^[A-Za-z]+ +/.exec(credential)?.[0] ?? '';
+  for (const before of new Set(['', scheme])) {
+    const token = credential.slice(before.length);
+    for (const secret of secrets)
+      if (typeof secret !== 'string' && secret.value === token)
+        return forms.map(value => ({ value, template: `${before}${secret.template}` }));
+  }
+  return forms;
 }
 
 function describeCall(
-  connection: Connection,
-  request: Outgoing,
-  ids: Pick<CallEvent, 'call' | 'trace' | 'at'>,
-  redactor: Redactor,
-): CallEvent {
+  { agent, protocol }: Connection,
+  { title, source }: Outgoing,
+  trace: string,
+): CallBeginning {
   return {
-    type: 'call',
-    ...ids,
-    agent: connection.agent,
-    protocol: connection.protocol,
-    title: redactor.redactText(request.title ?? protocolRow(connection.protocol).title),
-    ...(request.source ? { source: request.source } : {}),
+    trace,
+    agent,
+    protocol,
+    title: title ?? protocolRow(protocol).title,
+    ...(source ? { source } : {}),
+    names: [{ scheme: 'openstarry', trace, depth: 0 }],
   };
 }
 
@@ -110,64 +121,81 @@ function nameTrace(trace: string, call: string): ReadonlyMap<string, string> {
   return headers;
 }
 
-/** The most characters of a code and of a message that notifications, lists and trace files have to hold. */
-const LONGEST_CODE = 40;
-const LONGEST_MESSAGE = 1_000;
-/** How much of one is looked at: a secret that begins in what is shown ends in this. */
-const LOOK = 100_000;
+/** Protocols whose messages, or the headers of these, name their AIO trace or their session. */
+const SAYING: ReadonlySet<ProtocolName> = new Set(['aicl', 'aio', 'mcp', 'agent-api', 'a2a']);
 
-type Direction = WireEvent['direction'];
+/** A message that goes out; of a long one, what can be read of its beginning. One of MCP says nothing that counts here. */
+function readSent(protocol: ProtocolName, bytes: Uint8Array): Value | undefined {
+  if (protocol === 'mcp') return undefined;
+  const text = new TextDecoder().decode(bytes).slice(0, LONGEST_READ);
+  if (protocol === 'aicl') return readAiclPieces(text).pieces[0]?.value;
+  return readWrittenJson(text) ?? readJsonPieces(text).pieces[0]?.value;
+}
 
-/** Turns what one call's wire says into events, and passes it on with its secrets replaced. */
-class CallTracker implements WireListener {
-  readonly #call: string;
-  readonly #tracking: Tracking;
+/** Tells what one request of ours says on the wire, and passes it on with its secrets replaced. */
+class SentCall implements WireListener {
+  readonly #tracker: CallTracker;
+  readonly #protocol: ProtocolName;
   readonly #listener: WireListener;
-  readonly #streams = new Map<Direction, SecretStream>();
-  readonly #secrets = new Set<string>();
-  #redactor: Redactor;
   #progress: SecretStream;
+  #session: string | undefined;
+  /** The headers of what goes out. */
+  #headers: readonly KeptHeader[] = [];
+  /** The beginning of what came last. */
+  #heard: Uint8Array[] = [];
+  #heardLength = 0;
 
-  constructor(call: string, tracking: Tracking, redactor: Redactor, listener: WireListener) {
-    this.#call = call;
-    this.#tracking = tracking;
-    this.#redactor = redactor;
+  constructor(tracker: CallTracker, protocol: ProtocolName, listener: WireListener) {
+    this.#tracker = tracker;
+    this.#protocol = protocol;
     this.#listener = listener;
-    this.#progress = redactor.openText();
+    this.#progress = tracker.redactor.openText();
   }
 
   head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
-    // The body of the request is whole once the reply begins.
-    if (direction === 'in') this.#flush('out');
-    const shownLine = this.#redactor.redactText(direction === 'out' ? redactRequestLine(line) : line);
-    const kept = this.#redactor.redactHeaders(headers);
-    this.#emit({
-      type: 'head',
-      call: this.#call,
-      at: this.#tracking.now(),
-      direction,
-      line: shownLine,
-      headers: kept,
-    });
-    this.#listener.head(direction, shownLine, kept);
+    if (direction === 'out') this.#headers = headers;
+    else this.#forgetHeard();
+    this.#tracker.head(direction, line, headers);
   }
 
-  bytes(direction: Direction, bytes: Uint8Array): void {
-    if (this.#redactor.isEmpty) {
-      this.#keepWhole(direction, bytes);
-      return;
-    }
-    const stream = this.#streams.get(direction) ?? this.#redactor.openBytes();
-    this.#streams.set(direction, stream);
-    this.#keep(direction, stream.push(toByteText(bytes)));
+  bytes(direction: WireEvent['direction'], bytes: Uint8Array): void {
+    this.#tracker.bytes(direction, bytes);
+    if (direction === 'in') this.#hear(bytes);
+    if (direction !== 'out') return;
     // A request goes out in one piece: nothing of it has to wait.
-    if (direction === 'out') this.#flush('out');
+    this.#tracker.flush('out');
+    this.#forgetHeard();
+    this.#learn(bytes);
+  }
+
+  /** What a message that goes out says of its place itself. Our own traceparent names this very call and no caller. */
+  #learn(bytes: Uint8Array): void {
+    if (!SAYING.has(this.#protocol)) return;
+    const message = readSent(this.#protocol, bytes);
+    const names = readNames([], message).names.filter(name => name.scheme === 'aio');
+    const found = findSession(this.#headers, this.#protocol, message);
+    const session = found === this.#session ? undefined : found;
+    this.#session = found;
+    if (names.length === 0 && session === undefined) return;
+    this.#tracker.learn({
+      ...(session === undefined ? {} : { session }),
+      ...(names.length === 0 ? {} : { names }),
+    });
+  }
+
+  #hear(bytes: Uint8Array): void {
+    if (this.#heardLength < LONGEST_READ)
+      this.#heard.push(bytes.subarray(0, LONGEST_READ - this.#heardLength));
+    this.#heardLength += bytes.length;
+  }
+
+  #forgetHeard(): void {
+    this.#heard = [];
+    this.#heardLength = 0;
   }
 
   note(text: string): void {
-    const shown = this.#redactor.redactText(text);
-    this.#emit({ type: 'note', call: this.#call, at: this.#tracking.now(), text: shown });
-    this.#listener.note(shown);
+    this.#tracker.note(text);
   }
 
   progress(added: string): void {
@@ -175,54 +203,19 @@ class CallTracker implements WireListener {
   }
 
   secret(value: string): void {
-    if (this.#secrets.has(value)) return;
-    this.#secrets.add(value);
-    for (const direction of this.#streams.keys()) this.#flush(direction);
-    this.#streams.clear();
     this.#show(this.#progress.end());
-    this.#redactor = this.#redactor.with([value]);
-    this.#progress = this.#redactor.openText();
+    this.#tracker.secret(value);
+    this.#progress = this.#tracker.redactor.openText();
   }
 
   end(reply: Reply): Reply {
-    for (const direction of this.#streams.keys()) this.#flush(direction);
+    const usage = readUsage(Buffer.concat(this.#heard).toString());
+    const said = this.#tracker.end({ ...reply, ...(usage ? { usage } : {}) });
     this.#show(this.#progress.end());
-    const { status, code, message } = reply;
-    const said = {
-      ...(code === undefined ? {} : { code: this.#shorten(code, LONGEST_CODE) }),
-      ...(message === undefined ? {} : { message: this.#shorten(message, LONGEST_MESSAGE) }),
-    };
-    this.#emit({ type: 'end', call: this.#call, at: this.#tracking.now(), status, ...said });
-    return { ...reply, text: this.#redactor.redactText(reply.text), ...said };
-  }
-
-  /** Both are the agent's words, of any length; the whole of them is in the reply. Secrets go before the cut. */
-  #shorten(text: string, length: number): string {
-    const shown = this.#redactor.redactStart(text, LOOK);
-    return shown.length > length ? `${shown.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : shown;
+    return { ...reply, text: this.#tracker.redactor.redactText(reply.text), ...said };
   }
 
   #show(piece: RedactedPiece): void {
     if (piece.text !== '') this.#listener.progress(piece.text);
-  }
-
-  #flush(direction: Direction): void {
-    const stream = this.#streams.get(direction);
-    if (stream) this.#keep(direction, stream.end());
-  }
-
-  #keep(direction: Direction, piece: RedactedPiece): void {
-    if (piece.text !== '') this.#keepWhole(direction, fromByteText(piece.text), piece.redacted);
-  }
-
-  #keepWhole(direction: Direction, bytes: Uint8Array, replaced: readonly Redaction[] = []): void {
-    const redacted = replaced.length === 0 ? {} : { redacted: replaced };
-    const at = this.#tracking.now();
-    this.#emit({ type: 'wire', call: this.#call, at, direction, bytes: keepBytes(bytes), ...redacted });
-    this.#listener.bytes(direction, bytes);
-  }
-
-  #emit(event: TraceEvent): void {
-    this.#tracking.emit(event);
   }
 }

@@ -14,3 +14,8 @@ export function heldBy<Value>(make: () => Value): { readonly value: Value; reado
   const value = make();
   return { value, bytes: heapUsed() - before };
 }
+
+/** What the process holds now after a collection, in bytes: with what buffers hold. */
+export function memoryHeld(): number {
+  return heapUsed() + process.memoryUsage().arrayBuffers;
+}

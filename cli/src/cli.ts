@@ -1,13 +1,13 @@
 import { PRODUCT } from '../../protocol/src/catalog/product.ts';
 import { findSimilar } from '../../protocol/src/text/similar.ts';
-import { readCommandLine } from './commands/command.ts';
-import { COMMANDS, COMMANDS_TO_COME } from './commands/index.ts';
+import { readCommandLine, type Command, type CommandGroup } from './commands/command.ts';
+import { COMMANDS } from './commands/index.ts';
 import { EXIT, UsageError, type ExitCode } from './exit.ts';
-import { printCommandHelp, printHelp } from './help.ts';
+import { printCommandHelp, printGroupHelp, printHelp } from './help.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs the command line and answers its exit code. Nothing is thrown: faults are told on `err`. */
-export async function runCli(host: Terminal, words: readonly string[]): Promise<ExitCode> {
+export async function runCli(host: Terminal, words: readonly string[]): Promise<number> {
   const terminal: Terminal = { ...host, err: text => host.err(showControls(text)) };
   try {
     return await runWords(terminal, words);
@@ -19,7 +19,7 @@ export async function runCli(host: Terminal, words: readonly string[]): Promise<
   }
 }
 
-async function runWords(terminal: Terminal, words: readonly string[]): Promise<ExitCode> {
+async function runWords(terminal: Terminal, words: readonly string[]): Promise<number> {
   const [name, ...rest] = words;
   if (name === '--version') {
     terminal.out(`${PRODUCT.version}\n`);
@@ -33,9 +33,33 @@ async function runWords(terminal: Terminal, words: readonly string[]): Promise<E
     terminal.err(printHelp(COMMANDS));
     return EXIT.usage;
   }
-  const command = COMMANDS.find(row => row.name === name);
-  if (!command) throw new UsageError(describeUnknown(name));
-  const line = readCommandLine(command, rest);
+  const found = COMMANDS.find(row => row.name === name);
+  if (!found) throw new UsageError(describeUnknown(name));
+  if ('commands' in found) return runGroup(terminal, found, rest);
+  return runCommand(terminal, found, rest);
+}
+
+/** Runs the command that the next word names. */
+async function runGroup(terminal: Terminal, group: CommandGroup, words: readonly string[]): Promise<number> {
+  const [word, ...rest] = words;
+  if (word === '--help') {
+    terminal.out(printGroupHelp(group));
+    return EXIT.fine;
+  }
+  const command = group.commands.find(row => row.name === `${group.name} ${word}`);
+  if (!command) throw new UsageError(describeUnknownWord(group, word));
+  return runCommand(terminal, command, rest);
+}
+
+function describeUnknownWord({ name, commands }: CommandGroup, word: string | undefined): string {
+  const words = commands.map(command => command.name.slice(name.length + 1));
+  if (word === undefined) return `'parley ${name}' takes a word for what to do: ${words.join(', ')}`;
+  const similar = findSimilar(word, words);
+  return `There is no 'parley ${name} ${word}': ${similar === undefined ? `use ${words.join(', ')}` : `did you mean '${similar}'?`}`;
+}
+
+async function runCommand(terminal: Terminal, command: Command, words: readonly string[]): Promise<number> {
+  const line = readCommandLine(command, words);
   if (line.has('help')) {
     terminal.out(printCommandHelp(command));
     return EXIT.fine;
@@ -44,9 +68,6 @@ async function runWords(terminal: Terminal, words: readonly string[]): Promise<E
 }
 
 function describeUnknown(name: string): string {
-  if (COMMANDS_TO_COME.includes(name)) {
-    return `'parley ${name}' is not part of version ${PRODUCT.version}; see 'parley --help' for what is`;
-  }
   const names = COMMANDS.map(command => command.name);
   const similar = findSimilar(name, names);
   return `There is no command '${name}'${similar ? `: did you mean '${similar}'?` : "; see 'parley --help'"}`;

@@ -1,16 +1,15 @@
 import { PRODUCT } from '../../protocol/src/catalog/product.ts';
-import { optionsOf, type Command, type OptionRow } from './commands/command.ts';
+import { optionsOf, type Command, type CommandGroup, type OptionRow } from './commands/command.ts';
 
 /** What `parley --help` shows. */
-export function printHelp(commands: readonly Command[]): string {
-  const rows = commands.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary] as const);
+export function printHelp(commands: readonly (Command | CommandGroup)[]): string {
   return [
     `${PRODUCT.title} ${PRODUCT.version}: check, format and send messages between AI agents.`,
     '',
     'Usage: parley COMMAND [OPTION…]',
     '',
     'Commands:',
-    ...alignColumns(rows),
+    ...listCommands(commands),
     '',
     'Options:',
     ...alignColumns([
@@ -36,6 +35,24 @@ export function printCommandHelp(command: Command): string {
     ...alignColumns(rows),
     '',
   ].join('\n');
+}
+
+/** What `parley trace --help` shows. */
+export function printGroupHelp({ name, usage, summary, commands }: CommandGroup): string {
+  return [
+    summary,
+    '',
+    `Usage: parley ${name} ${usage}`,
+    '',
+    ...listCommands(commands),
+    '',
+    `'parley ${name} WORD --help' shows the options of each.`,
+    '',
+  ].join('\n');
+}
+
+function listCommands(commands: readonly (Command | CommandGroup)[]): readonly string[] {
+  return alignColumns(commands.map(({ name, usage, summary }) => [`${name} ${usage}`.trim(), summary]));
 }
 
 function shownValue(row: OptionRow): string {

@@ -1,13 +1,16 @@
 import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { convertText } from '../../protocol/src/convert/convert.ts';
+import { showOnOneLine } from '../../protocol/src/text/quote.ts';
 import type { CallStatus } from '../../protocol/src/trace/events.ts';
 import { describeOutcome, formatDuration } from '../../protocol/src/trace/words.ts';
 import type { AgentRow, ItemRow, ToolRow } from './agent-rows.ts';
 import type { AgentInfo, AgentOffer } from './agent-service.ts';
-import { describeAddress } from './choose-agent.ts';
+import { describeAddress } from './describe-address.ts';
 import type { CommandName } from './commands/names.ts';
 import { summarizeChange } from './offer-change.ts';
+import type { RecordingInfo } from './recording/recording-service.ts';
 import type { LastCall } from './trace/last-calls.ts';
+import type { IdleSession } from './trace/session-clock.ts';
 
 const ANSWERED = new ThemeIcon('circle-filled', new ThemeColor('testing.iconPassed'));
 const QUIET = new ThemeIcon('circle-outline');
@@ -26,6 +29,8 @@ const CALL_ICONS = {
 const OPEN_AGENTS_FILE: CommandName = 'parley.openAgentsFile';
 /** A tooltip with more of a schema is no help. */
 const LONGEST_SCHEMA = 4_000;
+/** A tooltip names so many sessions; there are more than one knows by name. */
+const MOST_SESSIONS = 10;
 /** More rows at once would hide the other agents. */
 const MOST_OPENED = 12;
 
@@ -33,10 +38,24 @@ const MOST_OPENED = 12;
 interface Standing {
   readonly offer: AgentOffer;
   readonly last: LastCall | undefined;
+  /** Sessions with the agent in which there was no traffic for a while. */
+  readonly idle: readonly IdleSession[];
+  /** The recording in front of the agent. */
+  readonly recording?: RecordingInfo | undefined;
 }
 
-/** A row of the Agents view as VS Code draws it. All of it is text: what agents say is neither HTML nor a command. */
+/**
+ * A row of the Agents view as VS Code draws it. All of it is text: what agents say is neither HTML nor a command, and what
+ * would show a name as another is made visible.
+ */
 export function buildAgentRow(row: AgentRow, standing: Standing): TreeItem {
+  const item = buildRow(row, standing);
+  if (typeof item.label === 'string') item.label = showOnOneLine(item.label);
+  if (typeof item.description === 'string') item.description = showOnOneLine(item.description);
+  return item;
+}
+
+function buildRow(row: AgentRow, standing: Standing): TreeItem {
   switch (row.kind) {
     case 'agent':
       return buildAgent(row.agent, standing);
@@ -58,7 +77,7 @@ export function buildAgentRow(row: AgentRow, standing: Standing): TreeItem {
   }
 }
 
-function buildAgent(agent: AgentInfo, { offer, last }: Standing): TreeItem {
+function buildAgent(agent: AgentInfo, { offer, last, idle, recording }: Standing): TreeItem {
   const state = describeState(offer, last);
   const { peer, change } = offer;
   const protocol = [agent.protocol, peer?.version].filter(Boolean).join(' ');
@@ -66,7 +85,12 @@ function buildAgent(agent: AgentInfo, { offer, last }: Standing): TreeItem {
   const item = new TreeItem(agent.name, collapsibleState(offer));
   // A row that may be opened is another row: VS Code keeps how the first one was.
   item.id = `agent/${agent.name}/${item.collapsibleState === TreeItemCollapsibleState.None ? '' : 'open'}`;
-  item.description = [protocol, state, news].filter(Boolean).join(' · ');
+  // Who is disconnected has no session with us any more.
+  const sessions = offer.state === 'idle' ? [] : idle.map(describeIdle);
+  const silence = sessions.length > 1 ? `${sessions.length} sessions idle` : (sessions[0] ?? '');
+  const port = recording?.port === undefined ? '' : ` :${recording.port}`;
+  const recorded = recording ? `recording${port}` : '';
+  item.description = [protocol, recorded, state, news, silence].filter(Boolean).join(' · ');
   item.iconPath = findIcon(offer, last);
   item.tooltip = [
     agent.name,
@@ -75,13 +99,28 @@ function buildAgent(agent: AgentInfo, { offer, last }: Standing): TreeItem {
     state,
     offer.problem ?? '',
     last?.message ?? '',
+    ...sessions.slice(0, MOST_SESSIONS),
+    recording ? `Recording: callers use ${recording.address}` : '',
   ]
     .filter((line, index, lines) => line !== '' && lines.indexOf(line) === index)
     .join('\n');
   // Only to MCP servers one signs in: only their menu has a way out.
-  item.contextValue = `agent.${offer.state}${agent.protocol === 'mcp' ? '.mcp' : ''}`;
-  item.accessibilityInformation = { label: [agent.name, protocol, state, news].filter(Boolean).join(', ') };
+  const recordedState = recording ? '.recorded' : '';
+  item.contextValue = `agent.${offer.state}${recordedState}${agent.protocol === 'mcp' ? '.mcp' : ''}`;
+  item.accessibilityInformation = {
+    label: [agent.name, protocol, state, news, silence, recorded].filter(Boolean).join(', '),
+  };
   return item;
+}
+
+/** A time of day stays right as long as it is shown. */
+function describeIdle({ name, since }: IdleSession): string {
+  return `session ${name} idle since ${formatTime(new Date(since))}`;
+}
+
+function formatTime(time: Date): string {
+  const parts = [time.getHours(), time.getMinutes(), time.getSeconds()];
+  return parts.map(part => String(part).padStart(2, '0')).join(':');
 }
 
 function collapsibleState({
@@ -112,9 +151,7 @@ function describeState({ state }: AgentOffer, last: LastCall | undefined): strin
 
 function describeLast(last: LastCall): string {
   const hasAnswered = last.status === 'ok' || isOwnError(last);
-  return hasAnswered && last.duration !== undefined
-    ? formatDuration(last.duration)
-    : describeOutcome({ ...last, wire: [] });
+  return hasAnswered && last.duration !== undefined ? formatDuration(last.duration) : describeOutcome(last);
 }
 
 /** An error with a code of the agent's protocol is an answer: the agent is well, its tool failed. */

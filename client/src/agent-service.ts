@@ -3,6 +3,7 @@ import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
 import type { AgentType, ProtocolName } from '../../protocol/src/catalog/protocols.ts';
 import type { ToolDeclaration } from '../../protocol/src/language/tools.ts';
 import type { CallStatus } from '../../protocol/src/trace/events.ts';
+import type { Secret } from '../../protocol/src/text/secret.ts';
 import type { NamedReply } from '../../protocol/src/variables/reply-value.ts';
 import type { Resolution } from '../../protocol/src/variables/resolve.ts';
 import type { EnvironmentVariable, Scope } from '../../protocol/src/variables/scope.ts';
@@ -85,13 +86,13 @@ export interface AgentList {
 }
 
 /** A request on its way to an agent. */
-export interface CallRequest {
+export interface AgentRequest {
   readonly agent: string;
   /** What a list of calls shows. */
   readonly title: string;
   readonly wireText: string;
-  /** The language of the text; the reply comes in it as well. */
-  readonly language: LanguageId;
+  /** The language of the text, in which the reply comes as well; undefined for the agent's own protocol. */
+  readonly language: LanguageId | undefined;
   /** Whether a request about which there is a doubt goes out all the same. */
   readonly doubtful: 'hold' | 'send';
   /** Milliseconds; undefined takes the agent's. */
@@ -100,8 +101,15 @@ export interface CallRequest {
   readonly session?: string;
   /** Where the request stands in a file. */
   readonly source?: { readonly uri: string; readonly line: number };
+  /** The W3C id of the trace that it belongs to; without it it is a trace of its own. */
+  readonly trace?: string;
   /** Values in it that are never stored nor shown. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly Secret[];
+}
+
+/** A request in one of our languages. */
+export interface CallRequest extends AgentRequest {
+  readonly language: LanguageId;
 }
 
 /** A request whose variables are to be replaced before it goes to an agent. */
@@ -165,8 +173,18 @@ export interface AgentService extends Disposable {
    * question.
    */
   resolve(task: VariableTask): Promise<Resolution | undefined>;
+  /**
+   * What a recorded request of an agent had in a place, by its name: a secret, for which it may ask the user, or a variable of
+   * the environment. Undefined where it has no value or the user left the question.
+   */
+  findRecorded(agent: string, kind: 'secret' | 'env', name: string): Promise<string | undefined>;
+  /**
+   * Asks all that a call of an agent would ask first, consent and secrets, and sends nothing. Answers why it cannot be called,
+   * `cancelled` where the user left a question; undefined where it can.
+   */
+  prepare(agent: string, signal: AbortSignal): Promise<CallOutcome | undefined>;
   /** Sends one request. A failure is an outcome, with a sentence for people; nothing is thrown. */
-  call(request: CallRequest, listener: CallListener, signal: AbortSignal): Promise<CallOutcome>;
+  call(request: AgentRequest, listener: CallListener, signal: AbortSignal): Promise<CallOutcome>;
   /** What is known of an agent now. Asks nobody. */
   offer(agent: string): AgentOffer;
   /** The offers of agents that were asked, by name. */

@@ -3,6 +3,7 @@ import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages
 import { protocolRow } from '../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../protocol/src/text/quote.ts';
 import type { AgentInfo, AgentList, AgentsProblem } from './agent-service.ts';
+import { describeAddress } from './describe-address.ts';
 import type { PickedAgents } from './picked-agents.ts';
 
 /** The agent for a request; a sentence for people where there is none; or undefined where the user left the choice. */
@@ -57,11 +58,6 @@ export async function pickAgent(
   });
   if (chosen) await picked.set(language, chosen.agent.name);
   return chosen?.agent;
-}
-
-/** Where an agent is, for people: which port a demo agent listens at says nothing. */
-export function describeAddress({ address }: AgentInfo): string {
-  return /^\$\{demo:[^}]*\}$/.test(address) ? 'demo agent' : address;
 }
 
 function checkNamed(list: AgentList, named: string): Choice {

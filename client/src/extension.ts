@@ -15,8 +15,8 @@ import { AgentStatus, type FindRequest } from './agent-status.ts';
 import { AgentsView } from './agents-view.ts';
 import { CallForms } from './call-form/call-forms.ts';
 import { compareWithChosen } from './commands/compare-tensors.ts';
+import { compareFrom } from './commands/compare-traces.ts';
 import { registerCommands } from './commands/index.ts';
-import type { CommandName } from './commands/names.ts';
 import { ComposerView } from './composer/composer-view.ts';
 import { CostPanel } from './cost/cost-panel.ts';
 import { CostStatus } from './cost/cost-status.ts';
@@ -31,19 +31,33 @@ import { keepOptions } from './keep-options.ts';
 import { LanguageServer, type CreateClient } from './language-client.ts';
 import { createLog } from './log.ts';
 import { MediaPanel } from './media/media-panel.ts';
-import { runCommand } from './messages.ts';
-import { TimelinePanel } from './panels/timeline-panel.ts';
 import { PickedAgents } from './picked-agents.ts';
+import type { RecordingService } from './recording/recording-service.ts';
+import { describeRecordings } from './recording/recording-status.ts';
 import { GrowingBadges } from './replies/growing-badges.ts';
 import { GrowingReplies } from './replies/growing-replies.ts';
 import { PauseNotes } from './replies/pause-notes.ts';
 import { RawReplies } from './replies/raw-replies.ts';
 import { ReplyDocuments } from './replies/reply-documents.ts';
+import { replayFrom } from './replay/replay.ts';
 import { RunningCalls } from './running-calls.ts';
+import { RunningStatus, type RunningStatusOptions } from './running-status.ts';
 import type { Services } from './services.ts';
+import type { TelemetryService } from './telemetry/telemetry-service.ts';
+import { describeSending } from './telemetry/sending-status.ts';
+import { describeReceiver } from './telemetry/receiver-status.ts';
 import type { ReadRange } from './tensor/array-file.ts';
 import { Inspectors, TENSOR_FILE_EDITOR } from './tensor/inspectors.ts';
+import { buildLiveTimeline } from './trace/live-timeline.ts';
+import { RequestCalls } from './trace/request-calls.ts';
+import { countByServer } from './trace/server-counter.ts';
+import { StoreSource } from './trace/store-source.ts';
+import { TraceEditors } from './trace/trace-editors.ts';
+import type { TraceKeeper } from './trace/trace-keeper.ts';
+import { TracePins } from './trace/trace-pins.ts';
+import type { OpenTraceFile } from './trace/trace-reader.ts';
 import { TraceStore } from './trace/trace-store.ts';
+import { CountedTokens } from './trace/counted-tokens.ts';
 import { TracesView } from './trace/traces-view.ts';
 import { maySend } from './trust.ts';
 import { EnvironmentStatus } from './variables/environment-status.ts';
@@ -57,9 +71,17 @@ export interface Platform {
     context: ExtensionContext,
     log: LogOutputChannel,
     emit: (event: TraceEvent) => void,
-  ) => AgentService;
+  ) => {
+    readonly agents: AgentService;
+    readonly recordings: RecordingService;
+    readonly telemetry: TelemetryService;
+  };
   /** Reads a part of a file on this computer. Absent in a browser. */
   readonly readRange?: ReadRange;
+  /** Keeps traces on disk; those of the calls that `pinned` tells stay whatever comes. Absent in a browser. */
+  readonly openTraceKeeper?: (context: ExtensionContext, pinned: () => readonly string[]) => TraceKeeper;
+  /** Reads a trace file of any size on this computer. Absent in a browser. */
+  readonly openTraceFile?: OpenTraceFile;
 }
 
 /** What the extension offers to other extensions and to its tests: a look at the traces of this window. */
@@ -80,8 +102,11 @@ export interface Activated {
 export function activateExtension(context: ExtensionContext, platform: Platform): Activated {
   const store = new DisposableStore();
   const log = store.add(createLog());
-  const traces = store.add(new TraceStore());
-  const agents = platform.openAgents?.(context, log, event => traces.add(event));
+  const pins = store.add(new TracePins(context.workspaceState));
+  const keeper = platform.openTraceKeeper?.(context, () => pins.calls);
+  const traces = store.add(new TraceStore(all => pins.tracesOf(all), keeper));
+  const { agents, recordings, telemetry } =
+    platform.openAgents?.(context, log, event => traces.add(event)) ?? {};
   const canSend = (): boolean => agents !== undefined && maySend();
   const growing = store.add(new GrowingReplies());
   store.add(new GrowingBadges(growing, traces));
@@ -111,7 +136,10 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     log,
     server,
     agents,
+    recordings,
+    telemetry,
     traces,
+    pins,
     dialects,
     replies,
     growing,
@@ -122,16 +150,29 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
     }),
   );
   for (const command of registerCommands(services)) store.add(command);
+  showRecorders(store, services);
   if (agents) openAgentViews(store, context, services, agents);
   // A menu that is late by a moment harms nothing, so nobody waits.
   else void commands.executeCommand('setContext', BROWSER_KEY, true);
   keepOptions(store, services, canSend);
   showStates(store, services);
-  return { api: buildApi(traces), stop: () => stopAll(store, server) };
+  return { api: buildApi(traces), stop: () => stopAll(store, server, keeper) };
 }
 
 /** What is made before the others, because they need it. */
-type Made = Pick<Services, 'log' | 'server' | 'agents' | 'traces' | 'dialects' | 'replies' | 'growing'>;
+type Made = Pick<
+  Services,
+  | 'log'
+  | 'server'
+  | 'agents'
+  | 'recordings'
+  | 'telemetry'
+  | 'traces'
+  | 'pins'
+  | 'dialects'
+  | 'replies'
+  | 'growing'
+>;
 
 function buildServices(
   store: DisposableStore,
@@ -140,18 +181,30 @@ function buildServices(
   made: Made,
 ): Services {
   const { log, server, traces } = made;
-  const tracesView = store.add(new TracesView(traces));
+  const source = store.add(new StoreSource(traces));
+  const tokens = countByServer(server);
+  const counted = store.add(new CountedTokens());
+  const tracesView = store.add(new TracesView(source, made.pins, counted));
   const services: Services = {
     ...made,
+    source,
+    tracesView,
+    requestCalls: store.add(new RequestCalls(source)),
+    traceEditors: store.add(
+      new TraceEditors(context.extensionUri, made.replies, platform.openTraceFile, {
+        tokens,
+        compare: place => compareFrom(services, place),
+        replay: place => replayFrom(services, place, { question: 'asked' }),
+      }),
+    ),
     picked: store.add(new PickedAgents(context.workspaceState)),
     raw: store.add(new RawReplies(traces)),
     running: store.add(new RunningCalls()),
     history: store.add(new History(context.storageUri, log)),
     callForms: store.add(new CallForms(context.extensionUri, context.workspaceState)),
     timeline: store.add(
-      new TimelinePanel(context.extensionUri, traces, {
-        onSelected: call => void tracesView.select(call),
-        onOpenSource: call => runCommand(OPEN_SOURCE, call),
+      buildLiveTimeline(context.extensionUri, source, made.replies, tokens, counted, call => {
+        void tracesView.select(call);
       }),
     ),
     inspectors: store.add(
@@ -171,6 +224,7 @@ function buildServices(
       ),
     ),
   };
+  store.add(tracesView.onDidSelect(call => services.timeline.follow(call)));
   return services;
 }
 
@@ -185,10 +239,41 @@ function showStates(store: DisposableStore, services: Services): void {
   store.add(new CostStatus(tokens, (...question) => server.tokens(...question)));
 }
 
+/** What the status bar says of what is recorded, received and sent on. */
+function showRecorders(store: DisposableStore, { recordings, telemetry }: Services): void {
+  const show = (id: string, place: number, options: RunningStatusOptions): void => {
+    const item = window.createStatusBarItem(id, StatusBarAlignment.Right, place);
+    store.add(new RunningStatus(item, options));
+  };
+  if (recordings) {
+    store.add(recordings);
+    show('parley.recordings', 99.7, {
+      name: 'Parley recordings',
+      command: 'parley.stopRecording',
+      onDidChange: recordings.onDidChange,
+      describe: () => describeRecordings(recordings.list()),
+    });
+  }
+  if (telemetry) {
+    store.add(telemetry);
+    const { onDidChange } = telemetry;
+    show('parley.telemetry', 99.6, {
+      name: 'Parley telemetry receiver',
+      command: 'parley.stopTelemetryReceiver',
+      onDidChange,
+      describe: () => telemetry.receiver && describeReceiver(telemetry.receiver),
+    });
+    show('parley.sending', 99.55, {
+      name: 'Parley sending to a collector',
+      command: 'parley.stopSendingTraces',
+      onDidChange,
+      describe: () => telemetry.sending && describeSending(telemetry.sending),
+    });
+  }
+}
+
 /** True where nothing can be sent for want of Node: the menus leave Send out then. */
 const BROWSER_KEY = 'parley.inBrowser';
-
-const OPEN_SOURCE: CommandName = 'parley.openSource';
 
 function openAgentViews(
   store: DisposableStore,
@@ -198,7 +283,7 @@ function openAgentViews(
 ): void {
   store.add(agents);
   store.add(new ComposerView(context.extensionUri, services, agents, context.workspaceState));
-  store.add(new AgentsView(agents, services.traces));
+  store.add(new AgentsView(agents, services.traces, services.recordings));
   keepAgentTools(store, services, agents);
   const item = window.createStatusBarItem('parley.agent', StatusBarAlignment.Right, 100);
   const requestAt: FindRequest = (uri, position) => services.server.requestAt(uri, position);
@@ -214,8 +299,13 @@ function buildApi(traces: TraceStore): ParleyApi {
   };
 }
 
-async function stopAll(store: DisposableStore, server: LanguageServer): Promise<void> {
+async function stopAll(
+  store: DisposableStore,
+  server: LanguageServer,
+  keeper: TraceKeeper | undefined,
+): Promise<void> {
   // The server is stopped first and awaited: disposing of its log channel under it would make its last words fail.
   await server.stop();
   store.dispose();
+  await keeper?.close();
 }

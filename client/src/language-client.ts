@@ -9,7 +9,17 @@ import {
   type TextDocument,
   type Uri,
 } from 'vscode';
-import { State, vsdiag, type BaseLanguageClient, type LanguageClientOptions } from 'vscode-languageclient';
+import {
+  CodeLensRequest,
+  CompletionRequest,
+  DocumentDiagnosticRequest,
+  State,
+  vsdiag,
+  type BaseLanguageClient,
+  type CompletionItem,
+  type Diagnostic,
+  type LanguageClientOptions,
+} from 'vscode-languageclient';
 import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
 import type { LinePosition } from '../../protocol/src/text/line-index.ts';
 import {
@@ -25,11 +35,14 @@ import {
 } from '../../protocol/src/wire/conversion-requests.ts';
 import {
   COST,
+  COUNT_TEXTS,
   isCostResult,
+  isTextCounts,
   isTokensResult,
   TOKENS,
   type CostParams,
   type CostResult,
+  type CountTextsParams,
   type TokensParams,
   type TokensResult,
 } from '../../protocol/src/wire/cost-requests.ts';
@@ -58,6 +71,7 @@ import {
 } from '../../protocol/src/wire/tensor-requests.ts';
 import { CONVERSION_SCHEME } from './convert/conversion-view.ts';
 import { DisposableStore } from './dispose.ts';
+import { LensQuestions } from './lens-questions.ts';
 import { describeError } from './log.ts';
 import { REPLY_SCHEME } from './replies/reply-documents.ts';
 
@@ -85,6 +99,7 @@ export class LanguageServer implements Disposable {
   readonly #dialectRead = this.#store.add(new EventEmitter<DialectReadParams>());
   readonly #startedAnew = this.#store.add(new EventEmitter<void>());
   readonly #isUnfinished: (uri: Uri) => boolean;
+  readonly #lensQuestions = this.#store.add(new LensQuestions(document => this.#remindOfLenses(document)));
   #options: ServerOptions;
   #agentTools: AgentToolsParams | undefined;
   #client: BaseLanguageClient | undefined;
@@ -133,6 +148,22 @@ export class LanguageServer implements Disposable {
     return isPositions(answer) ? answer : [];
   }
 
+  /** What is wrong with a document that is open, also with one that no editor shows. */
+  async problemsIn(uri: Uri): Promise<readonly Diagnostic[]> {
+    const client = await this.#running();
+    const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
+    const report = await client.sendRequest(DocumentDiagnosticRequest.type, { textDocument });
+    return report.kind === 'full' ? report.items : [];
+  }
+
+  /** What may be written at a place of a document that is open, also of one that no editor shows. */
+  async proposalsAt(uri: Uri, position: LinePosition): Promise<readonly CompletionItem[]> {
+    const client = await this.#running();
+    const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
+    const found = await client.sendRequest(CompletionRequest.type, { textDocument, position });
+    return Array.isArray(found) ? found : (found?.items ?? []);
+  }
+
   /** The tensor at a place of a document that is open, or undefined where none stands there. */
   async tensorAt(uri: Uri, position: LinePosition): Promise<TensorAnswer | undefined> {
     const client = await this.#running();
@@ -166,6 +197,14 @@ export class LanguageServer implements Disposable {
     const params: TokensParams = { uri: client.code2ProtocolConverter.asUri(uri), position, encoding };
     const answer: unknown = await client.sendRequest(TOKENS, params, token);
     return isTokensResult(answer) ? answer : undefined;
+  }
+
+  /** How many tokens texts are, each by itself. Rejects with a sentence for the user where they cannot be counted. */
+  async countTexts(params: CountTextsParams): Promise<readonly number[]> {
+    const client = await this.#running();
+    const answer: unknown = await client.sendRequest(COUNT_TEXTS, params);
+    if (isTextCounts(answer, params.texts.length)) return answer;
+    throw new Error('The language server could not count; the log of Parley tells why');
   }
 
   /**
@@ -260,6 +299,13 @@ export class LanguageServer implements Disposable {
     if (this.#agentTools) void client.sendNotification(AGENT_TOOLS, this.#agentTools).catch(() => undefined);
     if (this.#hasRun) this.#startedAnew.fire();
     this.#hasRun = true;
+    this.#lensQuestions.expect();
+  }
+
+  #remindOfLenses(document: TextDocument): void {
+    if (this.#client?.state !== State.Running) return;
+    const lenses = this.#client.getFeature(CodeLensRequest.method).getProvider(document);
+    lenses?.onDidChangeCodeLensEmitter.fire();
   }
 
   #clientOptions(): LanguageClientOptions {
@@ -269,6 +315,7 @@ export class LanguageServer implements Disposable {
       outputChannel: this.#log,
       middleware: {
         provideCodeLenses: async (document, token, next) => {
+          this.#lensQuestions.note(document);
           const lenses = await next(document, token);
           const shown = READ_ONLY.get(document.uri.scheme);
           return shown

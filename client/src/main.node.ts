@@ -1,9 +1,14 @@
 import { open } from 'node:fs/promises';
 import { Uri, type ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind, type ServerOptions } from 'vscode-languageclient/node';
-import { CallSpill, type SpillPlace } from '../../agents/src/store/call-spill.ts';
+import { KeptTraces, type KeptPlace } from '../../agents/src/store/kept-traces.ts';
+import { TraceIndex } from '../../agents/src/store/trace-index.ts';
 import { readFields } from '../../protocol/src/text/fields.ts';
 import { DesktopAgents } from './agents/desktop-agents.ts';
+import type { TapPlace } from './agents/process-taps.ts';
+import { Recordings } from './agents/recordings.ts';
+import { Telemetry } from './agents/telemetry.ts';
+import { currentSettings } from './cost/settings.ts';
 import { activateExtension, type Activated, type ParleyApi } from './extension.ts';
 
 let activated: Activated | undefined;
@@ -17,9 +22,21 @@ export function activate(context: ExtensionContext): ParleyApi {
   activated = activateExtension(context, {
     createClient: options => new LanguageClient('parley', 'Parley', server, options),
     readRange,
+    openTraceKeeper(extension, pinned) {
+      return new KeptTraces(findTracePlace(extension), () => {
+        const settings = currentSettings();
+        const bytes = settings['trace.keepMegabytes'] * 1e6;
+        return { traces: settings['trace.keepTraces'], bytes, pinned: pinned() };
+      });
+    },
+    openTraceFile: path => new TraceIndex(path),
     openAgents(extension, log, emit) {
-      const spill = new CallSpill(findTracePlace(extension), emit);
-      return new DesktopAgents(extension, log, event => spill.take(event));
+      const agents = new DesktopAgents(extension, log, emit);
+      return {
+        agents,
+        recordings: new Recordings(agents, emit, extension.globalState, findTapPlace(extension)),
+        telemetry: new Telemetry(extension, emit),
+      };
     },
   });
   return activated.api;
@@ -31,13 +48,26 @@ export async function deactivate(): Promise<void> {
   activated = undefined;
 }
 
-/** Where calls stand that are too large for a window to keep: with the workspace, or else with the extension. */
-function findTracePlace({ storageUri, globalStorageUri, extension }: ExtensionContext): SpillPlace {
-  const version = readFields(extension.packageJSON)?.get('version');
+/** Where traces are kept: with what VS Code stores of the workspace, or else of the extension. */
+function findTracePlace(context: ExtensionContext): KeptPlace {
+  return { folder: findFolder(context, 'traces'), producer: nameProducer(context) };
+}
+
+function findTapPlace(context: ExtensionContext): TapPlace {
   return {
-    folder: Uri.joinPath(storageUri ?? globalStorageUri, 'traces').fsPath,
-    producer: typeof version === 'string' ? `parley ${version}` : 'parley',
+    folder: findFolder(context, 'recordings'),
+    program: Uri.joinPath(context.extensionUri, 'dist', 'cli.js').fsPath,
+    producer: nameProducer(context),
   };
+}
+
+function findFolder({ storageUri, globalStorageUri }: ExtensionContext, name: string): string {
+  return Uri.joinPath(storageUri ?? globalStorageUri, name).fsPath;
+}
+
+function nameProducer({ extension }: ExtensionContext): string {
+  const version = readFields(extension.packageJSON)?.get('version');
+  return typeof version === 'string' ? `parley ${version}` : 'parley';
 }
 
 async function readRange(uri: Uri, start: number, end: number): Promise<Uint8Array> {

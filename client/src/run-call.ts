@@ -1,10 +1,11 @@
 import type { LogOutputChannel, Uri } from 'vscode';
 import type { CallNode } from '../../protocol/src/trace/tree.ts';
-import { describeOutcome, NOT_SENT } from '../../protocol/src/trace/words.ts';
+import { describeOutcome, type Outcome } from '../../protocol/src/trace/words.ts';
 import type { AgentService, CallOutcome, CallRequest } from './agent-service.ts';
 import { defer } from './deferred.ts';
+import { findHeld, tellHeld, type Held } from './held.ts';
 import type { HistoryEntry } from './history/entry.ts';
-import { runCommand, showError, showWarning, type Actions } from './messages.ts';
+import { runCommand, showError, type Actions } from './messages.ts';
 import { offerNegotiation } from './negotiate.ts';
 import { withPatience } from './progress.ts';
 import { LiveReply } from './replies/live-reply.ts';
@@ -14,20 +15,30 @@ import type { Services } from './services.ts';
 /** What a finished send leaves: the call's id, and the reply's document where one opened. */
 export interface Sent {
   readonly call: string;
+  /** What lists of calls show of the request, and its language. */
+  readonly title: string;
+  readonly language: CallRequest['language'];
   readonly outcome: CallOutcome;
   readonly reply: Uri | undefined;
+}
+
+/** Who shows a call in the place of notifications: a form, the composer, many requests that go out in a row. */
+export interface CallHost {
+  readonly stop: AbortController;
+  /** Whether the reply opens in an editor. */
+  readonly reply: 'beside' | 'none';
+  /** Is told why the request did not go out. */
+  onHeld(held: Held): void;
+  /** Hears what the reply's text grew by. */
+  onProgress?(added: string): void;
 }
 
 /** What goes with a call besides its request. */
 export interface CallOptions {
   /** Sends the request once more, for a user who asks for it; `anyway` although there is a doubt about it. */
   again(errors: 'stop' | 'anyway'): unknown;
-  /** Stops the call. Who gives one shows the progress and the failure, too; without it both are told here. */
-  readonly stop?: AbortController;
-  /** Hears what the reply's text grew by. */
-  onProgress?(added: string): void;
-  /** Whether the reply opens in an editor; `beside` if left out. */
-  readonly reply?: 'beside' | 'none';
+  /** Who shows the progress, and why the call failed or did not go out; without one the user is told here. */
+  readonly host?: CallHost | undefined;
   /** The name of the request in its file, by `# @name`. */
   readonly name?: string;
 }
@@ -43,7 +54,8 @@ export async function runCall(
   options: CallOptions,
 ): Promise<Sent> {
   const { agent, title, language } = request;
-  const abort = options.stop ?? new AbortController();
+  const { host } = options;
+  const abort = host?.stop ?? new AbortController();
   const begun = defer<undefined>();
   const visible = defer<undefined>();
   const over = defer<undefined>();
@@ -62,31 +74,30 @@ export async function runCall(
     asked: (text: string): void => void (asked = text),
     progress: (added: string): void => {
       visible.resolve(undefined);
-      if (options.reply !== 'none') live.grow(added);
-      options.onProgress?.(added);
+      if (host?.reply !== 'none') live.grow(added);
+      host?.onProgress?.(added);
     },
   };
   const at = Date.now();
   try {
     const work = agents.call(request, listener, abort.signal);
     const signs = { begun: begun.promise, visible: visible.promise };
-    const outcome = await (options.stop
-      ? work
-      : withPatience(`Waiting for ${agent}: ${title}`, work, signs, abort));
+    const outcome = await (host ? work : withPatience(`Waiting for ${agent}: ${title}`, work, signs, abort));
     const node = services.traces.findCall(id)?.node;
     logOutcome(services.log, `${agent}, ${title}`, outcome, node);
     const form = outcome.isProtocol ? 'protocol' : 'foreign';
     const shown = toNode(outcome, node);
-    const reply = options.reply === 'none' ? undefined : await live.finish(outcome.text, shown, form);
-    const sent = { call: id, outcome, reply };
-    if (id !== '' && outcome.code !== NOT_SENT)
-      services.history.add(toEntry(request, sent, { at, asked, duration: node?.duration }));
-    if (!options.stop) {
-      tellFailure(sent, node, agent, options);
-      const send = async (next: CallRequest): Promise<CallOutcome> =>
-        (await runCall(services, agents, next, { again: how => options.again(how) })).outcome;
-      offerNegotiation(request, outcome, send);
-    }
+    const reply = host?.reply === 'none' ? undefined : await live.finish(outcome.text, shown, form);
+    const sent = { call: id, title, language, outcome, reply };
+    const held = findHeld(request, outcome);
+    if (held && host) host.onHeld(held);
+    else if (held) tellHeld(held, () => options.again('anyway'));
+    if (held) return sent;
+    if (id !== '') services.history.add(toEntry(request, sent, { at, asked, duration: node?.duration }));
+    if (!host) tellFailure(sent, node, agent, options);
+    const send = async (next: CallRequest): Promise<CallOutcome> =>
+      (await runCall(services, agents, next, { again: how => options.again(how) })).outcome;
+    offerNegotiation(request, outcome, send);
     return sent;
   } finally {
     live.dispose();
@@ -103,8 +114,8 @@ function listPlaces(source: CallRequest['source'], name: string | undefined): re
 }
 
 function toEntry(
-  { agent, title, language, wireText, source }: CallRequest,
-  { call, outcome }: Sent,
+  { agent, wireText, source }: CallRequest,
+  { call, title, language, outcome }: Sent,
   {
     at,
     asked,
@@ -143,12 +154,9 @@ function logOutcome(
 }
 
 /** The traces know the duration; where they were cleared meanwhile, the outcome alone has to do. */
-function toNode(
-  outcome: CallOutcome,
-  node: CallNode | undefined,
-): Pick<CallNode, 'status' | 'code' | 'duration' | 'wire'> {
+function toNode(outcome: CallOutcome, node: CallNode | undefined): Outcome {
   const { status, code } = outcome;
-  return { status, code, duration: node?.duration, wire: node?.wire ?? [] };
+  return { status, code, duration: node?.duration, ...(node && { traffic: node.traffic }) };
 }
 
 /** A protocol's own error is read in the reply. What never became a reply needs a sentence. */
@@ -159,10 +167,6 @@ function tellFailure(
   options: CallOptions,
 ): void {
   const message = outcome.message ?? 'The call failed.';
-  if (outcome.code === NOT_SENT) {
-    showWarning(`${message}.`, new Map([['Send anyway', () => options.again('anyway')]]));
-    return;
-  }
   const isTold = outcome.isProtocol && reply !== undefined;
   if (outcome.status === 'ok' || outcome.status === 'cancelled' || isTold) return;
   showError(message, call === '' ? OPEN_FILE : listWaysOn(call, node, agent, options));

@@ -1,8 +1,9 @@
 import { ProgressLocation, window, type Uri } from 'vscode';
 import type { LinePosition } from '../../protocol/src/text/line-index.ts';
-import { runCommand, showInformation, showWarning } from './messages.ts';
+import { mayGoAnyway, SEND_ANYWAY, type Held } from './held.ts';
+import { runCommand, showInformation, showWarning, type Actions } from './messages.ts';
 import type { Sent } from './run-call.ts';
-import { sendAt } from './send.ts';
+import { sendAt, type SendOptions } from './send.ts';
 import type { Services } from './services.ts';
 
 /** What to do once a request fails. */
@@ -11,87 +12,150 @@ export type OnFailure = 'stop' | 'go on';
 /** What came of requests that were sent one after the other. */
 export interface SentMany {
   readonly sent: readonly Sent[];
+  /** Those that did not go out, by their number from 1, and why. */
+  readonly held: ReadonlyMap<number, string>;
   /** How many there were. */
   readonly wanted: number;
 }
 
 /**
  * Sends requests of a document one after the other, in order. It ends at the first that fails or that is not sent, unless
- * it is told to go on; the user may stop it, and may send the rest after a failure.
+ * it is told to go on; the user may stop it, may send what was held all the same, and may send the rest after a failure.
  */
-export async function sendMany(
+export function sendMany(
   services: Services,
   uri: Uri,
   positions: readonly LinePosition[],
   onFailure: OnFailure,
 ): Promise<SentMany> {
-  const stopper = new AbortController();
-  const wanted = positions.length;
+  const steps = positions.map(position => ({ position, errors: 'stop' as const }));
+  return sendSteps(services, uri, steps, onFailure);
+}
+
+interface Step extends Pick<SendOptions, 'errors'> {
+  readonly position: LinePosition;
+}
+
+/** A request that did not go out: its number, from 0, and why; without a word where the user left a question. */
+interface HeldStep {
+  readonly at: number;
+  readonly held: Held | undefined;
+}
+
+interface Run {
+  readonly uri: Uri;
+  readonly steps: readonly Step[];
+  readonly onFailure: OnFailure;
+  readonly sent: readonly Sent[];
+  readonly held: readonly HeldStep[];
+  /** The first that was not tried. */
+  readonly next: number;
+}
+
+async function sendSteps(
+  services: Services,
+  uri: Uri,
+  steps: readonly Step[],
+  onFailure: OnFailure,
+): Promise<SentMany> {
+  const stop = new AbortController();
   const sent: Sent[] = [];
+  const held: HeldStep[] = [];
   const options = { location: ProgressLocation.Notification, title: 'Sending requests', cancellable: true };
   const next = await window.withProgress(options, async (progress, token) => {
-    token.onCancellationRequested(() => stopper.abort());
-    for (const [at, position] of positions.entries()) {
-      if (stopper.signal.aborted) return at;
-      progress.report({ message: `${at + 1} of ${wanted}`, increment: at === 0 ? 0 : 100 / wanted });
-      const result = await sendAt(services, uri, position, 'stop', stopper);
-      if (result) sent.push(result);
-      const isFine = result?.outcome.status === 'ok';
-      if (!isFine && (onFailure === 'stop' || stopper.signal.aborted)) return at + 1;
+    token.onCancellationRequested(() => stop.abort());
+    for (const [at, { position, errors }] of steps.entries()) {
+      if (stop.signal.aborted) return at;
+      const increment = at === 0 ? 0 : 100 / steps.length;
+      progress.report({ message: `${at + 1} of ${steps.length}`, increment });
+      let why: Held | undefined;
+      const host = { stop, reply: 'beside', onHeld: (told: Held) => void (why = told) } as const;
+      const result = await sendAt(services, uri, position, { errors, host });
+      if (result && !why) sent.push(result);
+      else held.push({ at, held: why });
+      const isFine = !why && result?.outcome.status === 'ok';
+      if (!isFine && (onFailure === 'stop' || stop.signal.aborted)) return at + 1;
     }
-    return wanted;
+    return steps.length;
   });
-  tell(services, sent, stopper.signal.aborted ? 'stopped' : 'ended', {
-    uri,
-    wanted,
-    rest: positions.slice(next),
-    onFailure,
-  });
-  return { sent, wanted };
+  const run: Run = { uri, steps, onFailure, sent, held, next };
+  if (stop.signal.aborted) tellStopped(run);
+  else tell(services, run);
+  const reasons = held.map(({ at, held: why }) => [at + 1, why?.reason ?? ''] as const);
+  return { sent, held: new Map(reasons), wanted: steps.length };
 }
 
-interface Rest {
-  readonly uri: Uri;
-  readonly wanted: number;
-  readonly rest: readonly LinePosition[];
-  readonly onFailure: OnFailure;
+const MOST_ACTIONS = 3;
+
+const HISTORY: readonly [string, () => unknown] = ['Show history', () => runCommand('parley.showHistory')];
+
+function tellStopped({ sent, steps }: Run): void {
+  showInformation(`Stopped after ${sent.length} of ${countRequests(steps.length)}.`, new Map([HISTORY]));
 }
 
-function tell(
-  services: Services,
-  sent: readonly Sent[],
-  end: 'ended' | 'stopped',
-  { uri, wanted, rest, onFailure }: Rest,
-): void {
-  const history: [string, () => unknown] = ['Show history', () => runCommand('parley.showHistory')];
+function tell(services: Services, run: Run): void {
+  const { sent, held, steps, next } = run;
   const failed = sent.filter(each => each.outcome.status !== 'ok');
-  if (end === 'stopped') {
-    showInformation(`Stopped after ${sent.length} of ${countRequests(wanted)}.`, new Map([history]));
-    return;
-  }
-  if (failed.length === 0 && sent.length === wanted) {
-    showInformation(`Sent ${countRequests(wanted)}; each was answered.`, new Map([history]));
+  if (failed.length === 0 && sent.length === steps.length) {
+    showInformation(`Sent ${countRequests(steps.length)}; each was answered.`, new Map([HISTORY]));
     return;
   }
   const words =
-    rest.length > 0 || onFailure === 'stop'
-      ? describeEnd(failed.at(-1), wanted - rest.length, wanted)
-      : `Sent ${sent.length} of ${countRequests(wanted)}; ${failed.length} of them failed.`;
-  const goOn: [string, () => unknown] = [
-    rest.length === 1 ? 'Send the last one' : `Send the other ${rest.length}`,
-    () => sendMany(services, uri, rest, 'stop'),
-  ];
-  const actions = new Map(rest.length > 0 ? [goOn, history] : [history]);
+    next < steps.length || run.onFailure === 'stop'
+      ? describeEnd(run, failed.at(-1))
+      : describeAll(run, failed.length);
+  const anyway = held.filter(each => each.held && mayGoAnyway(each.held));
+  const others = held.flatMap(each => [...(each.held?.actions ?? [])]);
+  // A notification has room for three buttons.
+  const actions: Actions = new Map(
+    [...listWaysOn(services, run, anyway), ...others, HISTORY].slice(0, MOST_ACTIONS),
+  );
   showWarning(words, actions);
 }
 
-/** At which request it ended: one without an outcome was not sent, and the user has read why. */
-function describeEnd(failed: Sent | undefined, at: number, wanted: number): string {
-  const which = `Request ${at} of ${wanted}`;
-  if (!failed) return `${which} was not sent, nor were those after it.`;
+/** What was held goes out all the same, and those behind it as they would have; or those behind it alone. */
+function listWaysOn(
+  services: Services,
+  { uri, steps, next, onFailure }: Run,
+  anyway: readonly HeldStep[],
+): [string, () => unknown][] {
+  const rest = steps.slice(next);
+  const forced = anyway
+    .flatMap(({ at }) => steps[at] ?? [])
+    .map(step => ({ ...step, errors: 'anyway' as const }));
+  const ways: [string, () => unknown][] = [];
+  if (forced.length > 0)
+    ways.push([SEND_ANYWAY, () => sendSteps(services, uri, [...forced, ...rest], onFailure)]);
+  if (rest.length > 0) {
+    const label = rest.length === 1 ? 'Send the last one' : `Send the other ${rest.length}`;
+    ways.push([label, () => sendSteps(services, uri, rest, 'stop')]);
+  }
+  return ways;
+}
+
+/** At which request it ended. */
+function describeEnd({ steps, held, next }: Run, failed: Sent | undefined): string {
+  const which = `Request ${next} of ${steps.length}`;
+  const last = held.at(-1);
+  if (last) return `Stopped at ${describeHeld(steps, last)}`;
+  if (!failed) return `${which} did not come to its end.`;
   const { status, message } = failed.outcome;
   const how = status === 'error' ? 'failed' : 'did not come to its end';
   return message === undefined ? `${which} ${how}.` : `${which} ${how}: ${message.replace(/\.$/, '')}.`;
+}
+
+/** What came of all of them, with a row for each that was not sent. */
+function describeAll({ sent, held, steps }: Run, failed: number): string {
+  const rows = held.map(each => `Not sent: ${describeHeld(steps, each)}`);
+  return [`Sent ${sent.length} of ${countRequests(steps.length)}; ${failed} of them failed.`, ...rows].join(
+    '\n',
+  );
+}
+
+function describeHeld(steps: readonly Step[], { at, held }: HeldStep): string {
+  const line = (steps[at]?.position.line ?? 0) + 1;
+  const which = `request ${at + 1} of ${steps.length}, line ${line}`;
+  return held ? `${which}. ${held.reason}` : `${which}, which was not sent.`;
 }
 
 function countRequests(count: number): string {

@@ -6,46 +6,85 @@ import type { NamedReply } from '../../protocol/src/variables/reply-value.ts';
 import type { RequestAtResult } from '../../protocol/src/wire/server-messages.ts';
 import type { AgentInfo, AgentService, CallRequest } from './agent-service.ts';
 import { chooseAgent } from './choose-agent.ts';
-import { runCommand, showWarning, type Actions } from './messages.ts';
-import { runCall, type Sent } from './run-call.ts';
+import { COMPOSE_SCHEME } from './composer/compose-document.ts';
+import { tellHeld, type Held } from './held.ts';
+import { runCommand, type Actions } from './messages.ts';
+import { runCall, type CallHost, type Sent } from './run-call.ts';
 import type { Services } from './services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from './trust.ts';
 
+/** How a request of a document is sent. */
+export interface SendOptions {
+  /** Whether errors in the request and doubts about it stop it. */
+  readonly errors: 'stop' | 'anyway';
+  /** Who shows the progress, and why the request failed or did not go out; without one the user is told. */
+  readonly host?: CallHost | undefined;
+}
+
 /**
- * Sends the request at a place of a document and shows its reply beside. Undefined where nothing was sent; the user then
- * has read why. Errors in the message stop it unless `anyway` is chosen. Who gives a `stopper` shows the progress.
+ * Sends the request at a place of a document and shows its reply beside. Undefined where nothing was sent; whoever sends
+ * has been told why, but for a question that the user left.
  */
 export async function sendAt(
   services: Services,
   uri: Uri,
   position: LinePosition,
-  errors: 'stop' | 'anyway',
-  stopper?: AbortController,
+  options: SendOptions,
 ): Promise<Sent | undefined> {
-  if (!maySend()) return refuseUntrusted();
+  const again = (errors: SendOptions['errors']): unknown => sendAt(services, uri, position, { errors });
+  const prepared = await prepare(services, uri, position, options.errors);
+  if (!prepared) return undefined;
+  if ('kind' in prepared) {
+    if (options.host) options.host.onHeld(prepared);
+    else tellHeld(prepared, () => again('anyway'));
+    return undefined;
+  }
+  const { agents, call, name } = prepared;
+  const { host } = options;
+  const sent = await runCall(services, agents, call, {
+    again,
+    host,
+    ...(name === undefined ? {} : { name }),
+  });
+  const { text, isProtocol } = sent.outcome;
+  if (name !== undefined && isProtocol)
+    services.namedReplies.set(uri, name, { language: call.language, text });
+  return sent;
+}
+
+/** A request that is ready to go out. */
+interface Prepared {
+  readonly agents: AgentService;
+  readonly call: CallRequest;
+  readonly name: string | undefined;
+}
+
+/** Undefined where the user left a question. */
+async function prepare(
+  services: Services,
+  uri: Uri,
+  position: LinePosition,
+  errors: SendOptions['errors'],
+): Promise<Prepared | Held | undefined> {
+  if (!maySend()) return refuse(UNTRUSTED, MANAGE_TRUST);
   const { agents } = services;
-  if (!agents) return stop(IN_BROWSER);
+  if (!agents) return refuse(IN_BROWSER);
   const request = await services.server.requestAt(uri, position);
-  if (!request) return stop('No request stands here. Put the cursor on a request and send it again.');
-  if (request.refusal !== undefined) return stop(`Not sent. ${request.refusal}.`);
-  if (errors === 'stop' && request.blockers.length > 0) return stopAtErrors(services, uri, position, request);
-  const choice = await chooseAgent(
-    await agents.list(),
-    request.language,
-    request.directives.agent,
-    services.picked,
-  );
+  if (!request) return refuse('No request stands here. Put the cursor on a request and send it again.');
+  if (request.refusal !== undefined) return refuse(`Not sent. ${request.refusal}.`);
+  if (errors === 'stop' && request.blockers.length > 0) return holdForErrors(request.blockers);
+  const { name, session, agent, timeout: seconds } = request.directives;
+  const choice = await chooseAgent(await agents.list(), request.language, agent, services.picked);
   if (!choice) return undefined;
-  if ('problem' in choice) return stopWithoutAgent(choice.problem);
-  const timeout = readTimeout(request.directives.timeout);
+  if ('problem' in choice) return refuse(choice.problem, OPEN_FILE);
+  const timeout = readTimeout(seconds);
   if (timeout === 'wrong') {
-    return stop(
-      `The time-out ${quote(request.directives.timeout ?? '')} is not a number of seconds. Write it as in # @timeout 30.`,
+    return refuse(
+      `The time-out ${quote(seconds ?? '')} is not a number of seconds. Write it as in # @timeout 30.`,
     );
   }
   const resolved = await resolveRequest(services, agents, { uri, request, agent: choice.agent });
-  if (!resolved) return undefined;
-  const { name, session } = request.directives;
+  if (!resolved || 'kind' in resolved) return resolved;
   const call: CallRequest = {
     agent: choice.agent.name,
     title: name ?? request.title,
@@ -54,18 +93,10 @@ export async function sendAt(
     doubtful: errors === 'anyway' ? 'send' : 'hold',
     timeout,
     ...(session === undefined ? {} : { session }),
-    source: { uri: uri.toString(), line: request.start.line },
+    // What stands in the composer is another text the next moment.
+    ...(uri.scheme === COMPOSE_SCHEME ? {} : { source: { uri: uri.toString(), line: request.start.line } }),
   };
-  const again = (how: 'stop' | 'anyway'): unknown => sendAt(services, uri, position, how);
-  const sent = await runCall(services, agents, call, {
-    again,
-    ...(stopper ? { stop: stopper } : {}),
-    ...(name === undefined ? {} : { name }),
-  });
-  const { text, isProtocol } = sent.outcome;
-  if (name !== undefined && isProtocol)
-    services.namedReplies.set(uri, name, { language: request.language, text });
-  return sent;
+  return { agents, call, name };
 }
 
 interface Asked {
@@ -74,50 +105,40 @@ interface Asked {
   readonly agent: AgentInfo;
 }
 
-/** The request with its variables replaced; undefined where one has no value, and the user knows why. */
+/** The request with its variables replaced, or why one has no value; undefined where the user left a question. */
 async function resolveRequest(
   services: Services,
   agents: AgentService,
   { uri, request, agent }: Asked,
-): Promise<Pick<CallRequest, 'wireText' | 'secrets'> | undefined> {
+): Promise<Pick<CallRequest, 'wireText' | 'secrets'> | Held | undefined> {
   const { language, wireText, scope } = request;
   if (!scope) return { wireText };
   const reply = (name: string): NamedReply | undefined => services.namedReplies.find(uri, name);
   const resolution = await agents.resolve({ agent: agent.name, language, wireText, scope, reply });
   if (!resolution) return undefined;
-  if (!resolution.ok) return stop(`Not sent. ${resolution.problems.join('. ')}.`);
+  if (!resolution.ok) return refuse(`Not sent. ${resolution.problems.join('. ')}.`);
   for (const note of resolution.notes) services.log.info(`${agent.name}: ${note}`);
   return { wireText: resolution.wireText, secrets: resolution.secrets };
 }
 
-function stopAtErrors(
-  services: Services,
-  uri: Uri,
-  position: LinePosition,
-  request: RequestAtResult,
-): undefined {
-  const [first = '', ...others] = request.blockers;
+function holdForErrors([first = '', ...others]: readonly string[]): Held {
   const rest = others.length === 0 ? '' : `, and ${others.length} more`;
   const actions: Actions = new Map([
     ['Show problems', () => commands.executeCommand('workbench.actions.view.problems')],
-    ['Send anyway', () => sendAt(services, uri, position, 'anyway')],
-  ] satisfies [string, () => unknown][]);
-  showWarning(`Not sent, because the request has errors. Line ${first}${rest}`, actions);
-  return undefined;
+  ]);
+  return {
+    kind: 'errors',
+    reason: `Not sent, because the request has errors. Line ${first}${rest}`,
+    actions,
+  };
 }
 
-function stopWithoutAgent(problem: string): undefined {
-  showWarning(problem, new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]));
-  return undefined;
-}
+const OPEN_FILE: Actions = new Map([['Open agents file', () => runCommand('parley.openAgentsFile')]]);
 
-function refuseUntrusted(): undefined {
-  const manage = (): Thenable<unknown> => commands.executeCommand('workbench.trust.manage');
-  showWarning(UNTRUSTED, new Map([['Manage trust', manage]]));
-  return undefined;
-}
+const MANAGE_TRUST: Actions = new Map([
+  ['Manage trust', () => commands.executeCommand('workbench.trust.manage')],
+]);
 
-function stop(message: string): undefined {
-  showWarning(message, new Map());
-  return undefined;
+function refuse(reason: string, actions: Actions = new Map()): Held {
+  return { kind: 'refused', reason, actions };
 }

@@ -10,13 +10,20 @@ import type { LanguageServer } from './language-client.ts';
 import type { MediaPanel } from './media/media-panel.ts';
 import type { TimelinePanel } from './panels/timeline-panel.ts';
 import type { PickedAgents } from './picked-agents.ts';
+import type { RecordingService } from './recording/recording-service.ts';
 import type { GrowingReplies } from './replies/growing-replies.ts';
 import type { RawReplies } from './replies/raw-replies.ts';
 import type { ReplyDocuments } from './replies/reply-documents.ts';
 import type { RunningCalls } from './running-calls.ts';
 import type { NamedReplies } from './variables/named-replies.ts';
+import type { TelemetryService } from './telemetry/telemetry-service.ts';
 import type { Inspectors } from './tensor/inspectors.ts';
+import type { RequestCalls } from './trace/request-calls.ts';
+import type { TraceEditors } from './trace/trace-editors.ts';
+import type { TracePins } from './trace/trace-pins.ts';
+import type { TraceSource } from './trace/trace-source.ts';
 import type { TraceStore } from './trace/trace-store.ts';
+import type { TracesView } from './trace/traces-view.ts';
 
 /** What the commands and views work with. Made once, by `activateExtension`. */
 export interface Services {
@@ -24,9 +31,19 @@ export interface Services {
   readonly server: LanguageServer;
   /** Undefined in a browser, which cannot reach agents. */
   readonly agents: AgentService | undefined;
+  /** Undefined in a browser. */
+  readonly recordings: RecordingService | undefined;
+  /** Undefined in a browser. */
+  readonly telemetry: TelemetryService | undefined;
   readonly dialects: DialectChoices;
   readonly picked: PickedAgents;
   readonly traces: TraceStore;
+  /** The traces of this window as views read them. */
+  readonly source: TraceSource;
+  readonly tracesView: TracesView;
+  readonly pins: TracePins;
+  readonly traceEditors: TraceEditors;
+  readonly requestCalls: RequestCalls;
   readonly namedReplies: NamedReplies;
   readonly running: RunningCalls;
   readonly history: History;

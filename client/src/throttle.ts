@@ -6,11 +6,14 @@ const PAUSE = 300;
 /** Runs work at once where nothing ran lately, else as soon as the pause is over, once for all that asked meanwhile. */
 export class Throttle implements Disposable {
   readonly #run: () => void;
+  readonly #findRest: () => number;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isWanted = false;
 
-  constructor(run: () => void) {
+  /** `findRest` tells the milliseconds that the pause lasts at least: work that cost much is done less often. */
+  constructor(run: () => void, findRest: () => number = () => 0) {
     this.#run = run;
+    this.#findRest = findRest;
   }
 
   request(): void {
@@ -26,7 +29,7 @@ export class Throttle implements Disposable {
     this.#timer = undefined;
     if (!this.#isWanted) return;
     this.#isWanted = false;
-    this.#timer = setTimeout(() => this.#runNow(), PAUSE);
+    this.#timer = setTimeout(() => this.#runNow(), Math.max(PAUSE, this.#findRest()));
     this.#run();
   }
 }

@@ -99,6 +99,19 @@ const FENCES: readonly BundleFence[] = [
     host: ['node'],
     besides: [...ENCODING_BUNDLES, ...LIBRARY_BUNDLES],
   },
+  {
+    // What it records for, and nothing that connects.
+    output: /^dist\/recorder\.js$/,
+    rooms: [
+      'protocol/src',
+      'agents/src/proxy',
+      'agents/src/store',
+      'agents/src/call-tracker.ts',
+      'agents/src/kept-bytes.ts',
+      'agents/src/runtime.ts',
+    ],
+    host: ['node'],
+  },
   { output: /^dist\/mcp\.js$/, rooms: ['agents/src/mcp/library.ts'], host: ['node'] },
   { output: /^dist\/a2a\.js$/, rooms: ['agents/src/a2a/library.ts'], host: ['node'] },
   {

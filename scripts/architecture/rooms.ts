@@ -47,7 +47,7 @@ export const ROOMS: readonly Room[] = [
   pure('convert', [...LANGUAGE_ROOMS, 'validate', 'message', 'fold']),
   pure('variables', [...LANGUAGE_ROOMS, 'validate', 'message', 'fold', 'convert']),
   pure('cost', [...LANGUAGE_ROOMS, 'message', 'fold', 'convert']),
-  pure('trace', [...LANGUAGE_ROOMS, 'message', 'fold', 'convert']),
+  pure('trace', [...LANGUAGE_ROOMS, 'message', 'fold', 'convert', 'variables']),
   pure('wire', [...LANGUAGE_ROOMS, 'message', 'variables', 'cost', 'trace']),
   // What binds the rooms into one, such as languages.ts.
   pure('', ['']),

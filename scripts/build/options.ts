@@ -6,7 +6,13 @@ import type { Bundle, BundleHost } from './bundles.ts';
 export type BuildKind = 'development' | 'package';
 
 /** node20 is the oldest Node that runs the command line; Chromium 128 is that of VS Code 1.101's predecessors. */
-const NODE: BuildOptions = { platform: 'node', format: 'cjs', target: 'node20' };
+const NODE: BuildOptions = {
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  // A thread's program lies beside the bundle that starts it.
+  define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+};
 const WORKER: BuildOptions = { platform: 'browser', format: 'cjs', target: 'chrome128' };
 
 const HOSTS: Readonly<Record<BundleHost, BuildOptions>> = {

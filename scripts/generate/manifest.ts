@@ -8,6 +8,7 @@ import {
 import { TOKEN_KINDS } from '../../protocol/src/catalog/token-kinds.ts';
 import { isRecord } from '../../protocol/src/wire/guard.ts';
 import { blockScope, MARKDOWN_GRAMMAR } from '../../syntaxes/src/markdown.ts';
+import { SSE_DATA_SCOPE, SSE_GRAMMAR, SSE_LANGUAGE } from '../../syntaxes/src/sse.ts';
 
 /** The blocks of the manifest that are written here; people write the rest. */
 const GENERATED_BLOCKS =
@@ -21,9 +22,9 @@ export function fillManifest(manifest: unknown): Readonly<Record<string, unknown
   if (!isRecord(manifest)) throw new Error('fillManifest: package.json is no object');
   const contributes = isRecord(manifest['contributes']) ? manifest['contributes'] : {};
   const generated = {
-    languages: [...LANGUAGES.map(languageBlock), AGENTS_FILE],
+    languages: [...LANGUAGES.map(languageBlock), AGENTS_FILE, EVENTS_BLOCK],
     configurationDefaults: Object.fromEntries(LANGUAGES.map(row => [`[${row.id}]`, EDITOR_DEFAULTS])),
-    grammars: [...LANGUAGES.map(grammarBlock), MARKDOWN_BLOCK],
+    grammars: [...LANGUAGES.map(grammarBlock), MARKDOWN_BLOCK, EVENTS_GRAMMAR],
     semanticTokenScopes: LANGUAGES.map(row => ({ language: row.id, scopes: TOKEN_SCOPES })),
     configuration: {
       title: 'Parley',
@@ -52,6 +53,15 @@ const MARKDOWN_BLOCK = {
   path: './syntaxes/markdown.tmLanguage.json',
   injectTo: ['text.html.markdown'],
   embeddedLanguages: Object.fromEntries(LANGUAGES.map(row => [blockScope(row), row.id])),
+};
+
+/** Bodies of server-sent events, which traces show as documents. */
+const EVENTS_BLOCK = { id: SSE_LANGUAGE.id, aliases: [SSE_LANGUAGE.title] };
+const EVENTS_GRAMMAR = {
+  language: SSE_LANGUAGE.id,
+  scopeName: SSE_GRAMMAR.scopeName,
+  path: './syntaxes/sse.tmLanguage.json',
+  embeddedLanguages: { [SSE_DATA_SCOPE]: 'json' },
 };
 
 /** The colours that a theme has no own rule for come from what the grammars call the same things. */
@@ -91,18 +101,30 @@ const SEVERITIES_BLOCK = {
 /** What an agent holds is checked where it is read. */
 const AGENTS_BLOCK = { type: 'object', additionalProperties: { type: 'object' } };
 
+const COLLECTOR_BLOCK = {
+  type: 'object',
+  properties: {
+    url: { type: 'string' },
+    headers: { type: 'object', additionalProperties: { type: 'string' } },
+    content: { type: 'boolean' },
+  },
+  additionalProperties: false,
+};
+
+function blockOf(type: SettingRow['type']): object {
+  if (type === 'severities') return SEVERITIES_BLOCK;
+  if (type === 'agents') return AGENTS_BLOCK;
+  return type === 'collector' ? COLLECTOR_BLOCK : { type };
+}
+
 function settingBlock(row: SettingRow): unknown {
   return {
-    ...(row.type === 'severities'
-      ? SEVERITIES_BLOCK
-      : row.type === 'agents'
-        ? AGENTS_BLOCK
-        : { type: row.type }),
+    ...blockOf(row.type),
     ...(row.values && { enum: row.values }),
     ...(row.minimum !== undefined && { minimum: row.minimum }),
     default: row.default,
     markdownDescription: row.summary,
-    // The server asks once for the whole window; what starts processes is the user's alone.
-    scope: row.type === 'agents' ? 'application' : 'window',
+    // The server asks once for the whole window; what starts processes or sends secrets is the user's alone.
+    scope: row.type === 'agents' || row.type === 'collector' ? 'application' : 'window',
   };
 }

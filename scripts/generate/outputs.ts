@@ -4,6 +4,7 @@ import { AICF_GRAMMAR } from '../../syntaxes/src/aicf.ts';
 import { AICL_GRAMMAR } from '../../syntaxes/src/aicl.ts';
 import type { Grammar } from '../../syntaxes/src/grammar.ts';
 import { MARKDOWN_GRAMMAR } from '../../syntaxes/src/markdown.ts';
+import { SSE_GRAMMAR } from '../../syntaxes/src/sse.ts';
 import { ROOT } from '../root.ts';
 import { CONVERSIONS_PAGE } from './conversions.ts';
 import { fillManifest } from './manifest.ts';
@@ -25,6 +26,7 @@ export function generateAll(): readonly Output[] {
     grammarFile('syntaxes/aicl.tmLanguage.json', AICL_GRAMMAR),
     grammarFile('syntaxes/aicf.tmLanguage.json', AICF_GRAMMAR),
     grammarFile('syntaxes/markdown.tmLanguage.json', MARKDOWN_GRAMMAR),
+    grammarFile('syntaxes/sse.tmLanguage.json', SSE_GRAMMAR),
     ...[...REFERENCE_PAGES, CONVERSIONS_PAGE].map(page => ({
       path: `docs/reference/${page.name}.md`,
       content: `<!-- ${MARK} -->\n\n${page.print()}`,

@@ -169,6 +169,7 @@ function printSettings(): string {
 function valuesOf(row: SettingRow): string {
   if (row.type === 'severities') return `by rule: ${RULE_SEVERITIES.map(code).join(', ')}`;
   if (row.type === 'agents') return 'agents by name';
+  if (row.type === 'collector') return 'an address, headers, and whether content is sent';
   return row.values?.map(code).join(', ') ?? row.type;
 }
 

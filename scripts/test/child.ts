@@ -4,19 +4,35 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Counts } from './counts.ts';
 import { COUNTS_VARIABLE, readCounts } from './counts-file.ts';
+import type { Print } from './turns.ts';
 
-/** A Node program's exit code; its output goes to ours as it comes. */
-export function runNode(root: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+/** What a program of ours runs with. */
+export interface Running {
+  readonly root: string;
+  /** Variables beside those of this process. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Gets what the program prints, as it comes. */
+  readonly print: Print;
+}
+
+/** A Node program's exit code. */
+export function runNode({ root, env, print }: Running, args: readonly string[]): Promise<number> {
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, PATH: toolPath(root), ...env },
     });
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print);
     child.once('error', () => resolve(1));
     child.once('close', code => resolve(code ?? 1));
+    // A process that a test left behind may hold the pipes open: it is not waited for.
+    child.once('exit', code => setTimeout(() => resolve(code ?? 1), LINGER_MS).unref());
   });
 }
+
+/** Longer than the rest of a program's output takes to come. */
+const LINGER_MS = 2_000;
 
 /** Tools of the project come first, so that `node` is the project's own. */
 function toolPath(root: string): string {
@@ -24,18 +40,14 @@ function toolPath(root: string): string {
 }
 
 /** Runs a program that writes its counts; one that ends without them counts as one failure. */
-export async function runCounted(
-  root: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-): Promise<Counts> {
+export async function runCounted(running: Running, args: readonly string[]): Promise<Counts> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-counts-'));
   const path = join(folder, 'counts.json');
   try {
-    const code = await runNode(root, args, { ...env, [COUNTS_VARIABLE]: path });
+    const code = await runNode({ ...running, env: { ...running.env, [COUNTS_VARIABLE]: path } }, args);
     const counts = await readCounts(path);
     if (counts === undefined)
-      console.log(`✗ ${args.join(' ')} ended with ${code} before it had counted its tests`);
+      running.print(`✗ ${args.join(' ')} ended with ${code} before it had counted its tests\n`);
     return counts ?? { passed: 0, failed: 1 };
   } finally {
     await rm(folder, { recursive: true, force: true });

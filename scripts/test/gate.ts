@@ -2,69 +2,79 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../root.ts';
-import { runCounted, runNode } from './child.ts';
+import { runCounted, runNode, type Running } from './child.ts';
 import { addCounts, formatCounts, NOTHING, type Counts } from './counts.ts';
 import { Requirements } from './requirements.ts';
-import { findStrays, SUITES, type Suite } from './suites.ts';
+import { findStrays, listByLength, SIDE_BY_SIDE, SUITES, type Suite } from './suites.ts';
+import { Turns, type Print } from './turns.ts';
 
-/** Runs the suites one after the other; prints a line for each and returns the sum. A suite that ran no test is a failure. */
+/**
+ * Runs the suites, some side by side; prints a line for each in their order and returns the sum. A suite that ran no test
+ * is a failure.
+ */
 export async function runSuites(
   root: string,
   suites: readonly Suite[],
   env: NodeJS.ProcessEnv,
 ): Promise<Counts> {
-  const requirements = new Requirements(root);
+  const write: Print = text => process.stdout.write(text);
+  const requirements = new Requirements({ root, env: {}, print: write });
   if (suites.some(suite => suite.needs.includes('vscode'))) requirements.start('vscode');
-  let sum = NOTHING;
-  for (const suite of suites) {
-    const start = performance.now();
-    const counts = await runSuite(root, suite, requirements, env);
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    console.log(`${suite.name.padEnd(12)} ${formatCounts(counts)} (${seconds} s)`);
-    sum = addCounts(sum, counts);
-  }
-  return sum;
+  const turns = new Turns(suites.length, write);
+  const counts = suites.map(() => NOTHING);
+  const waiting = [...listByLength(suites)];
+  const runNext = async (): Promise<void> => {
+    for (let place = waiting.shift(); place !== undefined; place = waiting.shift()) {
+      const suite = suites[place];
+      if (!suite) continue;
+      const start = performance.now();
+      const running: Running = {
+        root,
+        env,
+        print: text => turns.print(place, text),
+      };
+      const found = await runSuite(suite, requirements, running);
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      running.print(`${suite.name.padEnd(12)} ${formatCounts(found)} (${seconds} s)\n`);
+      turns.end(place);
+      counts[place] = found;
+    }
+  };
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, runNext));
+  return counts.reduce(addCounts, NOTHING);
 }
 
-async function runSuite(
-  root: string,
-  suite: Suite,
-  requirements: Requirements,
-  env: NodeJS.ProcessEnv,
-): Promise<Counts> {
+async function runSuite(suite: Suite, requirements: Requirements, running: Running): Promise<Counts> {
   if (!(await requirements.have(suite.needs))) {
-    console.log(`✗ ${suite.name} did not run: it needs ${suite.needs.join(' and ')}`);
+    running.print(`✗ ${suite.name} did not run: it needs ${suite.needs.join(' and ')}\n`);
     return { passed: 0, failed: 1 };
   }
-  const counts = await runTestsOf(root, suite, env);
+  const counts = await runTestsOf(suite, running);
   if (counts.passed + counts.failed > 0) return counts;
-  console.log(`✗ ${suite.name} ran no test`);
+  running.print(`✗ ${suite.name} ran no test\n`);
   return { passed: 0, failed: 1 };
 }
 
-async function runTestsOf(root: string, suite: Suite, env: NodeJS.ProcessEnv): Promise<Counts> {
+async function runTestsOf(suite: Suite, running: Running): Promise<Counts> {
   switch (suite.kind) {
     case 'checks': {
       let sum = NOTHING;
       for (const { title, command } of suite.checks) {
-        const isPassed = (await runNode(root, command, env)) === 0;
-        if (!isPassed) console.log(`✗ ${title}`);
+        const isPassed = (await runNode(running, command)) === 0;
+        if (!isPassed) running.print(`✗ ${title}\n`);
         sum = addCounts(sum, isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
       }
       return sum;
     }
     case 'mocha': {
       const timeout = suite.timeoutMs === undefined ? [] : [String(suite.timeoutMs)];
-      return runCounted(
-        root,
-        [join(import.meta.dirname, 'run-mocha.ts'), `test/${suite.name}`, ...timeout],
-        env,
-      );
+      const runner = join(import.meta.dirname, 'run-mocha.ts');
+      return runCounted(running, [runner, `test/${suite.name}`, ...timeout]);
     }
     case 'host':
-      return runCounted(root, ['scripts/test/run-host.ts'], env);
+      return runCounted(running, ['scripts/test/run-host.ts']);
     case 'web':
-      return runCounted(root, ['scripts/test/run-web.ts'], env);
+      return runCounted(running, ['scripts/test/run-web.ts']);
   }
 }
 

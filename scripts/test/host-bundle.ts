@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { ROOT } from '../root.ts';
 import { findTests } from './mocha.ts';
@@ -25,7 +25,17 @@ export function bundleHostTests(): Promise<string> {
     run: 'runInHost',
     outfile: join(ROOT, '.build/host/tests.js'),
     // As scripts/build does: what a package offers for bundlers.
-    options: { platform: 'node', mainFields: ['module', 'main'], target: 'node22', external: ['mocha'] },
+    options: {
+      platform: 'node',
+      mainFields: ['module', 'main'],
+      target: 'node22',
+      external: ['mocha'],
+      // Programs of threads lie beside the bundles of the product.
+      define: {
+        'import.meta.dirname': JSON.stringify(join(ROOT, 'dist')),
+        'import.meta.filename': JSON.stringify(join(ROOT, 'dist', 'extension.js')),
+      },
+    },
   });
 }
 
@@ -57,8 +67,9 @@ const IN_WORKER: ReadonlyMap<string, string> = new Map([
 async function bundleTests({ folder, runner, run, outfile, options }: HostBundle): Promise<string> {
   const files = findTests(join(ROOT, folder)).map(file => `./${relative(ROOT, file).replaceAll('\\', '/')}`);
   const loaders = files.map(file => `[${JSON.stringify(file)}, () => import(${JSON.stringify(file)})],`);
-  await build({
+  const { outputFiles = [] } = await build({
     absWorkingDir: ROOT,
+    write: false,
     stdin: {
       contents: [
         `import { ${run} } from ${JSON.stringify(runner)};`,
@@ -75,6 +86,8 @@ async function bundleTests({ folder, runner, run, outfile, options }: HostBundle
     ...options,
     external: ['vscode', ...(options.external ?? [])],
   });
+  await mkdir(dirname(outfile), { recursive: true });
+  for (const { path, contents } of outputFiles) await writeFile(path, contents);
   return outfile.replace(/\.js$/, '');
 }
 

@@ -1,18 +1,20 @@
-import { runNode } from './child.ts';
+import { runNode, type Running } from './child.ts';
 import type { Requirement } from './suites.ts';
 
 const PROGRAMS: Readonly<Record<Requirement, readonly string[]>> = {
   build: ['scripts/build.ts'],
+  package: ['scripts/package.ts'],
   vscode: ['scripts/vscode/prepare.ts', '--quiet'],
 };
 
 /** Makes what suites need, each thing at most once in a run. */
 export class Requirements {
-  readonly #root: string;
+  readonly #running: Running;
   readonly #made = new Map<Requirement, Promise<boolean>>();
 
-  constructor(root: string) {
-    this.#root = root;
+  /** What is printed while they are made stands where it comes. */
+  constructor(running: Running) {
+    this.#running = running;
   }
 
   /** True where everything is there; what is missing has said why. */
@@ -30,7 +32,7 @@ export class Requirements {
   }
 
   #make(need: Requirement): Promise<boolean> {
-    const made = this.#made.get(need) ?? runNode(this.#root, PROGRAMS[need]).then(code => code === 0);
+    const made = this.#made.get(need) ?? runNode(this.#running, PROGRAMS[need]).then(code => code === 0);
     this.#made.set(need, made);
     return made;
   }

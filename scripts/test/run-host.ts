@@ -1,16 +1,36 @@
+import { readPackage } from '../package.ts';
 import { ROOT } from '../root.ts';
 import { DESKTOP_VARIABLE, runInDesktop } from '../vscode/desktop.ts';
-import { runInServer, type HostRun } from '../vscode/host.ts';
+import { runInServer } from '../vscode/host.ts';
+import { writeProbe } from '../vscode/probe.ts';
 import { reportCounts } from './counts-file.ts';
+import type { Counts } from './counts.ts';
 import { bundleHostTests } from './host-bundle.ts';
 
-/** Runs test/host in a real VS Code: the desktop build that the environment names, else the server build. */
+/**
+ * Runs test/host in a real VS Code: in the desktop build that the environment names, else in the server build, into which
+ * the package was installed, as a user has it.
+ */
 async function main(): Promise<void> {
-  const run: HostRun = { tests: await bundleHostTests(), extension: ROOT, print: line => console.log(line) };
+  const tests = await bundleHostTests();
+  const print = (line: string): void => console.log(line);
   const desktop = process.env[DESKTOP_VARIABLE] ?? '';
-  const counts = desktop === '' ? await runInServer(run) : await runInDesktop(run, desktop);
+  const counts =
+    desktop === ''
+      ? await runInstalled(tests, print)
+      : await runInDesktop({ tests, extension: ROOT, print }, desktop);
   if (counts === undefined) process.exitCode = 1;
   else reportCounts(counts);
+}
+
+async function runInstalled(tests: string, print: (line: string) => void): Promise<Counts | undefined> {
+  const { path: vsix } = await readPackage();
+  const probe = await writeProbe();
+  try {
+    return await runInServer({ tests, extension: probe.folder, vsix, print });
+  } finally {
+    await probe.remove();
+  }
 }
 
 await main();

@@ -1,5 +1,5 @@
 /** What has to be there before a suite can run; the gate makes each once. */
-export type Requirement = 'build' | 'vscode';
+export type Requirement = 'build' | 'package' | 'vscode';
 
 /** One command whose exit code says whether it passed. */
 export interface Check {
@@ -8,8 +8,16 @@ export interface Check {
   readonly command: readonly [string, ...string[]];
 }
 
+/** So many suites run side by side: some wait for sockets, processes and windows while others keep two cores busy. */
+export const SIDE_BY_SIDE = 3;
+
 /** A suite of checks, or of mocha tests below `test/<name>`, run by `runner`. */
-export type Suite = { readonly name: string; readonly needs: readonly Requirement[] } & (
+export type Suite = {
+  readonly name: string;
+  readonly needs: readonly Requirement[];
+  /** About how long it runs beside others: the longest begin first, so that all end at about the same time. */
+  readonly minutes?: number;
+} & (
   | { readonly kind: 'checks'; readonly checks: readonly Check[] }
   | { readonly kind: 'mocha'; readonly timeoutMs?: number }
   | { readonly kind: 'host' | 'web' }
@@ -28,12 +36,14 @@ export const SUITES: readonly Suite[] = [
   {
     name: 'types',
     kind: 'checks',
+    minutes: 1,
     needs: [],
     checks: [{ title: 'types', command: ['node_modules/typescript/bin/tsc', '-b'] }],
   },
   {
     name: 'lint',
     kind: 'checks',
+    minutes: 3,
     needs: [],
     checks: [
       { title: 'eslint', command: ['node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.'] },
@@ -41,20 +51,29 @@ export const SUITES: readonly Suite[] = [
     ],
   },
   { name: 'architecture', kind: 'mocha', needs: [] },
-  { name: 'unit', kind: 'mocha', needs: [] },
+  { name: 'unit', kind: 'mocha', minutes: 2.5, needs: [] },
   { name: 'rules', kind: 'mocha', needs: [] },
-  { name: 'corpus', kind: 'mocha', needs: [] },
-  { name: 'fuzz', kind: 'mocha', needs: [], timeoutMs: 2 * MINUTE },
+  { name: 'corpus', kind: 'mocha', minutes: 2, needs: [] },
+  { name: 'fuzz', kind: 'mocha', minutes: 1.5, needs: [], timeoutMs: 2 * MINUTE },
   { name: 'grammar', kind: 'mocha', needs: [] },
   { name: 'lsp', kind: 'mocha', needs: [] },
-  { name: 'agents', kind: 'mocha', needs: [] },
+  { name: 'agents', kind: 'mocha', minutes: 6, needs: [] },
   { name: 'cli', kind: 'mocha', needs: [] },
   { name: 'smoke', kind: 'mocha', needs: ['build'] },
-  { name: 'host', kind: 'host', needs: ['build', 'vscode'] },
-  { name: 'web', kind: 'web', needs: ['build', 'vscode'] },
-  { name: 'ui', kind: 'mocha', needs: ['build', 'vscode'], timeoutMs: 2 * MINUTE },
-  { name: 'package', kind: 'mocha', needs: ['vscode'], timeoutMs: 3 * MINUTE },
+  { name: 'package', kind: 'mocha', needs: ['package'] },
+  { name: 'host', kind: 'host', minutes: 4, needs: ['package', 'vscode'] },
+  { name: 'web', kind: 'web', minutes: 2, needs: ['build', 'vscode'] },
+  { name: 'ui', kind: 'mocha', minutes: 7, needs: ['build', 'vscode'], timeoutMs: 5 * MINUTE },
 ];
+
+/** Suites, by their places, in the order in which they begin: the first one at once, because its lines are printed first. */
+export function listByLength(suites: readonly Suite[]): readonly number[] {
+  const [first, ...others] = suites.keys();
+  const minutes = (place: number): number => suites[place]?.minutes ?? 0;
+  return first === undefined
+    ? []
+    : [first, ...others.sort((one, other) => minutes(other) - minutes(one) || one - other)];
+}
 
 /** Test files, by path relative to the project, that no suite would run. */
 export function findStrays(files: readonly string[], suites: readonly Suite[]): readonly string[] {

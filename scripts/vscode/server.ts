@@ -14,8 +14,6 @@ export interface ServerOptions {
    * built VS Code ignores without its smoke test driver; under that driver it shows no notification.
    */
   readonly driver: 'tests' | 'person';
-  /** Variables that the extension host sees besides those of this process. */
-  readonly env?: Readonly<Record<string, string>>;
   /** Settings of this machine, as in settings.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** An extension that is installed before the server starts: a package, or the folder of a built one. */
@@ -88,7 +86,6 @@ async function launch(
   const token = randomBytes(16).toString('hex');
   const child = spawn(process.execPath, serverArguments(prepared, data, token, options), {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...options.env },
     // A group of its own, so that extension hosts end with it.
     detached: true,
   });

@@ -19,6 +19,7 @@ export interface Rule {
   readonly captures?: Captures;
   readonly beginCaptures?: Captures;
   readonly endCaptures?: Captures;
+  readonly whileCaptures?: Captures;
   readonly patterns?: readonly Rule[];
 }
 

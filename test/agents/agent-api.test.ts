@@ -240,6 +240,27 @@ for (const protocol of ['agent-api', 'responses'] as const) {
       assert.deepEqual(sent.notes, ["Leave to run 'rm' was given"]);
     });
 
+    it('asks for leave however what comes is cut', async () => {
+      const ask = approvalStream(protocol);
+      const cut = async (socket: Socket): Promise<void> => {
+        socket.setNoDelay(true);
+        socket.write(SSE_HEAD);
+        for (let at = 0; at < ask.length; at += 7) {
+          socket.write(ask.slice(at, at + 7));
+          await new Promise(resolve => setTimeout(resolve, 1));
+        }
+        socket.end();
+      };
+      const agent = await startRawAgent((socket, index) =>
+        index === 0 ? cut(socket) : void socket.end(SSE_HEAD + body),
+      );
+      const sent = await sendWith(connect(agentAt(protocol, agent.origin, { model: 'm' })), () =>
+        Promise.resolve(true),
+      );
+      assert.deepEqual([sent.reply.status, sent.reply.text, sent.progress], ['ok', ask + body, ask + body]);
+      assert.deepEqual(sent.notes, ["Leave to run 'rm' was given"]);
+    });
+
     it('notes that an agent asks for leave where nobody can answer', async () => {
       const agent = await serve([approvalStream(protocol)]);
       const sent = await sendTo(connect(agentAt(protocol, agent.origin)), REQUEST);
@@ -366,6 +387,25 @@ describe('an agent of the Agent API that sends too much', () => {
 
 describe('a server of Responses', () => {
   afterEach(closeRawAgents);
+
+  it('may end twice: the first end counts', async () => {
+    const second = OPENAI[4]?.replace('"sequence_number":4', '"sequence_number":5').replace('Grüß', 'Ade');
+    const body = stream([...OPENAI, second ?? '']);
+    const agent = await startRawAgent(socket => void socket.end(reply(body, '200 OK', 'text/event-stream')));
+    const options = { language: 'aicf', tools: new KnownTools(), doubtful: 'send' } as const;
+    const asked = await sendTo(
+      askIn(connect(agentAt('responses', agent.origin)), options),
+      'CALL|greet|name',
+    );
+    assert.equal(asked.reply.text, 'OK|Grüß dich!\n');
+    assert.deepEqual(
+      asked.heard.filter(each => each.includes('response')).filter(each => each.startsWith('note: ')),
+      [
+        'note: An event came after the response had ended',
+        'note: The state of the response was told once more after its end: the end counts, the other is in what came over the wire',
+      ],
+    );
+  });
 
   it('may answer with one body', async () => {
     const whole = /"response":(\{.*\})\}$/.exec(OPENAI.at(-1) ?? '')?.[1] ?? '';

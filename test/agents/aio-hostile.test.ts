@@ -28,6 +28,8 @@ interface Attack {
 const FOREIGN = (text: string): string =>
   `The agent wrote text to its output that is no AIO reply, beginning '${text}'; logs belong to its error output`;
 
+const LATE = 'More came after the call had ended; that is kept with it and answers no other request';
+
 const ATTACKS: readonly Attack[] = [
   {
     name: 'splits its reply at every byte',
@@ -70,6 +72,18 @@ const ATTACKS: readonly Attack[] = [
     script: `say('{"id":' + request.id + ',"result":1}\\n{"id":' + request.id + ',"result":2}\\n');`,
     reply: { ...OK, text: '{"id":2,"result":1}' },
     notes: ['Another reply to it came after its first one; that is kept with it'],
+  },
+  {
+    name: 'answers twice without naming the request',
+    script: `say('{"result":"fine"}\\n{"result":"more"}\\n');`,
+    reply: OK,
+    notes: [LATE],
+  },
+  {
+    name: 'writes a line after its reply',
+    script: `say(FINE + '\\ndone\\n');`,
+    reply: OK,
+    notes: [LATE],
   },
   {
     name: 'exits in the middle of its reply',
@@ -179,6 +193,32 @@ const ATTACKS: readonly Attack[] = [
     script: `const flood = () => process.stdout.write('x'.repeat(65536), flood); flood();`,
     limits: { maxBytes: 1 << 20 },
     reply: { ...TOLD, code: 'TOO_LONG', message: '' },
+  },
+  {
+    name: 'one-shot: answers twice',
+    mode: 'one-shot',
+    script: `say('starting\\n' + FINE + '\\n{\\n"result": 2\\n}\\n' + FINE + '\\n');`,
+    reply: OK,
+    notes: [
+      'The process wrote 3 replies, and one is what a process of this mode writes: the first counts, the rest is in what came over the wire',
+      FOREIGN('starting'),
+    ],
+  },
+  {
+    name: 'one-shot: answers twice in one line',
+    mode: 'one-shot',
+    script: `say(FINE + FINE);`,
+    reply: OK,
+    notes: [
+      'The process wrote 2 replies, and one is what a process of this mode writes: the first counts, the rest is in what came over the wire',
+    ],
+  },
+  {
+    name: 'one-shot: says something after its reply',
+    mode: 'one-shot',
+    script: `say('{\\n"result":\\n"fine"}\\nbye\\n');`,
+    reply: { ...OK, text: '{\n"result":\n"fine"}' },
+    notes: [FOREIGN('bye')],
   },
   {
     name: 'one-shot: never ends',

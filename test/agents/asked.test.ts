@@ -176,6 +176,16 @@ describe('an agent that is asked in another language', () => {
     assert.deepEqual(notesOf(sent), []);
   });
 
+  it('says of a tool that it lists twice that there are two', async () => {
+    const again = ',{"name":"getFile","description":"Another"}';
+    const agent = await serve(rpcTools(again));
+    const sent = await sendTo(ask(agent, 'json-rpc', 'aicf'), 'INFO|getFile');
+    assert.equal(sent.reply.text, 'TOOL|getFile||fileKey:string|depth:integer?|ids:array?\n');
+    assert.deepEqual(notesOf(sent).slice(1), [
+      "the agent lists 2 tools of the name 'getFile', and this is the first of them; which one a call reaches is its own choice",
+    ]);
+  });
+
   it('in AICF takes a tool_call of AICL by place, for as long as that says', async () => {
     const agent = await serve(body => (body.startsWith('CALL|add|9') ? undefined : aicfTools(body)));
     const connection = ask(agent, 'aicf', 'aicl');

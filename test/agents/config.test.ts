@@ -234,7 +234,7 @@ describe('expandVariables', () => {
         ok: true,
         text: '/home/me/me/k:${env:HOME} http://127.0.0.1:1/ /work $x {y}',
         holdsSecret: true,
-        secrets: ['/home/me', 'me', 'k:${env:HOME}'],
+        secrets: ['/home/me', 'me', { value: 'k:${env:HOME}', template: '{{secret key}}' }],
       },
     );
   });
@@ -305,7 +305,7 @@ describe('resolveAgent', () => {
           ]),
           timeout: 1500,
           tls: {},
-          secrets: ['k:${env:HOME}'],
+          secrets: [{ value: 'k:${env:HOME}', template: '{{secret key}}' }],
           secretHeaders: ['X-K'],
         },
       },
@@ -333,7 +333,7 @@ describe('resolveAgent', () => {
         env: new Map([['KEY', 'k:${env:HOME}']]),
         cwd: '/work/sub',
         timeout: 1000,
-        secrets: ['me', 'k:${env:HOME}'],
+        secrets: ['me', { value: 'k:${env:HOME}', template: '{{secret key}}' }],
         secretHeaders: [],
       },
     });

@@ -173,7 +173,7 @@ describe('a connection keeps its contract', () => {
         'x-api-key: k',
         'content-length: 19',
         `Host: 127.0.0.1:${agent.port}`,
-        'Connection: close',
+        'Connection: keep-alive',
         '',
         Buffer.from('CALL|echo|ünï 中').toString('latin1'),
       ].join('\r\n'),

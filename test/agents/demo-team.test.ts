@@ -8,7 +8,7 @@ import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
 import { resolveAgent } from '../../agents/src/config/resolve-agent.ts';
 import { connectAgent } from '../../agents/src/connect.ts';
 import type { Reply } from '../../agents/src/connection.ts';
-import { startDemoAgents, type DemoAgents } from '../../agents/src/demo/start.ts';
+import { DEMO_PROCESS, startDemoAgents, type DemoAgents } from '../../agents/src/demo/start.ts';
 import { KnownTools } from '../../agents/src/offer/known-tools.ts';
 import type { AgentQuestions } from '../../agents/src/questions.ts';
 import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
@@ -16,6 +16,7 @@ import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
 import { ROOT } from '../../scripts/root.ts';
 
 const SAMPLES = join(ROOT, 'samples');
+const CLI = join(ROOT, 'cli/src/main.ts');
 
 interface Heard {
   readonly reply: Reply;
@@ -95,8 +96,8 @@ describe('the team of demo agents, asked by the samples', () => {
       env: none,
       input: none,
       secret: none,
-      workspaceFolder: none,
-      demo: wanted => demo.addresses.get(wanted),
+      workspaceFolder: () => SAMPLES,
+      demo: wanted => (wanted === DEMO_PROCESS ? CLI : demo.addresses.get(wanted)),
     });
     assert.ok(resolution.ok, resolution.ok ? '' : resolution.message);
     const connection = connectAgent(resolution.agent);
@@ -141,6 +142,10 @@ describe('the team of demo agents, asked by the samples', () => {
   it('librarian: a tool call of AICL', async () => {
     const [heard] = await ask('team.aicl', 'librarian');
     assert.match(heard?.reply.text ?? '', /\[s:data\]:\[s:1 2 3\]/);
+  });
+
+  it('clerk, a process for each request', async () => {
+    assert.deepEqual(texts(await ask('team.aicf', 'clerk')), ['OK|{"sum":23}\n']);
   });
 
   it('courier and curator', async () => {
@@ -200,7 +205,7 @@ describe('the team of demo agents, asked by the samples', () => {
 
 describe('parley demo --stdio', () => {
   it('is an AIO agent in the one-shot mode', async () => {
-    const child = spawn(process.execPath, [join(ROOT, 'cli/src/main.ts'), 'demo', '--stdio']);
+    const child = spawn(process.execPath, [CLI, 'demo', '--stdio']);
     child.stdin.end(
       '{"jsonrpc":"2.0","id":1,"method":"clerk::help"}\n{"id":2,"method":"clerk::tools.call","params":{"tool":"math.add","args":{"a":1,"b":2}},"trace_id":"AIO-TR-20260101-0001"}\n',
     );

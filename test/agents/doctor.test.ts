@@ -5,10 +5,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
 import type { ResolvedAgent, ResolvedHttpAgent } from '../../agents/src/config/resolve-agent.ts';
+import { connectAgent } from '../../agents/src/connect.ts';
 import { diagnose } from '../../agents/src/doctor/diagnose.ts';
 import { printDiagnosis } from '../../agents/src/doctor/report.ts';
+import { openHeadlessHost } from './mcp-conformance/headless-host.ts';
+import { openOAuthAgent } from './support/oauth-agent.ts';
 import { closeRawAgents, reply, startRawAgent } from './support/raw-agent.ts';
-import { agentAt } from './support/send.ts';
+import { agentAt, sendTo } from './support/send.ts';
 import { scriptAgent, stdioAgent } from './support/stdio-agent.ts';
 
 const NEVER = new AbortController().signal;
@@ -36,6 +39,10 @@ function at(protocol: ProtocolName, url: string, more: Partial<ResolvedHttpAgent
 }
 
 const TOOLS = 'TOOLS|add|sub';
+const WELL = [
+  'Authorization; passed; The agent did not ask for other credentials',
+  'First reply; passed; The agent answered in Model Context Protocol, with an error of its own: Method not found',
+];
 const WAY = ['Address: passed', 'Name: skipped', 'Port: passed', 'TLS: skipped'];
 
 describe('connection doctor', () => {
@@ -143,17 +150,68 @@ describe('connection doctor', () => {
       ...WAY,
       "Authorization: failed; The agent refused the request: 401 Unauthorized; set the agent's 'headers', such as Authorization with ${secret:NAME}, or sign in",
     ]);
-    assert.deepEqual(page.slice(0, -1), [
+    assert.deepEqual(page, [
       ...WAY,
       'Authorization: passed',
       'Path: passed',
-      'Content type: passed',
-      'Version: skipped',
+      'Content type: failed; The reply is text/html, a page for people; AICF-RPC 1.0 is text/plain; check that an AICF-RPC server runs at this address',
     ]);
-    assert.match(
-      page.at(-1) ?? '',
-      /^First reply: failed; Tried POST .*200 OK came with the text '<h1>It works!<\/h1>' and no AICF-RPC 1\.0 reply; check that an AICF-RPC server runs at this address$/,
-    );
+  });
+
+  it('judges the type of a reply by whether it could be read', async () => {
+    const answers = [
+      reply(TOOLS, '200 OK', 'Text/Plain; charset=utf-8'),
+      reply(TOOLS, '200 OK', 'text/html'),
+      reply('{"a":1}', '200 OK', 'application/json'),
+      reply('what?', '200 OK', 'text/plain'),
+    ];
+    const { origin } = await startRawAgent((socket, index) => void socket.end(answers[index] ?? ''));
+    const said: string[] = [];
+    for (let index = 0; index < answers.length; index++) {
+      const { steps } = await diagnose(at('aicf', `${origin}/aip/v1/aicf`), NEVER);
+      const step = steps.find(({ name }) => name === 'Content type');
+      said.push(`${step?.status ?? ''}: ${step?.said ?? ''}; then ${steps.at(-1)?.name ?? ''}`);
+    }
+    assert.deepEqual(said, [
+      'passed: Text/Plain; charset=utf-8; then First reply',
+      'passed: text/html; AICF-RPC 1.0 is text/plain, but the reply could be read; then First reply',
+      'failed: The reply is application/json; AICF-RPC 1.0 is text/plain; then Content type',
+      'passed: text/plain; then First reply',
+    ]);
+  });
+
+  it('uses the sign-in that is kept, renews it, and opens no page', async () => {
+    const server = await openOAuthAgent();
+    const host = openHeadlessHost();
+    try {
+      const agent = at('mcp', `${server.origin}/mcp`);
+      const ask = async (): Promise<readonly string[]> => {
+        const diagnosis = await diagnose(agent, NEVER, () => undefined, { signIn: host });
+        for (const secret of server.secrets) assert.ok(!JSON.stringify(diagnosis).includes(secret));
+        return diagnosis.steps
+          .filter(({ name }) => /^(Authorization|First reply)$/.test(name))
+          .map(({ name, status, said, advice }) => [name, status, said, advice].filter(Boolean).join('; '));
+      };
+      const wanted = [
+        "Authorization; failed; The agent wants you to sign in, and no sign-in that is kept is taken; run 'Parley: Connect Agent' and sign in with the browser that opens",
+      ];
+      const before = [await ask(), host.opened.length];
+      const connection = connectAgent(agent, { signIn: host });
+      await sendTo(connection, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+      await connection.close();
+      const signedIn = await ask();
+      server.valid.clear();
+      const renewed = await ask();
+      server.valid.clear();
+      server.settings.refused['refresh_token'] = 'invalid_grant';
+      const lost = await ask();
+      assert.deepEqual(
+        { before, signedIn, renewed, lost, opened: host.opened.length },
+        { before: [wanted, 0], signedIn: WELL, renewed: WELL, lost: wanted, opened: 1 },
+      );
+    } finally {
+      await server.close();
+    }
   });
 
   it('waits no longer than it is told for an answer', async () => {

@@ -64,11 +64,93 @@ describe('Signing out of an MCP server', () => {
       { before, said, after, asked: ASKED },
       {
         before: ['ok', 'ok', 1],
-        said: `Signed out of ${server.origin}/mcp: the tokens and our registration are forgotten.`,
+        said: `Signed out of ${server.origin}/mcp: the tokens and our registration are forgotten, but ${server.origin} names no address at which it takes tokens back. The tokens may be good until they expire.`,
         after: ['ok', 2, true],
         asked: [],
       },
     );
+  });
+
+  it('has the server take both tokens back, and says so', async () => {
+    server.settings.metadata['revocation_endpoint'] = `${server.origin}/revoke`;
+    await send();
+    const before = [...server.valid.keys()].length;
+    server.seen.length = 0;
+    const said = await forgetSignIn(configAt(`${server.origin}/mcp`), VARIABLES, host);
+    assert.deepEqual(
+      { before, after: server.valid.size, said, seen: server.seen },
+      {
+        before: 1,
+        after: 0,
+        said: `Signed out of ${server.origin}/mcp: the tokens and our registration are forgotten, and ${server.origin} has taken the tokens back.`,
+        seen: [
+          'GET /.well-known/oauth-authorization-server',
+          'POST /revoke refresh_token Basic',
+          'POST /revoke access_token Basic',
+        ],
+      },
+    );
+  });
+
+  it('says why tokens may still be good, and sends none of them to another server', async () => {
+    const other = await openOAuthAgent();
+    try {
+      const said: string[] = [];
+      const ends = [
+        () => {
+          server.settings.metadata['revocation_endpoint'] = `${other.origin}/revoke`;
+        },
+        () => {
+          server.settings.metadata['revocation_endpoint'] = `${server.origin}/revoke`;
+          server.settings.refused['revoke'] = 'busy';
+        },
+      ];
+      for (const end of ends) {
+        await send();
+        end();
+        said.push(await forgetSignIn(configAt(`${server.origin}/mcp`), VARIABLES, host));
+      }
+      await send();
+      await server.close();
+      said.push(await forgetSignIn(configAt(`${server.origin}/mcp`), VARIABLES, host));
+      const start = `Signed out of ${server.origin}/mcp: the tokens and our registration are forgotten, but `;
+      const [elsewhere = '', refused = '', gone = ''] = said.map(each =>
+        each.replace(start, '').replace(' The tokens may be good until they expire.', ''),
+      );
+      assert.deepEqual(
+        [elsewhere, refused, other.seen],
+        [
+          `${server.origin} names '${other.origin}/revoke' to take tokens back, which is another server; they were not sent there.`,
+          `${server.origin} did not take the refresh token back: it answered 503 Service Unavailable.`,
+          [],
+        ],
+      );
+      assert.match(gone, /could not be asked to take them back: '.*ECONNREFUSED|connection refused.*'\.$/);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('sends tokens of which it is not known who gave them to nobody', async () => {
+    const tokens = { access_token: 'old', token_type: 'Bearer' };
+    await host.keep(`oauth:["${server.origin}/mcp",null]`, JSON.stringify({ tokens }));
+    assert.deepEqual(
+      [await forgetSignIn(configAt(`${server.origin}/mcp`), VARIABLES, host), server.seen],
+      [
+        `Signed out of ${server.origin}/mcp: the tokens are forgotten, but it is not known which server gave them. The tokens may be good until they expire.`,
+        [],
+      ],
+    );
+  });
+
+  it('finds the sign-in to a server whose certificate the agents file trusts', async () => {
+    const url = `${server.origin}/mcp`;
+    const tls = { allowSelfSigned: true };
+    const connection = connectMcp(agentAt('mcp', url, { tls }), { signIn: host });
+    await sendTo(connection, CALL);
+    await connection.close();
+    const said = await forgetSignIn(configAt(url, { tls }), VARIABLES, host);
+    assert.match(said, /^Signed out of /);
   });
 
   it('leaves the sign-in under another name, and at another path, alone', async () => {

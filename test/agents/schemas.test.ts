@@ -91,6 +91,15 @@ describe('schemas/agents.schema.json', () => {
   });
 });
 
+const NAMES = '"names":[{"scheme":"aio","trace":"t","id":"1","parent":"0","depth":3}]';
+const WHOLE_EVENTS = [
+  `{"type":"call","call":"a","trace":"t","parent":"p","at":1,"agent":"b","protocol":"other","title":"x","from":"c",${NAMES},"session":"s","source":{"uri":"file:///a","line":3},"seen":"between","told":true,"back":true}`,
+  `{"type":"identity","call":"a","at":1,"seq":1,"agent":"b","protocol":"mcp","title":"x","from":"c","session":"s",${NAMES}}`,
+  '{"type":"attributes","call":"a","at":1,"seq":2,"attributes":[{"name":"x","json":"1"}]}',
+  '{"type":"wire","call":"a","at":1,"seq":2,"direction":"in","bytes":{"base64":"H4sI"},"redacted":[{"at":0,"length":9}],"unpacked":{"text":"[redacted]","redacted":[{"at":0,"length":9,"template":"{{secret a}}"}]}}',
+  '{"type":"end","call":"a","at":1,"seq":3,"status":"ok","code":"0","message":"m","usage":{"input":1,"output":0}}',
+];
+
 describe('schemas/agenttrace.schema.json', () => {
   const schema = readSchema('schemas/agenttrace.schema.json');
   const blocks = [...read('docs/trace-format.md').matchAll(/```json\n([^]*?)```/g)].map(
@@ -104,8 +113,23 @@ describe('schemas/agenttrace.schema.json', () => {
     for (const line of example.trim().split('\n')) assert.deepEqual(await validate(line, schema), [], line);
   });
 
+  it('takes all that an event may have', async () => {
+    for (const line of WHOLE_EVENTS) {
+      assert.deepEqual(await validate(line, schema), [], line);
+      // The reader keeps each member, so the schema leaves none out that it knows and knows none that it passes over.
+      assert.deepEqual(parseTraceFile(`{"format":"agenttrace","version":1}\n${line}\n`).events, [
+        JSON.parse(line),
+      ]);
+    }
+  });
+
   it('refuses what is no event', async () => {
     for (const line of [
+      '{"type":"note","call":"a","at":1,"text":"x","seq":0}',
+      '{"type":"identity","call":"a","at":1,"names":[{"scheme":"x","trace":"t"}]}',
+      '{"type":"attributes","call":"a","at":1}',
+      '{"type":"wire","call":"a","at":1,"direction":"in","bytes":{"text":""},"unpacked":{}}',
+      '{"type":"end","call":"a","at":1,"status":"ok","usage":{"input":-1}}',
       '{}',
       '{"type":"note","call":"a","at":1}',
       '{"type":"end","call":"a","at":1,"status":"open"}',

@@ -1,24 +1,38 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
+import { AiclStdioConnection } from '../../agents/src/aicl/stdio-connection.ts';
+import { connectAio } from '../../agents/src/aio/connection.ts';
 import type { ResolvedStdioAgent } from '../../agents/src/config/resolve-agent.ts';
+import type { Connection } from '../../agents/src/connection.ts';
 import { KeptConnections } from '../../agents/src/kept-connections.ts';
+import { connectMcp, DEFAULT_MCP_LIMITS } from '../../agents/src/mcp/connection.ts';
+import { DEFAULT_STDIO_LIMITS } from '../../agents/src/stdio/limits.ts';
 import { mcpScript } from './mcp/support.ts';
 import { until } from './support/raw-agent.ts';
 import { sendTo } from './support/send.ts';
 import { scriptAgent } from './support/stdio-agent.ts';
 
+const LIMITS = { ...DEFAULT_STDIO_LIMITS, maxBytes: 1 << 20 };
+
 /** Every agent ends by itself once it is asked for `end`, after it has answered. */
 const END = `setTimeout(() => process.exit(), 50)`;
 
+/** And asked for `endless` it writes a line that does not end. */
+const ENDLESS = `if (line.includes('endless')) {
+  const piece = '{' + 'x'.repeat(1 << 20);
+  const write = () => process.stdout.write(piece, write);
+  return write();
+}`;
+
 const AICL = scriptAgent(
-  `on(line => { say(result('1', process.pid) + '\\n'); if (line.includes('end')) ${END}; });`,
+  `on(line => { ${ENDLESS} say(result('1', process.pid) + '\\n'); if (line.includes('end')) ${END}; });`,
 );
 const AIO = scriptAgent(
-  `on(line => { const { id, method } = JSON.parse(line); const result = method.endsWith('help') ? { type: 'stdio', methods: ['end', 'stay'] } : process.pid; say(JSON.stringify({ id, result }) + '\\n'); if (method.endsWith('end')) ${END}; });`,
+  `on(line => { ${ENDLESS} const { id, method } = JSON.parse(line); const result = method.endsWith('help') ? { type: 'stdio', methods: ['end', 'stay', 'endless'] } : process.pid; say(JSON.stringify({ id, result }) + '\\n'); if (method.endsWith('end')) ${END}; });`,
   { protocol: 'aio', mode: 'lines' },
 );
 const MCP = mcpScript(
-  `on(({ id, params }) => { say({ id, result: { pid: process.pid } }); if (params.name === 'end') ${END}; });`,
+  `on(({ id, params }) => { const line = params.name; ${ENDLESS} say({ id, result: { pid: process.pid } }); if (params.name === 'end') ${END}; });`,
 );
 
 const ask = {
@@ -35,15 +49,22 @@ const AGENTS: readonly (readonly [keyof typeof ask, ResolvedStdioAgent])[] = [
   ['mcp', MCP],
 ];
 
-describe('the end of a process that nobody ended', () => {
-  const open: KeptConnections[] = [];
+/** Connections that read no more than a megabyte of a message. */
+const LIMITED: Readonly<Record<keyof typeof ask, (agent: ResolvedStdioAgent) => Connection>> = {
+  aicl: agent => new AiclStdioConnection(agent, LIMITS),
+  aio: agent => connectAio(agent, { stdio: LIMITS }),
+  mcp: agent => connectMcp(agent, { limits: { ...DEFAULT_MCP_LIMITS, ...LIMITS } }),
+};
 
-  afterEach(() => Promise.all(open.splice(0).map(kept => kept.close())));
+describe('the end of a process that nobody ended', () => {
+  const open: { close(): Promise<void> }[] = [];
+
+  afterEach(() => Promise.all(open.splice(0).map(each => each.close())));
 
   for (const [protocol, agent] of AGENTS) {
     it(`is told of an agent of ${protocol} between two requests, and not of one that was disconnected`, async () => {
       const gone: string[] = [];
-      const kept = new KeptConnections(undefined, {}, key => gone.push(key));
+      const kept = new KeptConnections(undefined, {}, (key, why) => gone.push(`${key} ${why}`));
       open.push(kept);
       const send = async (what: string): Promise<string> => {
         const { reply } = await sendTo(kept.connect('tester', agent).connection, ask[protocol](what));
@@ -53,7 +74,17 @@ describe('the end of a process that nobody ended', () => {
       await until('the process is gone', () => gone.length > 0);
       const second = await send('stay');
       await kept.disconnect('tester');
-      assert.deepEqual([first, gone, second], [['ok', 'ok'], ['tester'], 'ok']);
+      assert.deepEqual([first, gone, second], [['ok', 'ok'], ['tester ended'], 'ok']);
+    });
+
+    it(`is told with its reason where a message of an agent of ${protocol} is too long`, async () => {
+      const gone: string[] = [];
+      const connection = LIMITED[protocol](agent);
+      open.push(connection);
+      connection.onGone?.(why => gone.push(why));
+      const ended = await sendTo(connection, ask[protocol]('endless'));
+      await until('the process is gone', () => gone.length > 0);
+      assert.deepEqual([ended.reply.code, gone], ['TOO_LONG', ['too-long']]);
     });
   }
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openTraceFile } from '../../agents/src/store/trace-file.ts';
 import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import { parseTraceFile } from '../../protocol/src/trace/file.ts';
 import { until } from './support/raw-agent.ts';
 
 const HEADER = '{"format":"agenttrace","version":1,"producer":"parley 0"}\n';
@@ -40,6 +41,55 @@ describe('a trace file', () => {
     opened.file.write(NOTE);
     await until('the event is in the file', () => readFileSync(path, 'utf8') === HEADER + LINE);
     assert.equal(await opened.file.close(), undefined);
+  });
+
+  it('holds every event in its order, however many and however long they are', async () => {
+    const lengths = [
+      1,
+      20_000,
+      3,
+      70_000,
+      5,
+      400_000,
+      7,
+      3_000_000,
+      9,
+      ...Array<number>(60).fill(50_000),
+      11,
+    ];
+    const events = lengths.flatMap((length, at): TraceEvent[] =>
+      ['a', 'é', '語', '\u{1f600}'].map(character => ({
+        type: 'note',
+        call: `c${at}`,
+        at: 1,
+        text: character.repeat(length),
+      })),
+    );
+    const opened = await openTraceFile(path, 'parley 0');
+    assert.ok(opened.ok);
+    for (const [at, event] of events.entries()) {
+      opened.file.write(event);
+      // Some are written while others are on their way.
+      if (at % 40 === 39) await opened.file.flush();
+      else if (at % 7 === 6) await new Promise(resolve => setImmediate(resolve));
+    }
+    assert.equal(await opened.file.close(), undefined);
+    const lines = events.map(event => `${JSON.stringify(event)}\n`);
+    assert.ok((await readFile(path, 'utf8')) === HEADER + lines.join(''), 'The file holds something else');
+  });
+
+  it('holds every line of several that write to it, whole', async () => {
+    assert.equal(await append(), undefined);
+    const texts = ['a', 'b', 'c'].flatMap(letter => Array<string>(8).fill(letter.repeat(2_000_000)));
+    await Promise.all(
+      ['a', 'b', 'c'].map(letter =>
+        append(...texts.filter(text => text.startsWith(letter)).map(text => ({ ...NOTE, text }))),
+      ),
+    );
+    const { events, notes } = parseTraceFile(await readFile(path, 'utf8'));
+    const kept = events.map(event => (event.type === 'note' ? event.text : ''));
+    assert.deepEqual([notes, kept.length], [[], texts.length]);
+    assert.ok(kept.toSorted().every((text, at) => text === texts[at]));
   });
 
   it('closes a torn last line before it goes on', async () => {

@@ -60,20 +60,22 @@ describe('a tracked connection', () => {
           protocol: 'aicf',
           title: 'boom',
           source,
+          names: [{ scheme: 'openstarry', trace: 'a'.repeat(32), depth: 0 }],
         },
         {
           type: 'head',
           call,
           at: 1001,
+          seq: 1,
           direction: 'out',
           line: `POST ${agent.origin}/x?key=[redacted]`,
           headers: [],
         },
         // `AUTH:` is a credential only in the last field, which this one is not.
-        { type: 'wire', call, at: 1002, direction: 'out', bytes: { text: 'CALL|boom|AUTH:tok|en' } },
-        { type: 'head', call, at: 1003, direction: 'in', line: '200 OK', headers: [] },
-        { type: 'wire', call, at: 1004, direction: 'in', bytes: { text: 'ERR|500|kaput' } },
-        { type: 'end', call, at: 1005, status: 'error', code: '500', message: 'kaput' },
+        { type: 'wire', call, at: 1002, seq: 2, direction: 'out', bytes: { text: 'CALL|boom|AUTH:tok|en' } },
+        { type: 'head', call, at: 1003, seq: 3, direction: 'in', line: '200 OK', headers: [] },
+        { type: 'wire', call, at: 1004, seq: 4, direction: 'in', bytes: { text: 'ERR|500|kaput' } },
+        { type: 'end', call, at: 1005, seq: 5, status: 'error', code: '500', message: 'kaput' },
       ],
     );
     assert.deepEqual(
@@ -85,6 +87,40 @@ describe('a tracked connection', () => {
       ],
     );
     assert.match(agent.requests[0] ?? '', /traceparent: 00-a{32}-b{16}-01/);
+  });
+
+  it('tells what a message says of its place itself, and the tokens that the reply counts', async () => {
+    const answer = '{"jsonrpc":"2.0","id":7,"result":{"usage":{"input_tokens":3,"output_tokens":4}}}';
+    const agent = await startRawAgent(socket => void socket.end(reply(answer)));
+    const events: TraceEvent[] = [];
+    const connection = trackConnection(
+      connectTo(agentAt('aio', agent.origin)),
+      trackTo(events, new Redactor([])),
+    );
+    await sendTo(
+      connection,
+      '{"jsonrpc":"2.0","id":7,"method":"tester::plan","params":{},"trace_id":"AIO-TR-20300101-0001"}',
+    );
+    const names = [{ scheme: 'aio', trace: 'AIO-TR-20300101-0001', id: '7' }];
+    assert.deepEqual(
+      events.filter(event => event.type === 'identity'),
+      [{ type: 'identity', call: 'b'.repeat(16), at: 1, seq: 3, names }],
+    );
+    const end = events.at(-1);
+    assert.deepEqual(end?.type === 'end' && end.usage, { input: 3, output: 4 });
+  });
+
+  it('tells the session that a message names', async () => {
+    const agent = await startRawAgent(socket => void socket.end(reply('[d:[s:msg_type]:[s:result]]')));
+    const events: TraceEvent[] = [];
+    const tracking = trackTo(events, new Redactor(['hush']));
+    const text =
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:a hush],[s:msg_type]:[s:data_query],[s:query]:[s:x]]';
+    await sendTo(trackConnection(connectTo(agentAt('aicl', agent.origin)), tracking), text);
+    assert.deepEqual(
+      events.filter(event => event.type === 'identity'),
+      [{ type: 'identity', call: 'b'.repeat(16), at: 1, seq: 3, session: 'a [redacted]' }],
+    );
   });
 
   it('lets no secret into events, notes, progress or the reply, and all of it onto the wire', async () => {

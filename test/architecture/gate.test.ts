@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ROOT } from '../../scripts/root.ts';
-import { findStrays, SUITES, type Suite } from '../../scripts/test/suites.ts';
+import { findStrays, listByLength, SUITES, type Suite } from '../../scripts/test/suites.ts';
 
 const HEADER = `import assert from 'node:assert/strict';\nimport { before, describe, it } from 'mocha';\n`;
 
@@ -121,6 +121,51 @@ describe('the gate', () => {
       'smoke        0 passed, 1 failed',
       '{"passed":0,"failed":1}',
     ]);
+  });
+
+  it('begins with the first suite and then with the longest', () => {
+    const lengths = [0, 1, undefined, 7, 1];
+    const suites = lengths.map((minutes): Suite => ({
+      name: 'any',
+      kind: 'mocha',
+      needs: [],
+      ...(minutes === undefined ? {} : { minutes }),
+    }));
+    assert.deepEqual([listByLength(suites), listByLength([])], [[0, 3, 1, 4, 2], []]);
+  });
+
+  it('runs suites side by side and prints them in one order', () => {
+    const meet = (own: string, other: string): string =>
+      `import { existsSync, writeFileSync } from 'node:fs';
+       writeFileSync(${JSON.stringify(join(folder, own))}, '');
+       for (let waited = 0; waited < 1000 && !existsSync(${JSON.stringify(join(folder, other))}); waited++)
+         await new Promise(resolve => setTimeout(resolve, 20));
+       console.log(existsSync(${JSON.stringify(join(folder, other))}) ? 'met' : 'alone');`;
+    // The last one ends first, and what it prints waits.
+    write(
+      'test/one/a.test.ts',
+      `${meet('one', 'three')}\n${HEADER}describe('a', () => { it('b', () => {}); });`,
+    );
+    write('test/two/a.test.ts', `${HEADER}describe('a', () => { it('b', () => {}); it('c', () => {}); });`);
+    write(
+      'test/three/a.test.ts',
+      `${meet('three', 'one')}\n${HEADER}describe('a', () => { it('b', () => {}); });`,
+    );
+    assert.deepEqual(
+      run(
+        { name: 'one', kind: 'mocha', needs: [] },
+        { name: 'two', kind: 'mocha', needs: [] },
+        { name: 'three', kind: 'mocha', needs: [], minutes: 1 },
+      ),
+      [
+        'met',
+        'one          1 passed, 0 failed',
+        'two          2 passed, 0 failed',
+        'met',
+        'three        1 passed, 0 failed',
+        '{"passed":4,"failed":0}',
+      ],
+    );
   });
 
   it('finds test files that no suite would run', () => {

@@ -17,10 +17,12 @@ const RUN = [
   /^scripts\/vscode\/prepare\.ts$/,
   /^bench\/.*\.bench\.ts$/,
   // Peers that benchmarks start as processes of their own.
-  /^bench\/support\/.*-server\.ts$/,
+  /^bench\/support\/.*-(server|caller)\.ts$/,
+  // What a benchmark starts that takes a browser.
+  /^test\/ui\/support\/[a-z]+-figures\.ts$/,
   /^test\/.*\.test\.ts$/,
   // Agents that tests start as processes of their own.
-  /^test\/agents\/mcp\/servers\/[a-z-]+-stdio\.ts$/,
+  /^test\/agents\/mcp\/servers\/[a-z-]+-(stdio|http)\.ts$/,
   // The client that the conformance suite starts.
   /^test\/agents\/mcp-conformance\/client\.ts$/,
   // Bundled for a host, some in the place of a module that it lacks.

@@ -382,6 +382,21 @@ describe('parley send', () => {
     await close();
   });
 
+  it('sends requests that name no agent to the default of their file', async () => {
+    const [one, other] = await Promise.all([
+      serve((body, response) => response.end(`OK|one ${body}`)),
+      serve((body, response) => response.end(`OK|other ${body}`)),
+    ]);
+    const toAgent = (url: string): object => ({ protocol: 'aicf', type: 'http', url, quirks: 'off' });
+    const agents = { one: toAgent(one.url), other: toAgent(other.url) };
+    await folder.write('both.json', JSON.stringify({ agents }));
+    await folder.write('both.aicf', '# @default other\n\nLIST\n# @agent one\nLIST\nINFO|a\n');
+    const run = await folder.run(['send', 'both.aicf', '--agents', 'both.json']);
+    assert.deepEqual([run.exitCode, run.out], [0, 'OK|other LIST\nOK|one LIST\nOK|other INFO|a\n']);
+    await one.close();
+    await other.close();
+  });
+
   it("shows an agent's control characters on standard error, and leaves its reply as it is", async () => {
     const { url, close } = await serve((_body, response) => response.end('ERR|400|\u001b[2Jno\u009b\u202e'));
     await folder.write(

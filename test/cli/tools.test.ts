@@ -25,6 +25,11 @@ const SCHEMA = {
   required: ['path'],
 };
 
+const NUMBERS = '{"maximum":1e400,"minimum":-0,"multipleOf":1.50,"default":12345678901234567890}';
+
+const DEEP = 250;
+const nest = (levels: number): string => `${'{"deep":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -32,6 +37,12 @@ async function closedPort(): Promise<number> {
   await new Promise(resolve => server.close(resolve));
   return port;
 }
+
+/** An agent whose tool says what would steer a terminal, and numbers that no double holds. */
+const ODD_AGENT = MCP_AGENT.replace(
+  /const pages = [^]*?\n};/,
+  `const pages = { first: { tools: [{ name: 'o\\u202edd\\n', description: 'Red: \\u001b[31m\\ttab\\r\\nand \\u009b', inputSchema: 'ODD' }] } };`,
+).replace("'\"DIGITS\"', '9007199254740993'", `'"ODD"', '{"properties":{"n":NUMBERS}}'`);
 
 describe('parley tools', () => {
   let folder: CliFolder;
@@ -45,6 +56,18 @@ describe('parley tools', () => {
       librarian: { protocol: 'mcp', type: 'http', url: '${demo:librarian}' },
       herald: { protocol: 'a2a', type: 'http', url: '${demo:herald}' },
       files: { protocol: 'mcp', type: 'stdio', command: 'node', args },
+      odd: {
+        protocol: 'mcp',
+        type: 'stdio',
+        command: 'node',
+        args: ['-e', ODD_AGENT.replace('NUMBERS', NUMBERS)],
+      },
+      deep: {
+        protocol: 'mcp',
+        type: 'stdio',
+        command: 'node',
+        args: ['-e', ODD_AGENT.replace('NUMBERS', nest(DEEP))],
+      },
       gone: { protocol: 'mcp', type: 'http', url: `http://127.0.0.1:${port}/` },
       locked: { protocol: 'aicf', type: 'http', url: 'http://127.0.0.1:1/${secret:key}' },
     };
@@ -107,6 +130,36 @@ describe('parley tools', () => {
         ],
         err: '',
       },
+    );
+  });
+
+  it('prints what would steer a terminal so that it is seen', async () => {
+    assert.deepEqual(await folder.run(['tools', 'odd']), {
+      exitCode: 0,
+      out: 'oU+202Edd⏎ (n?: any)\n  Red: U+001B[31m\ttab\n  and U+009B\n',
+      err: '',
+    });
+  });
+
+  it('prints numbers of schemas as the agent wrote them', async () => {
+    const run = await folder.run(['tools', 'odd', '--format', 'json']);
+    const schema = /"n": (\{[^}]*\})/.exec(run.out)?.[1];
+    assert.equal(schema?.replace(/\s/g, ''), NUMBERS);
+  });
+
+  it('tells where a schema is nested deeper than it is read, and keeps what is deeper', async () => {
+    const run = await folder.run(['tools', 'deep', '--format', 'json']);
+    const [text] = /"(?:\\.|[^"\\])*\\"(?:\\.|[^"\\])*"/.exec(run.out) ?? [''];
+    const kept = JSON.parse(text || '""') as string;
+    const outer = run.out.split('"deep": ').length - 1;
+    assert.deepEqual(
+      [run.exitCode, kept, outer, run.err],
+      [
+        0,
+        nest(DEEP - outer),
+        194,
+        'deep: note: the list of tools is nested deeper than 200 levels; what is deeper in a schema is shown as a text of JSON\n',
+      ],
     );
   });
 

@@ -18,6 +18,8 @@ Commands:
   send PATH     Sends the requests of a file, or with FILE:N the Nth message, and prints the replies.
   agents        Lists the configured agents.
   tools AGENT   Lists the tools of an agent with their arguments; --format json has their schemas.
+  trace WORD…   What can be done with the traces of a file of any kind: show, export, diff, replay.
+  record        Records what callers and agents (--listen PORT --to URL) or a process (-- COMMAND…) say to each other, in a trace file.
   demo          Starts the demo agents and prints their addresses as JSON; Ctrl-C ends them.
   explain CODE  Explains a rule, such as aicf/unknown-command, or a wire code, such as 2001.
   lsp --stdio   Runs the language server on standard input and output.
@@ -70,6 +72,27 @@ describe('parley', () => {
     assert.deepEqual(await folder.run(['check', '--help']), { exitCode: 0, out: CHECK_HELP, err: '' });
   });
 
+  it('shows the help of a group of commands, and of one of them', async () => {
+    const group = await folder.run(['trace', '--help']);
+    assert.deepEqual([group.exitCode, group.err], [0, '']);
+    assert.match(
+      group.out,
+      /^ {2}trace show FILE \| --jaeger URL ID {2,}Shows the traces of a file as trees\.$/m,
+    );
+    const one = await folder.run(['trace', 'diff', '--help']);
+    assert.equal(
+      one.out,
+      `Compares two traces by their calls: requests, replies and outcomes, and not times and ids.
+
+Usage: parley trace diff FILE FILE
+
+Options:
+  --format text|json  How results are printed; json is one JSON document.
+  --help              Shows this text.
+`,
+    );
+  });
+
   it('shows its help as an error when nothing is asked', async () => {
     assert.deepEqual(await folder.run([]), { exitCode: 2, out: '', err: HELP });
   });
@@ -97,13 +120,13 @@ describe('parley', () => {
     [['check', 'a', '--format', '-3'], "--format cannot be '-3': use text, json, sarif, github"],
     [['explain', '-32601'], "There is no code '-32601'"],
     [['explain', '1234567'], "There is no code '1234567'"],
-    ...['trace', 'record'].map(
-      name =>
-        [
-          [name, 'a'],
-          `'parley ${name}' is not part of version ${PRODUCT.version}; see 'parley --help' for what is`,
-        ] as const,
-    ),
+    [['trace'], "'parley trace' takes a word for what to do: show, export, diff, replay"],
+    [['trace', 'shwo', 'a'], "There is no 'parley trace shwo': did you mean 'show'?"],
+    [['trace', 'show', 'a', '--to', 'csv'], "Unknown option '--to'; see 'parley trace show --help'"],
+    [
+      ['trace', 'export', 'a'],
+      "'parley trace export' needs --to with one of agenttrace, aio, otlp, har, mermaid, markdown, csv, totals",
+    ],
   ] as const) {
     it(`refuses '${words.join(' ')}' with one sentence`, async () => {
       assert.deepEqual(await folder.run(words), { exitCode: 2, out: '', err: `parley: ${message}\n` });
@@ -111,12 +134,10 @@ describe('parley', () => {
   }
 
   it('tells errors as one JSON line where JSON is asked for', async () => {
-    assert.deepEqual(await folder.run(['record', '--format', 'json']), {
+    assert.deepEqual(await folder.run(['fly', '--format', 'json']), {
       exitCode: 2,
       out: '',
-      err:
-        `{"error":{"exitCode":2,"message":"'parley record' is not part of version ${PRODUCT.version}; ` +
-        `see 'parley --help' for what is"}}\n`,
+      err: `{"error":{"exitCode":2,"message":"There is no command 'fly'; see 'parley --help'"}}\n`,
     });
   });
 

@@ -23,7 +23,7 @@ import { AgentOffers } from '../../client/src/agents/agent-offers.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import type { TraceEvent } from '../../protocol/src/trace/events.ts';
 import { ask } from './support/editor.ts';
-import { activateParley, closeEditors, openScratch, sampleUri } from './support/parley.ts';
+import { activateParley, closeEditors, openScratch, sampleUri, withAgent } from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
 
@@ -58,7 +58,7 @@ function context(): ExtensionContext {
 
 function draw(rows: readonly AgentRow[], offer: AgentOffer): readonly unknown[] {
   return rows.map(row => {
-    const item = buildAgentRow(row, { offer, last: undefined });
+    const item = buildAgentRow(row, { offer, last: undefined, idle: [] });
     return [item.label, item.description, item.contextValue];
   });
 }
@@ -127,7 +127,7 @@ describe('the Agents view', () => {
         ['builder', 'aicf · connected · 1 new, 1 gone, 1 changed', 'agent.connected'],
       ]);
       await agents.disconnect('builder');
-      const item = buildAgentRow(row, { offer: agents.offer('builder'), last: undefined });
+      const item = buildAgentRow(row, { offer: agents.offer('builder'), last: undefined, idle: [] });
       assert.deepEqual(
         [item.description, item.contextValue, item.collapsibleState],
         ['aicf · not connected', 'agent.idle', TreeItemCollapsibleState.None],
@@ -202,11 +202,65 @@ describe('the Agents view', () => {
     );
   });
 
+  it('says of an agent that cannot list its tools that it does not, also after a call', async () => {
+    const talker = createServer((request, response) => {
+      request.resume();
+      response.setHeader('content-type', 'application/json');
+      response.end('{"id":"resp_1","object":"response","status":"completed","output":[]}');
+    });
+    await new Promise<void>(resolve => talker.listen(0, '127.0.0.1', resolve));
+    const agents = new DesktopAgents(context(), LOG, () => undefined);
+    const run = async (): Promise<void> => {
+      const task =
+        '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:task_request],[s:task]:[s:Hello],[s:constraints]:[d:]]';
+      const outcome = await agents.call(
+        {
+          agent: 'talker',
+          title: 'Hello',
+          wireText: task,
+          language: 'aicl',
+          doubtful: 'hold',
+          timeout: undefined,
+        },
+        { started: () => undefined, progress: () => undefined },
+        new AbortController().signal,
+      );
+      const agent = (await agents.list()).agents.find(({ name }) => name === 'talker');
+      assert.ok(agent);
+      const offer = agents.offer('talker');
+      assert.deepEqual(
+        [outcome.status, offer.state, listRows({ kind: 'agent', agent, file }, offer)],
+        [
+          'ok',
+          'connected',
+          [
+            {
+              kind: 'remark',
+              agent,
+              text: 'Agents of OpenAI Responses do not list their tools; send one a task',
+            },
+          ],
+        ],
+      );
+    };
+    try {
+      await withAgent(
+        'talker',
+        `http://127.0.0.1:${(talker.address() as AddressInfo).port}/`,
+        run,
+        'responses',
+      );
+    } finally {
+      agents.dispose();
+      talker.close();
+    }
+  });
+
   it('shows of an agent whose process has ended by itself what it offered, and that it is gone', () => {
     const offers = new AgentOffers(() => Promise.reject(new Error('nobody asks')));
     const found = { peer: undefined, tools: [], at: 1, resources: [], prompts: [], problem: undefined };
     offers.note('worker', { ...found, state: 'connected' });
-    for (const name of ['worker', 'stranger']) offers.lose(name);
+    for (const name of ['worker', 'stranger']) offers.lose(name, 'ended');
     assert.deepEqual(
       [offers.get('worker'), offers.get('stranger').state],
       [

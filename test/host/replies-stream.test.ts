@@ -35,7 +35,7 @@ describe('streams', () => {
     parley = await activateParley();
   });
 
-  beforeEach(() => commands.executeCommand('parley.clearTraces'));
+  beforeEach(() => commands.executeCommand('parley.clearTraces', 'unasked'));
 
   afterEach(closeEditors);
 

@@ -24,7 +24,7 @@ describe('send', () => {
   });
 
   beforeEach(async () => {
-    await commands.executeCommand('parley.clearTraces');
+    await commands.executeCommand('parley.clearTraces', 'unasked');
     hello = await showSample('hello.aicf');
   });
 
@@ -92,7 +92,7 @@ describe('send', () => {
     await sendRequest(hello, 'CALL|math.add');
     await sendRequest(hello, 'LIST');
     assert.deepEqual(titles(parley), ['LIST', 'math.add']);
-    await commands.executeCommand('parley.clearTraces');
+    await commands.executeCommand('parley.clearTraces', 'unasked');
     assert.deepEqual(titles(parley), []);
   });
 

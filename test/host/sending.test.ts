@@ -37,7 +37,7 @@ describe('sending several requests', () => {
   before(async () => {
     parley = await activateParley();
   });
-  beforeEach(() => commands.executeCommand('parley.clearTraces'));
+  beforeEach(() => commands.executeCommand('parley.clearTraces', 'unasked'));
   afterEach(closeEditors);
 
   const texts = (many: SentMany | undefined): readonly string[] =>
@@ -65,6 +65,23 @@ describe('sending several requests', () => {
     const document = await openScratch('fault.aicf', '# @agent toolbox\ncall|math.add|1|2\n\nLIST\n');
     const many = await commands.executeCommand<SentMany>('parley.sendAll', document.uri);
     assert.deepEqual([many.wanted, many.sent, titles()], [2, [], []]);
+    assert.deepEqual(
+      [...many.held],
+      [[1, "Not sent, because the request has errors. Line 2: 'call' is not a command; write 'CALL' (400)"]],
+    );
+  });
+
+  it('says of each request that was held why, and of one that was refused by our side too', async () => {
+    const document = await openScratch(
+      'held.aicf',
+      '# @agent nobody-there\nLIST\n\n# @agent librarian\nCALL|book.borrow|Emma|7|8|9\n\n# @agent toolbox\nCALL|math.add|1|2\n',
+    );
+    const many = await commands.executeCommand<SentMany>('parley.sendAll', document.uri, 'go on');
+    assert.deepEqual([many.wanted, texts(many), [...many.held.keys()]], [3, ['OK|{"sum":3}'], [1, 2]]);
+    assert.match(many.held.get(1) ?? '', /^No agent is called 'nobody-there'\./);
+    assert.match(many.held.get(2) ?? '', /^Not sent: .*book\.borrow/);
+    const entries = await commands.executeCommand<Sent>('parley.sendAgain');
+    assert.equal(entries.outcome.text, 'OK|{"sum":3}');
   });
 
   it('sends the requests that the selection touches', async () => {
@@ -79,6 +96,22 @@ describe('sending several requests', () => {
     ]);
     editor.selection = new Selection(2, 0, 2, 0);
     assert.equal(await commands.executeCommand('parley.sendSelection'), undefined);
+  });
+
+  it('sends the request that a line of the gutter belongs to, also from a line above it', async () => {
+    const { uri } = await openScratch('many.aicf', FILE);
+    const send = async (lineNumber: number): Promise<string | undefined> =>
+      (await commands.executeCommand<Sent | undefined>('parley.send', { lineNumber, uri }))?.outcome.text;
+    const sent: unknown[] = [];
+    for (const line of [1, 2, 3, 5, 8, 9]) sent.push(await send(line));
+    assert.deepEqual(sent, [
+      'OK|{"sum":3}',
+      'OK|{"sum":3}',
+      'ERR|500|no luck',
+      'ERR|500|no luck',
+      'OK|"cba"',
+      undefined,
+    ]);
   });
 
   it('sends a request of the history once more, by its call', async () => {

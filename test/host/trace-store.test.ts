@@ -4,8 +4,19 @@ import { LastCalls } from '../../client/src/trace/last-calls.ts';
 import { TraceStore, type TraceChange } from '../../client/src/trace/trace-store.ts';
 import type { TraceEvent } from '../../protocol/src/trace/events.ts';
 
-function call(id: string, agent = 'toolbox'): TraceEvent {
-  return { type: 'call', call: id, trace: `trace of ${id}`, at: 0, agent, protocol: 'aicf', title: id };
+let time = 0;
+
+function call(id: string, agent = 'toolbox', parent?: string): TraceEvent {
+  return {
+    ...(parent === undefined ? {} : { parent }),
+    type: 'call',
+    call: id,
+    trace: `trace of ${id}`,
+    at: time++,
+    agent,
+    protocol: 'aicf',
+    title: id,
+  };
 }
 
 function wire(id: string, characters: number): TraceEvent {
@@ -38,9 +49,10 @@ describe('trace store', () => {
     );
   });
 
-  it('keeps 256 Mi characters, and the newest trace whatever its size', () => {
+  it('keeps 256 Mi characters, 200 of them for each event, and the newest trace whatever its size', () => {
     const { store, changes } = openStore();
-    const half = 128 * 1024 * 1024;
+    // Six events; with the one character of the last of them it is one too many.
+    const half = 128 * 1024 * 1024 - 600;
     for (const event of [call('a'), wire('a', half), call('b'), wire('b', half), call('c'), wire('c', 1)])
       store.add(event);
     store.add(wire('c', 2 * half));
@@ -49,6 +61,19 @@ describe('trace store', () => {
       store.trees().map(tree => tree.trace),
       ['trace of c'],
     );
+  });
+
+  it('puts calls of two recorders into one tree, and forgets them together', async () => {
+    const { store, changes } = openStore();
+    store.add(call('a'));
+    store.add(call('b', 'coder', 'a'));
+    const outline = (): unknown =>
+      store.trees().map(tree => [tree.trace, tree.roots.map(root => [root.call.call, root.children.length])]);
+    assert.deepEqual(outline(), [['trace of a', [['a', 1]]]]);
+    assert.equal(store.treeOf('b'), store.findTree('trace of a'));
+    assert.deepEqual((await store.eventsOf('b')).length, 1);
+    store.clear();
+    assert.deepEqual([changes.at(-1), outline(), await store.eventsOf('b')], ['cleared -a -b', [], []]);
   });
 
   it('tells which traces go where all are cleared', () => {
@@ -67,7 +92,7 @@ describe('last calls', () => {
     store.add(call('first', 'analyst'));
     for (let at = 1; at <= 501; at++) store.add(call(`${at}`));
     store.add(wire('501', 10));
-    store.add({ type: 'end', call: '501', at: 41, status: 'error', code: '500', message: 'No luck' });
+    store.add({ type: 'end', call: '501', at: time + 40, status: 'error', code: '500', message: 'No luck' });
     assert.deepEqual(
       [last.get('toolbox'), last.get('analyst')],
       [

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { commands, ThemeIcon, TreeItemCollapsibleState, window } from 'vscode';
-import { buildCallItem, buildRemarkItem, listRemarks } from '../../client/src/trace/call-item.ts';
+import {
+  buildCallItem,
+  buildRemarkItem,
+  listRemarks,
+  opensByItself,
+} from '../../client/src/trace/call-item.ts';
 import type { TraceEvent } from '../../protocol/src/trace/events.ts';
 import { foldTrace } from '../../protocol/src/trace/fold.ts';
 import { activateParley, closeEditors, sendRequest, showSample, waitFor } from './support/parley.ts';
@@ -38,15 +43,16 @@ describe('views', () => {
       const end: TraceEvent[] = status === 'open' ? [] : [{ type: 'end', call: 'a', at: 5, status, message }];
       const node = foldTrace([{ type: 'call', at: 0, ...common }, ...end])[0]?.roots[0];
       assert.ok(node);
-      const item = buildCallItem(node);
+      const fold = opensByItself(node) ? 'opened' : 'leaf';
+      const item = buildCallItem(node, { depthLimit: 5, fold });
       const remarks = listRemarks(node).map((remark, at) => buildRemarkItem(remark, 'a', at));
       const icons = remarks.map(({ iconPath }) => iconPath instanceof ThemeIcon && iconPath.id);
       return [item.id, item.collapsibleState, remarks.map(row => [row.label, row.tooltip]), icons];
     });
     assert.deepEqual(rows, [
-      ['a', TreeItemCollapsibleState.None, [], []],
-      ['a/failed', TreeItemCollapsibleState.Expanded, [['Nothing listens there', message]], ['error']],
-      ['a', TreeItemCollapsibleState.None, [], []],
+      ['call:a', TreeItemCollapsibleState.None, [], []],
+      ['opened:a', TreeItemCollapsibleState.Expanded, [['Nothing listens there', message]], ['error']],
+      ['call:a', TreeItemCollapsibleState.None, [], []],
     ]);
   });
 

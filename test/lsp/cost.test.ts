@@ -5,12 +5,14 @@ import { CONVERSIONS } from '../../protocol/src/catalog/conversions.ts';
 import type { EncodingName } from '../../protocol/src/catalog/encodings.ts';
 import {
   COST,
+  COUNT_TEXTS,
   isCostResult,
   isTokensResult,
   TOKENS,
   type CostResult,
 } from '../../protocol/src/wire/cost-requests.ts';
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
+import { encoding } from '../../tokenizers/cl100k_base.ts';
 import { readCursor } from './support/marked-text.ts';
 import { TestClient, withClient } from './support/test-client.ts';
 
@@ -45,6 +47,20 @@ describe('what messages cost, over the connection', () => {
     assert.ok(isCostResult(found), JSON.stringify(found));
     return found;
   }
+
+  it('texts of no document are counted each by itself', async () => {
+    const ask = (params: unknown): Promise<unknown> => client.connection.sendRequest(COUNT_TEXTS, params);
+    const long = 'Zeilen und Wörter, 1234567890. '.repeat(20_000);
+    assert.deepEqual(await ask({ texts: [CALL, '', long], encoding: 'cl100k_base' }), [
+      encoding.count(CALL).tokens,
+      0,
+      encoding.count(long).tokens,
+    ]);
+    assert.deepEqual(await ask({ texts: [CALL], encoding: 'o200k_base' }), [75]);
+    assert.deepEqual(await ask({ texts: [], encoding: 'o200k_base' }), []);
+    assert.equal(await ask({ texts: [7], encoding: 'o200k_base' }), null);
+    assert.equal(await ask({ texts: [CALL], encoding: 'gpt2' }), null);
+  });
 
   it('the message under the cursor is counted as it is written', async () => {
     const found = await askTokens(`# before\n${CALL.replace('figma', 'fig$0ma')}\n`, 'aicl');

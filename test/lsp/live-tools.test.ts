@@ -66,7 +66,7 @@ async function showsNow(uri: string, messages: readonly string[]): Promise<void>
   assert.deepEqual(shown(uri), messages);
 }
 
-const PATIENCE = 5_000;
+const PATIENCE = 60_000;
 
 /** A position from a text with `$0` where the cursor is. */
 function markOf(text: string): { readonly text: string; readonly position: Position } {
@@ -194,6 +194,11 @@ describe('tools that agents told', () => {
     const end = { line: 0, character: 14 };
     await client.change(aicl, 3, [{ range: { start: end, end }, text: '2' }]);
     await showsNow(aicl, []);
+    const file = `# @default coder\n\n# @agent nobody\n${call('nowhere', '')}\n${call('nowhere', '')}\n`;
+    await client.change(aicl, 4, [{ text: file }]);
+    await showsNow(aicl, [`${unknown} (3001)`]);
+    await client.change(aicf, 2, [{ text: '# @default nobody\n\nCALL|nowhere\n' }]);
+    await showsNow(aicf, []);
     const later = await client.open('later.aicf', 'aicf', 'CALL|nowhere\n');
     await showsNow(later, [`${unknown} (404)`]);
   });

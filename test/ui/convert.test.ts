@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
+import { takeWindow } from './support/shared-window.ts';
 import { expectSoon } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 const TOOL = 'TOOL|math.add|Adds two numbers.|a:number|b:number';
 
@@ -14,7 +15,7 @@ describe('a conversion beside its source', () => {
   let source: Locator;
   let view: Locator;
   before(async () => {
-    workbench = await Workbench.open({
+    workbench = await takeWindow({
       files: {
         'sum.aicf': `${TOOL}\nCALL|math.add|19|23\nCALL|text.trim|a b\n`,
         'query.aicl': `${QUERY}\n`,
@@ -25,7 +26,6 @@ describe('a conversion beside its source', () => {
     source = await workbench.openFile('sum.aicf');
     await workbench.lenses(source, 'Convert').first().waitFor();
   });
-  after(() => workbench.close());
 
   /** The line of an editor that is marked, because the cursor of the other stands in it. */
   async function markedLines(editor: Locator): Promise<readonly string[]> {

@@ -4,13 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { afterEach, before, describe, it } from 'mocha';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { CONVERSIONS } from '../../protocol/src/catalog/conversions.ts';
 import type { CostTable } from '../../protocol/src/cost/cost-table.ts';
 import { ROOT } from '../../scripts/root.ts';
+import { takeWindow } from './support/shared-window.ts';
 import { expectSoon } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 const CALLS = `# @agent toolbox
 CALL|figma.getFile|abc123|1.0
@@ -51,10 +52,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
   describe(`the cost of messages in a ${colorScheme} window`, () => {
     let workbench: Workbench;
     before(async () => {
-      workbench = await Workbench.open({ colorScheme, files: { 'calls.aicf': CALLS } });
+      workbench = await takeWindow({ colorScheme, files: { 'calls.aicf': CALLS } });
     });
-    after(() => workbench.close());
-    afterEach(() => workbench.runCommand('View: Close All Editors'));
+    afterEach(() => workbench.closeEditors());
 
     const page = (): FrameLocator => workbench.webview();
     const status = (): Locator => workbench.page.locator('.statusbar-item', { hasText: /token/ });

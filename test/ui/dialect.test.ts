@@ -1,17 +1,17 @@
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
+import { takeWindow } from './support/shared-window.ts';
 import { expectSoon } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 describe('the dialect of an AICF file', () => {
   let workbench: Workbench;
   let editor: Locator;
   before(async () => {
-    workbench = await Workbench.open();
+    workbench = await takeWindow();
     editor = await workbench.openFile('hello.aicf');
     await workbench.runCommand('Explorer: Focus on Outline View');
   });
-  after(() => workbench.close());
 
   /** What stands beside the language in the status bar, the first lines of the outline, and how many lines have an error. */
   async function look(): Promise<unknown> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { afterEach, before, describe, it } from 'mocha';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { takeWindow } from './support/shared-window.ts';
 import { expectSoon } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 const ASKING = `# @agent librarian
 CALL|book.borrow|Emma
@@ -11,17 +12,27 @@ CALL|book.borrow|Emma
 CALL|book.review|Emma
 `;
 
+const MANY = `# @agent toolbox
+CALL|math.add|1|2
+# @agent toolbox
+call|math.add|3|4
+# @agent toolbox
+CALL|text.reverse|abc
+`;
+
 describe('forms, questions and the composer', () => {
   let workbench: Workbench;
   before(async () => {
-    workbench = await Workbench.open({ colorScheme: 'dark', files: { 'asking.aicf': ASKING } });
+    workbench = await takeWindow({
+      colorScheme: 'dark',
+      files: { 'asking.aicf': ASKING, 'many.aicf': MANY },
+    });
     await workbench.openFile('asking.aicf');
     await workbench.openSidePanel();
   });
-  after(() => workbench.close());
   afterEach(async () => {
     await workbench.runCommand('Notifications: Clear All Notifications');
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.closeEditors();
   });
 
   /** The page in which something stands: the composer is one, too. */
@@ -39,7 +50,11 @@ describe('forms, questions and the composer', () => {
   };
   const reply = async (title: string): Promise<string> => {
     await workbench.tab(title).waitFor();
-    return (await workbench.linesOf(workbench.editor(title))).join('\n').trim();
+    const read = async (): Promise<string> =>
+      (await workbench.linesOf(workbench.editor(title))).join('\n').trim();
+    // Its lines are drawn after its tab.
+    await expectSoon(async () => (await read()) !== '', true);
+    return read();
   };
 
   it('calls a tool by a form, says at the field what is wrong, and remembers', async () => {
@@ -65,6 +80,16 @@ describe('forms, questions and the composer', () => {
     await workbench.page.keyboard.press('Control+Enter');
     assert.match(await reply('math.add ok'), /\[s:sum\]:\[i:42\]/);
     await workbench.screenshot('call-form');
+    await a.fill('forty');
+    await b.focus();
+    await workbench.page.keyboard.press('Control+Enter');
+    await page.getByText('One field is not right yet').waitFor();
+    await page.getByRole('button', { name: 'Send anyway' }).click();
+    await page.getByText(/^error 422/).waitFor();
+    assert.match(await reply('math.add error'), /\[s:reason\]/);
+    await a.fill('40');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText(/^ok/).waitFor();
     await workbench.runCommand('View: Close All Editors');
     await openTool('toolbox', 'math.add');
     const again = await pages('form.form');
@@ -118,7 +143,108 @@ describe('forms, questions and the composer', () => {
     await workbench.screenshot('composer');
     await page.getByRole('button', { name: 'Open as file' }).click();
     await workbench.tab('# @agent toolbox').or(workbench.tab('Untitled-1')).waitFor();
+    await workbench.runCommand('View: Revert and Close Editor');
   });
+
+  it('checks what is written in the composer, and holds a request with errors until it is sent anyway', async () => {
+    const page = await pages('.composer');
+    const request = page.getByLabel('Request');
+    await page.getByLabel('Agent').selectOption('toolbox');
+    await page.getByLabel('Language').selectOption('aicf');
+    await request.fill('CALL|math.add|1|2\n\ncall|math.add|3|4');
+    await expectSoon(
+      () => page.locator('.issue').allInnerTexts(),
+      ["Error, line 3 'call' is not a command; write 'CALL' (400)"],
+    );
+    await page.locator('.issue button').click();
+    assert.equal(await selected(request), 'call');
+    await page.getByRole('button', { name: 'Send request 2 of 2' }).click();
+    await page.getByText('Request 2 of 2: Not sent, because the request has errors.').waitFor();
+    await workbench.screenshot('composer-held');
+    await page.getByRole('button', { name: 'Send anyway' }).click();
+    await expectSoon(async () => (await page.getByLabel('Reply').innerText()).startsWith('ERR|400|'), true);
+    await page.getByText(/^Request 2 of 2: error 400 · /).waitFor();
+    await request.press('Control+Home');
+    await page.getByRole('button', { name: 'Send request 1 of 2' }).click();
+    await expectSoon(() => page.getByLabel('Reply').innerText(), 'OK|{"sum":3}');
+    await request.fill('# nothing but a note');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('There is no request in this text yet.').waitFor();
+  });
+
+  it('completes in the composer what its agent offers, by keys', async () => {
+    const page = await pages('.composer');
+    const request = page.getByLabel('Request');
+    await page.getByLabel('Agent').selectOption('toolbox');
+    await page.getByLabel('Language').selectOption('aicf');
+    await request.fill('');
+    await request.pressSequentially('CALL|text.r');
+    const option = page.locator('.proposal', { hasText: 'text.reverse' });
+    await option.waitFor();
+    await workbench.screenshot('composer-suggestions');
+    assert.equal(await option.getAttribute('aria-selected'), 'true');
+    await request.press('Tab');
+    await expectSoon(async () => (await request.inputValue()).startsWith('CALL|text.reverse'), true);
+    assert.equal(await page.getByRole('listbox').isVisible(), false);
+    await request.fill('CALL|text.');
+    await request.press('Control+Space');
+    await page.locator('.proposal').first().waitFor();
+    await request.press('Escape');
+    assert.equal(await page.getByRole('listbox').isVisible(), false);
+  });
+
+  it('replaces variables in the composer as in a file, and says which one has no value', async () => {
+    const page = await pages('.composer');
+    const request = page.getByLabel('Request');
+    await page.getByLabel('Agent').selectOption('toolbox');
+    await page.getByLabel('Language').selectOption('aicf');
+    await request.fill('# @word = abc\nCALL|text.reverse|{{word}}');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expectSoon(() => page.getByLabel('Reply').innerText(), 'OK|"cba"');
+    await request.fill('CALL|text.reverse|{{$env PARLEY_NOT_THERE}}');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText(/^Not sent\. .*PARLEY_NOT_THERE/).waitFor();
+    await request.fill('CALL|text.reverse|AUTH:hunter2');
+    await page.locator('.issue', { hasText: /^Warning, line 1 .*credential/ }).waitFor();
+  });
+
+  it('saves what is written in the composer as a file', async () => {
+    const page = await pages('.composer');
+    await page.getByLabel('Agent').selectOption('toolbox');
+    await page.getByLabel('Language').selectOption('aicf');
+    await page.getByLabel('Request').fill('LIST');
+    await page.getByRole('button', { name: 'Save as file…' }).click();
+    const widget = workbench.page.locator('.quick-input-widget:visible');
+    const input = widget.locator('input[type="text"]');
+    await expectSoon(async () => (await input.inputValue()).endsWith('request.aicf'), true);
+    await widget.getByRole('button', { name: 'OK' }).click();
+    await workbench.tab('request.aicf').waitFor();
+    assert.deepEqual(await workbench.linesOf(workbench.editor('request.aicf')), [
+      '# @agent toolbox',
+      'LIST',
+      '',
+    ]);
+  });
+
+  it('says of many requests which one was not sent, and sends it anyway', async () => {
+    await workbench.openFile('many.aicf');
+    await workbench.runCommand('Parley: Send All Requests');
+    const held = workbench.page.locator('.notification-list-item', {
+      hasText: /Stopped at request 2 of 3, line 4\. Not sent, because/,
+    });
+    await held.waitFor();
+    await workbench.screenshot('send-all-held');
+    await held.getByRole('button', { name: 'Send anyway', exact: true }).click();
+    assert.match(await reply('math.add error 400'), /^ERR\|400/);
+  });
+
+  /** What is selected in a field. */
+  function selected(field: Locator): Promise<string> {
+    return field.evaluate(element => {
+      if (!(element instanceof HTMLTextAreaElement)) throw new Error('this is no field');
+      return element.value.slice(element.selectionStart, element.selectionEnd);
+    });
+  }
 
   async function openTool(agent: string, tool: string): Promise<void> {
     const widget = await workbench.openQuickInput('F1');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { afterEach, before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
+import { takeWindow } from './support/shared-window.ts';
 import { expectSoon } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 /** Twice 1, 2, 3 and 4. The data are small enough to be read: a group of base 85 is four bytes. */
 const TEXT = '[l:[t:uint8:4:0RjUA],\n[t:uint8:4:0RjUA]]\n';
@@ -18,11 +19,9 @@ const FILES = {
 describe('tensors that are changed in the window', () => {
   let workbench: Workbench;
   before(async () => {
-    workbench = await Workbench.open({ files: FILES });
+    workbench = await takeWindow({ files: FILES });
   });
-  after(() => workbench.close());
-  afterEach(() => workbench.runCommand('File: Save All'));
-  afterEach(() => workbench.runCommand('View: Close All Editors'));
+  afterEach(() => workbench.closeEditors());
 
   const page = (): ReturnType<Workbench['webview']> => workbench.webview();
   const keyboard = (): Workbench['page']['keyboard'] => workbench.page.keyboard;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { takeWindow } from './support/shared-window.ts';
 import { expectSoon } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 /** A second of silence: 8,000 samples of a byte. */
 const SILENCE = Buffer.concat([
@@ -33,10 +34,9 @@ describe('pictures and sounds of messages', () => {
   let workbench: Workbench;
   const asked: string[] = [];
   before(async () => {
-    workbench = await Workbench.open({ files: { 'media.aicf': FILE } });
+    workbench = await takeWindow({ files: { 'media.aicf': FILE } });
     workbench.page.on('request', request => asked.push(request.url()));
   });
-  after(() => workbench.close());
 
   const facts = (page: FrameLocator): Promise<string> => page.locator('.facts').innerText();
 

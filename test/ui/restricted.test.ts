@@ -1,7 +1,33 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
+import type { FrameLocator } from 'playwright-core';
 import { expectSoon } from './support/wait.ts';
 import { Workbench } from './support/workbench.ts';
+
+/** Commands that reach an agent or open a port, and at the end one that does neither. */
+const REACHING = [
+  'Parley: Connect',
+  'Parley: Record Agent',
+  'Parley: Start Demo Agents',
+  'Parley: Start Telemetry Receiver',
+  'Parley: Send Trace to Collector',
+  'Parley: Send Traces to Collector',
+  'Parley: Show Log',
+];
+
+/** The page in which something stands. */
+async function findPage({ page }: Workbench, selector: string): Promise<FrameLocator> {
+  let found: FrameLocator | undefined;
+  await expectSoon(async () => {
+    for (const frame of await page.locator('iframe.webview.ready').all()) {
+      const inner = frame.contentFrame().frameLocator('iframe#active-frame');
+      if ((await inner.locator(selector).count()) > 0) found = inner;
+    }
+    return found !== undefined;
+  }, true);
+  assert.ok(found);
+  return found;
+}
 
 describe('a window on a folder that is not trusted', () => {
   let workbench: Workbench;
@@ -29,6 +55,55 @@ describe('a window on a folder that is not trusted', () => {
       await workbench.view('Traces').innerText(),
       /This workspace is not trusted, so nothing is sent from it\./,
     );
+  });
+
+  it('offers to connect, record and call nothing', async () => {
+    await workbench.view('Agents').locator('.pane-header').waitFor();
+    const row = workbench.row('Agents', /^toolbox\b/);
+    await row.hover();
+    const actions = await row.locator('.actions a.action-label:not(.disabled)').all();
+    const names = await Promise.all(actions.map(action => action.getAttribute('aria-label')));
+    assert.deepEqual(names, ['Open Agents File']);
+    const offered: string[] = [];
+    for (const title of REACHING) {
+      const widget = await workbench.askQuickInput('F1', `>${title}`);
+      await widget.locator('.monaco-list-row').first().waitFor();
+      const rows = await widget.locator('.monaco-list-row', { hasText: title }).count();
+      if (rows > 0) offered.push(title);
+      await workbench.page.keyboard.press('Escape');
+      await widget.waitFor({ state: 'hidden' });
+    }
+    assert.deepEqual(offered, ['Parley: Show Log']);
+  });
+
+  it('sends nothing from the composer, and says why', async () => {
+    const page = await findPage(workbench, '.composer');
+    await page.getByLabel('Agent').selectOption('toolbox');
+    await page.getByLabel('Request').fill('CALL|math.add|1|2');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expectSoon(
+      async () => (await page.locator('.composer').innerText()).includes('This workspace is not trusted'),
+      true,
+    );
+    assert.deepEqual(await workbench.rowsOf('Traces'), []);
+  });
+
+  it('calls no tool, and says why', async () => {
+    const { page } = workbench;
+    const tabs = await workbench.tabs();
+    await workbench.runCommand('Parley: Call Tool…');
+    const said = page.locator('.notification-list-item-message');
+    await expectSoon(
+      () => said.allInnerTexts(),
+      ['This workspace is not trusted, so nothing is started or sent from it. Trust the workspace first.'],
+    );
+    await workbench.runCommand('Notifications: Clear All Notifications');
+    // It asked for no agent and opened no form, and nothing was sent.
+    assert.deepEqual(
+      [await page.locator('.quick-input-widget:visible').count(), await workbench.tabs()],
+      [0, tabs],
+    );
+    assert.deepEqual(await workbench.rowsOf('Traces'), []);
   });
 
   it('sends as soon as it is trusted', async () => {

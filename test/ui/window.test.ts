@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import type { ColorScheme } from '../../scripts/vscode/browser.ts';
+import { takeWindow } from './support/shared-window.ts';
 import { expectSoon, withoutTimes } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 /** The page behind everything, by theme: what a wrong theme would show. */
 const BACKGROUNDS: Readonly<Record<ColorScheme, string>> = {
@@ -11,13 +12,16 @@ const BACKGROUNDS: Readonly<Record<ColorScheme, string>> = {
   dark: 'rgb(31, 31, 31)',
 };
 
+/** Goes on until it is stopped: what is seen of it is seen while it runs, however long that takes. */
+const COUNTING = '# This reply grows while it comes.\n# @agent toolbox\nCALL|slow.count|3600\n';
+
 for (const colorScheme of ['light', 'dark'] as const) {
   describe(`a ${colorScheme} window on samples`, () => {
     let workbench: Workbench;
     before(async () => {
-      workbench = await Workbench.open({ colorScheme });
+      workbench = await takeWindow({ colorScheme, files: { 'counting.aicf': COUNTING } });
+      await workbench.clearTraces();
     });
-    after(() => workbench.close());
 
     const traces = async (): Promise<readonly string[]> =>
       (await workbench.rowsOf('Traces')).map(withoutTimes);
@@ -73,15 +77,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     it('shows a call while it runs, and its reply while it grows', async () => {
-      const editor = workbench.editor('hello.aicf');
+      const editor = await workbench.openFile('counting.aicf');
       await workbench.clickLens(editor, 'Send', 'CALL|slow.count');
-      await workbench.row('Traces', /^slow\.count, sent to toolbox, (running|streaming)/).waitFor();
-      await workbench.row('Traces', /^slow\.count, sent to toolbox, streaming, \d chunks$/).waitFor();
-      await expectSoon(async () => /^"\d"$/.test(await workbench.tabBadge('slow.count')), true);
+      await workbench.row('Traces', /^slow\.count, sent to toolbox, streaming, \d+ chunks$/).waitFor();
+      await expectSoon(async () => /^"\d+"$/.test(await workbench.tabBadge('slow.count')), true);
+      const reply = workbench.editor('slow.count');
+      await expectSoon(async () => (await workbench.linesOf(reply)).slice(0, 2), ['STREAM|1', 'STREAM| 2']);
       await workbench.screenshot(`streaming-${colorScheme}`);
+      await workbench.runCommand('Parley: Stop Request');
+      await workbench.row('Traces', /^slow\.count, sent to toolbox, stopped · /).waitFor();
+      await workbench.tab('hello.aicf').click();
+      await workbench.clickLens(workbench.editor('hello.aicf'), 'Send', 'CALL|slow.count');
       await workbench.row('Traces', /^slow\.count, sent to toolbox, ok · /).waitFor();
       await expectSoon(
-        async () => (await workbench.linesOf(workbench.editor('slow.count'))).filter(line => line !== ''),
+        async () => (await workbench.linesOf(workbench.editor('slow.count ok'))).filter(line => line !== ''),
         ['STREAM|1', 'STREAM| 2', 'STREAM| 3', 'STREAM| 4', 'END'],
       );
     });
@@ -92,6 +101,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         'fail.always, sent to toolbox, error 500 · N ms',
         'Failed: out of luck',
         'slow.count, sent to toolbox, ok · N ms',
+        'slow.count, sent to toolbox, stopped · N ms',
         'math.add, sent to toolbox, ok · N ms',
       ]);
     });
@@ -99,18 +109,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
     it('shows a call as it was on the wire', async () => {
       await workbench.row('Traces', /^slow\.count/).click();
       const view = workbench.webview();
-      await view.getByRole('tree', { name: 'Calls' }).waitFor();
-      const text = withoutTimes(await view.locator('body').innerText());
-      for (const piece of [
-        'slow.count',
-        'toolbox',
-        'ok · N ms',
-        'CALL|slow.count|4',
-        '200 OK',
-        'STREAM| 4\nEND',
-      ]) {
-        assert.ok(text.includes(piece), `${piece} is not in:\n${text}`);
-      }
+      await view.getByRole('treegrid', { name: 'Calls' }).waitFor();
+      const pieces = ['slow.count', 'toolbox', 'ok · N ms', 'CALL|slow.count|4', '200 OK', 'STREAM| 4\nEND'];
+      const findMissing = async (): Promise<readonly string[]> => {
+        const text = withoutTimes(await view.locator('body').innerText());
+        return pieces.filter(piece => !text.includes(piece));
+      };
+      await expectSoon(findMissing, []);
       await workbench.screenshot(`call-${colorScheme}`);
     });
 
@@ -136,6 +141,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     it('clears the traces', async () => {
       await workbench.runCommand('Parley: Clear Traces');
+      await workbench.page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true }).click();
       await expectSoon(traces, []);
     });
   });

@@ -3,20 +3,25 @@ import { Redactor, redactUrl } from '../../../protocol/src/trace/redact.ts';
 import { NOT_SENT } from '../../../protocol/src/trace/words.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
-import { describeCancelled, describeTimeout, tried, type HttpFailure } from '../http/failure.ts';
+import { describeCancelled, describeTimeout, isPartial, tried, type HttpFailure } from '../http/failure.ts';
 import { makeFetch, type FetchedRequest } from '../http/fetch.ts';
 import { describeForeignReply } from '../http/foreign.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
+import type { KeptSockets } from '../http/kept-sockets.ts';
 import { Hearing } from './hearing.ts';
 
 /** What a call is made from. */
 export interface CallOptions {
   readonly agent: ResolvedHttpAgent;
   readonly limits: HttpLimits;
+  readonly sockets: KeptSockets;
   readonly request: Outgoing;
   readonly listener: WireListener;
   readonly signal: AbortSignal;
 }
+
+/** Nothing that the library would make of a reply counts: it is read where it is heard. */
+const HEARD = new Error('The reply is read elsewhere');
 
 /** The most characters of the library's words that a sentence holds. */
 const LONGEST = 200;
@@ -32,7 +37,7 @@ export class A2aCall {
   readonly #fetch: typeof fetch;
 
   constructor(options: CallOptions) {
-    const { agent, limits, request, signal } = options;
+    const { agent, limits, sockets, request, signal } = options;
     this.#options = options;
     this.#total = request.timeout ?? agent.timeout;
     const findHearing = ({ method }: FetchedRequest): Hearing | undefined =>
@@ -40,28 +45,31 @@ export class A2aCall {
     this.#fetch = makeFetch({
       agent,
       limits,
+      sockets,
       listener: asked => findHearing(asked) ?? silence(options.listener),
       total: () => this.#left(),
       allowed: this.#total,
       // Whoever says how long a call may take also says how long it may be silent.
       idle: () => this.#total ?? limits.idle,
       headers: () => request.headers ?? new Map(),
-      signal: asked => AbortSignal.any([signal, ...toList(findHearing(asked)?.enough)]),
+      signal: () => signal,
+      // The library takes long to read a reply, and no event of more than 4 MiB.
+      reader: findHearing,
       onFailure: (failure, asked) => findHearing(asked)?.fail(failure),
       onEnd: asked => findHearing(asked)?.end(),
     });
   }
 
-  /** For the library: what it sends by POST is heard as the exchange at hand. */
+  /** For the library: what it sends by POST is heard as the exchange at hand, of which it gets no reply. */
   readonly fetch: typeof fetch = async (input, init) => {
     if (init?.method !== 'POST') return this.#fetch(input, init);
-    this.#hearing?.begin();
     const headers = new Headers(init.headers);
     const { contentType } = this.#options.agent;
     if (contentType !== undefined) headers.set('content-type', contentType);
     const body = typeof init.body === 'string' ? this.#write(init.body) : init.body;
-    const response = await this.#fetch(input, { ...init, headers, ...(body ? { body } : {}) });
-    return response.body ? readOn(response, response.body) : response;
+    this.#hearing?.begin(typeof body === 'string' ? body : '');
+    await this.#fetch(input, { ...init, headers, ...(body ? { body } : {}) });
+    throw HEARD;
   };
 
   /** The exchange that `act` brings about, when it is over. `write` puts the body that the library has printed right. */
@@ -116,7 +124,7 @@ export class A2aCall {
     const { failure, statusHead: head, isProtocol, outcome } = hearing;
     const came = { text, isProtocol };
     if (failure) {
-      const broken = head && failure.kind !== 'not-http' ? 'incomplete' : 'error';
+      const broken = head && isPartial(failure) ? 'incomplete' : 'error';
       const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
       return { ...came, status, code: failure.code, message: failure.message };
     }
@@ -128,6 +136,20 @@ export class A2aCall {
         : `${tried({ method: 'POST', url: agent.url })}, but no answer came; send again`;
       return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, message };
     }
+    if (hearing.check.isCut)
+      return {
+        ...came,
+        status: 'incomplete',
+        message: `${tried({ method: 'POST', url: agent.url })}: ${head.line} came, but the JSON of the reply breaks off; what came is kept, send again for the rest`,
+      };
+    if (hearing.check.isForeign)
+      return {
+        text,
+        isProtocol: false,
+        status: 'error',
+        code: 'INVALID_ANSWER',
+        message: `${tried({ method: 'POST', url: agent.url })}: ${head.line} came with a result that is neither a task nor a message, which is what A2A answers; check that an A2A agent runs at this address`,
+      };
     if (outcome.kind !== 'error') return { ...came, status: 'ok' };
     const code = outcome.code === undefined ? {} : { code: outcome.code };
     return { ...came, status: 'error', ...code, message: outcome.text };
@@ -147,18 +169,6 @@ function silence(listener: WireListener): WireListener {
     note: text => listener.note(text),
     progress: () => undefined,
   };
-}
-
-/** A reply that is heard to its end, although the library may give it up: it takes no event of more than 4 MiB. */
-function readOn(response: Response, body: ReadableStream<Uint8Array>): Response {
-  const [heard, given] = body.tee();
-  void heard.pipeTo(new WritableStream()).catch(() => undefined /* The exchange tells why. */);
-  const { status, statusText, headers } = response;
-  return new Response(given, { status, statusText, headers });
-}
-
-function toList<T>(value: T | undefined): readonly T[] {
-  return value === undefined ? [] : [value];
 }
 
 /** The library refuses a request before it goes out. */

@@ -8,6 +8,7 @@ import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
 import { notSent } from '../doubts.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/http-connection.ts';
+import { KeptSockets } from '../http/kept-sockets.ts';
 import { A2aCall } from './call.ts';
 import { findAgent, type FoundAgent } from './card.ts';
 import { cancelTask, followTask, readAll } from './follow-task.ts';
@@ -29,8 +30,9 @@ export const DEFAULT_A2A_LIMITS: A2aLimits = { ...DEFAULT_HTTP_LIMITS, firstPaus
 /**
  * The connection to an agent of Agent2Agent, version 0.3 or 1.0, through the official client library (reading of Agent API,
  * Responses and A2A, section 6). A request is the text of a JSON-RPC request. A message of version 1.0 goes out in the version
- * that the agent's card names, as a stream where the card offers one; any other request as it is written. The reply is what
- * came, to the letter; a task that still runs is waited for, and cancelled with its call.
+ * that the agent's card names, as a stream where the card offers one; any other request as it is written. The library writes
+ * it; the reply is read where it is heard, and is what came, to the letter. A task that still runs is waited for, and
+ * cancelled with its call.
  */
 export function connectA2a(agent: ResolvedHttpAgent, limits: A2aLimits = DEFAULT_A2A_LIMITS): Connection {
   return new A2aConnection(agent, limits);
@@ -45,8 +47,10 @@ class A2aConnection implements Connection {
   readonly #agent: ResolvedHttpAgent;
   readonly #limits: A2aLimits;
   readonly #closing = new AbortController();
+  readonly #sockets = new KeptSockets();
   /** The tasks that asked for something, by their contexts: the next message of a context goes on with its task. */
   readonly #waiting = new Map<string, string>();
+  #library: Promise<typeof Library> | undefined;
   #found: FoundAgent | undefined;
   #version: string | undefined;
 
@@ -67,11 +71,12 @@ class A2aConnection implements Connection {
     const options = {
       agent: this.#agent,
       limits: this.#limits,
+      sockets: this.#sockets,
       request,
       listener,
       signal: AbortSignal.any([signal, this.#closing.signal]),
     };
-    const library = await import('./library.ts');
+    const library = await (this.#library ??= import('./library.ts'));
     const call = new A2aCall(options);
     if (!this.#found) {
       const finding = await findAgent(this.#agent, call.fetch, library);
@@ -103,6 +108,7 @@ class A2aConnection implements Connection {
 
   close(): Promise<void> {
     this.#closing.abort();
+    this.#sockets.close();
     return Promise.resolve();
   }
 
@@ -184,8 +190,7 @@ async function post(
     // Methods of version 0.3 have a slash in their names.
     'A2A-Version': method.includes('/') ? '0.3' : '1.0',
   };
-  const response = await fetch(url, { method: 'POST', headers, body: wireText, signal });
-  await response.text();
+  await fetch(url, { method: 'POST', headers, body: wireText, signal });
 }
 
 function isGivenUp({ status, code }: Reply): boolean {

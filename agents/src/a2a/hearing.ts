@@ -1,14 +1,17 @@
 import { ReplyReader } from '../../../protocol/src/convert/asked/reply-reader.ts';
 import { NO_TOOLS } from '../../../protocol/src/convert/read-text.ts';
 import { Report } from '../../../protocol/src/convert/report.ts';
-import { EventText } from '../../../protocol/src/fold/response/event-text.ts';
+import { readStrictJson } from '../../../protocol/src/convert/text/json-reader.ts';
 import type { Outcome } from '../../../protocol/src/message/outcome.ts';
-import { parseJson } from '../../../protocol/src/text/json.ts';
+import type { Value } from '../../../protocol/src/message/value.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 import type { WireListener } from '../connection.ts';
 import type { HttpHead } from '../http/exchange.ts';
 import type { HttpFailure } from '../http/failure.ts';
+import { ForeignEvents } from '../http/foreign-events.ts';
+import { findPacking } from '../http/packing.ts';
 import { ReplyText } from '../http/reply-text.ts';
+import { AnswerCheck } from './answer-check.ts';
 import { readTaskNews, type TaskNews } from './task-news.ts';
 
 /** Hears one exchange and reads its reply while it comes: one body of JSON, or events. */
@@ -16,18 +19,23 @@ export class Hearing implements WireListener {
   readonly #outer: WireListener;
   readonly #body = new ReplyText();
   readonly #report = new Report();
-  readonly #reader = new ReplyReader('a2a', NO_TOOLS, this.#report);
-  readonly #events = new EventText();
-  readonly #enough = new AbortController();
+  // Who shows the reply reads it; here it only counts how it went.
+  readonly #reader = new ReplyReader('a2a', NO_TOOLS, this.#report, 'outcome', (data, value) => {
+    if (this.#isStream) this.#learn(data, value);
+  });
   #resolve: () => void = () => undefined;
   /** Resolves when nothing more comes. */
   readonly ended = new Promise<void>(resolve => (this.#resolve = resolve));
   #head: HttpHead | undefined;
   #isStream = false;
+  #isPacked = false;
+  readonly #check = new AnswerCheck();
+  readonly #foreign = new ForeignEvents();
   #hasBegun = false;
   #failure: HttpFailure | undefined;
   #news: TaskNews | undefined;
-  #told = 0;
+  /** What came and is not told yet. */
+  #untold = '';
 
   constructor(outer: WireListener) {
     this.#outer = outer;
@@ -58,6 +66,11 @@ export class Hearing implements WireListener {
     return this.#reader.outcome;
   }
 
+  /** How what came stands against what A2A answers. */
+  get check(): AnswerCheck {
+    return this.#check;
+  }
+
   /** Why the reply is not whole. */
   get failure(): HttpFailure | undefined {
     return this.#failure;
@@ -68,13 +81,15 @@ export class Hearing implements WireListener {
     return this.#news;
   }
 
-  /** Aborted when the reply is over although its body goes on. */
-  get enough(): AbortSignal {
-    return this.#enough.signal;
+  /** True when the reply is over, also where its body goes on. */
+  get isOver(): boolean {
+    return this.#isStream && (this.#reader.isOver || this.#news?.stage === 'asking');
   }
 
-  begin(): void {
+  /** Its request goes out with a body. */
+  begin(body: string): void {
     this.#hasBegun = true;
+    this.#check.begin(body);
   }
 
   head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
@@ -83,11 +98,12 @@ export class Hearing implements WireListener {
     this.#head = { status: Number.parseInt(line, 10), line, headers };
     const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
     this.#isStream = type.startsWith('text/event-stream');
+    this.#isPacked = findPacking(headers) !== undefined;
   }
 
   bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {
     this.#outer.bytes(direction, bytes);
-    if (direction === 'in') this.#take(this.#body.push(bytes));
+    if (direction === 'in' && !this.#isPacked) this.#take(this.#body.push(bytes));
   }
 
   note(text: string): void {
@@ -101,18 +117,18 @@ export class Hearing implements WireListener {
   /** All of the reply has come. */
   end(): void {
     this.#take(this.#body.end());
-    if (this.#isStream) this.#learn(this.#events.end().map(({ data }) => data));
-    else this.#learn([this.text]);
     this.#reader.end();
+    if (!this.#isStream) this.#learn(this.text, readStrictJson(this.text)?.value);
     if (!this.#body.isUtf8) this.note('The reply is not UTF-8; what could not be read shows as U+FFFD');
     if (this.isProtocol) for (const { message } of this.#report.notes) this.note(message);
+    for (const odd of this.#check.notes) this.note(odd);
+    if (this.#isStream && this.#foreign.note !== undefined) this.note(this.#foreign.note);
     this.#resolve();
   }
 
   /** The reply came in part, or not at all. */
   fail(failure: HttpFailure): void {
-    // We ended it ourselves when it was over.
-    if (!this.#enough.signal.aborted) this.#failure = failure;
+    if (!this.isOver) this.#failure = failure;
     this.end();
   }
 
@@ -120,21 +136,23 @@ export class Hearing implements WireListener {
     if (added === '') return;
     this.#reader.push(added);
     if (!this.#isStream) return;
-    this.#learn(this.#events.push(added).map(({ data }) => data));
+    this.#untold += added;
     // What is no message is not shown as one.
-    if (this.#reader.isProtocol && this.#told < this.text.length) {
-      this.#outer.progress(this.text.slice(this.#told));
-      this.#told = this.text.length;
+    if (this.#reader.isProtocol) {
+      this.#outer.progress(this.#untold);
+      this.#untold = '';
     }
-    if (this.#reader.isOver || this.#news?.stage === 'asking') this.#enough.abort();
   }
 
-  #learn(messages: readonly string[]): void {
-    for (const message of messages) {
-      const news = readTaskNews(parseJson(message));
-      if (!news) continue;
-      // An artifact says nothing of the state.
-      this.#news = news.stage === undefined && this.#news?.id === news.id ? this.#news : news;
+  #learn(data: string, value: Value | undefined): void {
+    this.#check.take(data, value);
+    if (value?.kind !== 'dict' && value?.kind !== 'list') {
+      this.#foreign.add();
+      return;
     }
+    const news = readTaskNews(value);
+    if (!news) return;
+    // An artifact says nothing of the state.
+    this.#news = news.stage === undefined && this.#news?.id === news.id ? this.#news : news;
   }
 }

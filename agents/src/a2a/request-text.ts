@@ -1,5 +1,5 @@
 import { printForAgent } from '../../../protocol/src/convert/asked/agent-json.ts';
-import { readJsonValue } from '../../../protocol/src/convert/text/json-reader.ts';
+import { readWrittenJson } from '../../../protocol/src/convert/text/json-reader.ts';
 import {
   dictValue,
   findEntry,
@@ -29,7 +29,7 @@ const OLD_SENDS: ReadonlySet<string> = new Set(['message/send', 'message/stream'
 
 /** Reads the text of a JSON-RPC request; undefined where it is none. */
 export function readAskedA2a(text: string): AskedA2a | undefined {
-  const value = readJsonValue(text);
+  const value = readWrittenJson(text);
   const method = textIn(findEntry(value, 'method'));
   if (method === undefined) return undefined;
   const params = findEntry(value, 'params');
@@ -94,7 +94,7 @@ export function writeExactly(printed: string, params: DictValue): string {
  * same there.
  */
 export function writeDataExactly(printed: string, params: DictValue): string {
-  const value = readJsonValue(printed);
+  const value = readWrittenJson(printed);
   const written = listOf(findEntry(findEntry(params, 'message'), 'parts'));
   const exact = replaceIn(value, ['params', 'message', 'parts'], parts => {
     const items = listOf(parts);

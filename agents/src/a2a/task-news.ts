@@ -1,4 +1,4 @@
-import { readFields } from '../../../protocol/src/text/fields.ts';
+import { findEntry, textIn, type Value } from '../../../protocol/src/message/value.ts';
 
 /** What a reply tells of the task that it is about. */
 export interface TaskNews {
@@ -20,37 +20,33 @@ const STAGES: ReadonlyMap<string, 'running' | 'asking'> = new Map([
 ]);
 
 /** The news of a task in a JSON-RPC reply of either version; undefined for a message, an error and all else. */
-export function readTaskNews(reply: unknown): TaskNews | undefined {
-  const result = readFields(readFields(reply)?.get('result'));
+export function readTaskNews(reply: Value | undefined): TaskNews | undefined {
+  const result = findEntry(reply, 'result');
   const inner =
-    ['task', 'statusUpdate', 'artifactUpdate'].map(name => readFields(result?.get(name))).find(Boolean) ??
-    result;
-  const status = readFields(inner?.get('status'));
-  const id = inner?.get('taskId') ?? (status && inner?.get('id'));
-  if (!inner || typeof id !== 'string' || inner.get('kind') === 'message') return undefined;
-  const contextId = inner.get('contextId');
-  const given = status?.get('state');
-  const state =
-    typeof given === 'string'
-      ? given
-          .replace(/^TASK_STATE_/, '')
-          .toLowerCase()
-          .replaceAll('_', '-')
-      : '';
+    ['task', 'statusUpdate', 'artifactUpdate']
+      .map(name => findEntry(result, name))
+      .find(each => each?.kind === 'dict') ?? result;
+  const given = findEntry(inner, 'status');
+  const status = given?.kind === 'dict' ? given : undefined;
+  const id = textIn(findEntry(inner, 'taskId') ?? (status && findEntry(inner, 'id')));
+  if (id === undefined || textIn(findEntry(inner, 'kind')) === 'message') return undefined;
+  const state = (textIn(findEntry(status, 'state')) ?? '')
+    .replace(/^TASK_STATE_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-');
   return {
     id,
-    contextId: typeof contextId === 'string' && contextId !== '' ? contextId : undefined,
+    contextId: textIn(findEntry(inner, 'contextId')) || undefined,
     stage: state === '' ? undefined : (STAGES.get(state) ?? 'ended'),
     state,
-    said: readWords(readFields(status?.get('message'))?.get('parts')),
+    said: readWords(findEntry(findEntry(status, 'message'), 'parts')),
   };
 }
 
-function readWords(parts: unknown): string {
-  const listed: readonly unknown[] = Array.isArray(parts) ? parts : [];
+function readWords(parts: Value | undefined): string {
+  const listed = parts?.kind === 'list' ? parts.items : [];
   return listed
-    .map(part => readFields(part)?.get('text'))
-    .filter(text => typeof text === 'string')
+    .flatMap(part => textIn(findEntry(part, 'text')) ?? [])
     .join('\n')
     .trim();
 }

@@ -3,7 +3,7 @@ import { readAiclDelivery } from '../../../protocol/src/fold/aicl-delivery.ts';
 import { AiclReplyFold } from '../../../protocol/src/fold/aicl-reply.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
-import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
+import type { Connection, GoneWhy, Outgoing, Reply, WireListener } from '../connection.ts';
 import { callTerms } from '../stdio/call-terms.ts';
 import { Conversation } from '../stdio/conversation.ts';
 import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
@@ -29,7 +29,7 @@ export class AiclStdioConnection implements Connection {
   readonly #limits: StdioLimits;
   readonly #redactor: Redactor;
   readonly #running = new Set<AiclProcess>();
-  readonly #gone = new Set<() => void>();
+  readonly #gone = new Set<(why: GoneWhy) => void>();
   #current: AiclProcess | undefined;
   #isClosed = false;
 
@@ -40,7 +40,7 @@ export class AiclStdioConnection implements Connection {
     this.#redactor = new Redactor(agent.secrets);
   }
 
-  onGone(gone: () => void): () => void {
+  onGone(gone: (why: GoneWhy) => void): () => void {
     this.#gone.add(gone);
     return () => this.#gone.delete(gone);
   }
@@ -75,10 +75,10 @@ export class AiclStdioConnection implements Connection {
       redactor: this.#redactor,
       limits: this.#limits,
       openDialogue: dialogueLimits => new AiclDialogue(dialogueLimits),
-      onGone: () => {
+      onGone: why => {
         this.#running.delete(started);
         // One that we ended is no longer the current one.
-        if (this.#current === started) for (const gone of this.#gone) gone();
+        if (this.#current === started) for (const gone of this.#gone) gone(why);
       },
     });
     this.#running.add(started);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentType } from '../../../protocol/src/catalog/protocols.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
-import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
+import type { Connection, GoneWhy, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
 import { holdBack, notSent } from '../doubts.ts';
 import { Greeting } from '../greeting.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
@@ -64,7 +64,7 @@ class AioConnection implements Connection {
     return help && toPeer(help);
   }
 
-  onGone(gone: () => void): () => void {
+  onGone(gone: (why: GoneWhy) => void): () => void {
     return this.#inner.onGone?.(gone) ?? (() => undefined);
   }
 

@@ -1,6 +1,6 @@
 import { PARTS } from '../../../protocol/src/catalog/parts.ts';
 import { printForAgent } from '../../../protocol/src/convert/asked/agent-json.ts';
-import { readJsonValue } from '../../../protocol/src/convert/text/json-reader.ts';
+import { readWrittenJson } from '../../../protocol/src/convert/text/json-reader.ts';
 import {
   dictValue,
   findEntry,
@@ -48,7 +48,7 @@ interface Asked {
  * requests of a connection share one.
  */
 export function fitRequest(wireText: string, help: AioHelp | undefined, names: RequestNames): FittedRequest {
-  const value = readJsonValue(wireText);
+  const value = readWrittenJson(wireText);
   const given = textIn(findEntry(value, 'method'));
   if (value?.kind !== 'dict' || given === undefined)
     return {

@@ -18,6 +18,9 @@ export type AioCall = StdioCall<AioTerms>;
 const LINE_FEED = 0x0a;
 const MOST_REMEMBERED = 1_000;
 
+/** What names no request while none is open. */
+const LATE = 'More came after the call had ended; that is kept with it and answers no other request';
+
 /**
  * The calls of one AIO process, and what it writes dealt out to them: one JSON a line. A reply belongs to the call of its id,
  * else of its trace, else to the oldest open one. What belongs to no open call is kept with the call that ended last.
@@ -121,7 +124,11 @@ export class LineDialogue implements Dialogue<AioCall> {
     this.#lineBytes = 0;
     this.#told = 0;
     this.#checkReceived();
-    if (text === '' || !call?.isOpen) return;
+    if (text === '' || !call) return;
+    if (!call.isOpen) {
+      if (!answer) call.noteOnce(LATE);
+      return;
+    }
     if (!isUtf8(line)) call.noteOnce('The reply is not UTF-8; what could not be read shows as U+FFFD');
     if (answer) call.takeMessage(text, 'last');
     else call.takeForeign(line);
@@ -154,6 +161,7 @@ export class LineDialogue implements Dialogue<AioCall> {
       oldest.noteOnce(
         `A reply with the id ${quote(id)} came, which no open request has; it was taken for the reply to the oldest one`,
       );
+    if (!oldest) this.#last?.noteOnce(LATE);
     return oldest ?? this.#last;
   }
 

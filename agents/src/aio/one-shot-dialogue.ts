@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { readJsonPieces } from '../../../protocol/src/convert/text/json-reader.ts';
+import type { Span } from '../../../protocol/src/text/span.ts';
 import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
 import { describeTooLong, type ProcessEnd } from '../stdio/failure.ts';
 import type { AioCall } from './line-dialogue.ts';
@@ -81,14 +83,19 @@ export class OneShotDialogue implements Dialogue<AioCall> {
   #takeReply(note: string | undefined): void {
     const output = Buffer.concat(this.#output);
     const text = output.toString('utf8').replace(/^\u{feff}/u, '');
-    const start = findReply(text);
+    const found = findReply(text);
     const call = this.#call;
-    if (!call || start === undefined) return;
-    const before = text.slice(0, start);
-    if (before.trim() !== '') call.takeForeign(Buffer.from(before));
+    if (!call || !found) return;
+    const { start, end, others } = found;
+    const foreign = `${text.slice(0, start)}${others > 0 ? '' : text.slice(end)}`;
+    if (foreign.trim() !== '') call.takeForeign(Buffer.from(foreign));
+    if (others > 0)
+      call.noteOnce(
+        `The process wrote ${others + 1} replies, and one is what a process of this mode writes: the first counts, the rest is in what came over the wire`,
+      );
     if (!isUtf8(output)) call.noteOnce('The reply is not UTF-8; what could not be read shows as U+FFFD');
     if (note !== undefined) call.noteOnce(note);
-    call.takeMessage(text.slice(start).trim(), 'last');
+    call.takeMessage(text.slice(start, end).trim(), 'last');
   }
 
   /** An output that is no reply: text, unless it began as one and was cut. */
@@ -102,12 +109,35 @@ export class OneShotDialogue implements Dialogue<AioCall> {
 /** Milliseconds for a process to exit after its last output. */
 const UNTIL_EXIT = 500;
 
-/** Where the reply begins in an output: at a line from which on all of it is one reply. */
-function findReply(text: string): number | undefined {
+/** Longer outputs are not searched for a reply that other text follows: that costs more than to read it. */
+const LONGEST_SEARCHED = 1 << 24;
+
+interface FoundReply extends Span {
+  /** How many more replies follow it. */
+  readonly others: number;
+}
+
+/** The reply in an output: from a line on to the output's end, else the first value there that is one. */
+function findReply(text: string): FoundReply | undefined {
+  const { length: end } = text;
   let tried = 0;
-  for (const { index } of text.matchAll(/^[ \t]*\{/gm)) {
-    if (readAnswer(text.slice(index).trim())) return index;
+  for (const { index: start } of text.matchAll(/^[ \t]*\{/gm)) {
+    if (readAnswer(text.slice(start).trim())) return { start, end, others: 0 };
+    const first = end - start > LONGEST_SEARCHED ? undefined : findFirst(text.slice(start));
+    if (first) return { start: start + first.start, end: start + first.end, others: first.others };
     if (++tried === MOST_TRIED) return undefined;
   }
   return undefined;
+}
+
+/** The reply that a text begins with, where more follows it. */
+function findFirst(text: string): FoundReply | undefined {
+  const { pieces } = readJsonPieces(text);
+  const [first, ...others] = pieces.map(({ span }) => ({
+    ...span,
+    source: text.slice(span.start, span.end),
+  }));
+  // A piece may be mended; a reply is whole as it stands.
+  if (!first || !readAnswer(first.source)) return undefined;
+  return { ...first, others: others.filter(({ source }) => readAnswer(source)).length };
 }

@@ -2,7 +2,7 @@ import { readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
-import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
+import type { Connection, GoneWhy, Outgoing, Reply, WireListener } from '../connection.ts';
 import { callTerms } from '../stdio/call-terms.ts';
 import { Conversation, type Dialogue, type DialogueLimits } from '../stdio/conversation.ts';
 import type { StdioLimits } from '../stdio/limits.ts';
@@ -22,7 +22,7 @@ export class AioProcessConnection implements Connection {
   readonly #limits: StdioLimits;
   readonly #redactor: Redactor;
   readonly #running = new Set<{ close(): Promise<void> }>();
-  readonly #gone = new Set<() => void>();
+  readonly #gone = new Set<(why: GoneWhy) => void>();
   #current: Conversation<AioCall, LineDialogue> | undefined;
   #isClosed = false;
 
@@ -33,7 +33,7 @@ export class AioProcessConnection implements Connection {
     this.#redactor = new Redactor(agent.secrets);
   }
 
-  onGone(gone: () => void): () => void {
+  onGone(gone: (why: GoneWhy) => void): () => void {
     this.#gone.add(gone);
     return () => this.#gone.delete(gone);
   }
@@ -94,10 +94,10 @@ export class AioProcessConnection implements Connection {
       redactor: this.#redactor,
       limits: this.#limits,
       openDialogue,
-      onGone: () => {
+      onGone: why => {
         this.#running.delete(started);
         // One that we ended, or that answered one request alone, is not the current one.
-        if (Object.is(this.#current, started)) for (const gone of this.#gone) gone();
+        if (Object.is(this.#current, started)) for (const gone of this.#gone) gone(why);
       },
     });
     this.#running.add(started);

@@ -203,10 +203,11 @@ class ConvertedReply {
   end(reply: Reply): Reply {
     // Nothing was told of a reply that is no message of the protocol: it is shown as it is.
     if (!reply.isProtocol) return reply;
-    this.#push(reply.text.slice(this.#read));
+    // Most of the time all of it was read, and a text in pieces needs not be joined for nothing.
+    if (this.#read < reply.text.length) this.#push(reply.text.slice(this.#read));
     this.#take(this.#reader.end());
     this.#tell(this.#writer.end());
-    for (const note of groupLosses(this.#report.losses)) this.#outer.note(note);
+    for (const note of groupLosses(this.#report)) this.#outer.note(note);
     for (const { message } of this.#report.notes) this.#note(message);
     const text = this.#parts.join('');
     return this.#missing && reply.status === 'ok'
@@ -231,7 +232,7 @@ class ConvertedReply {
   }
 
   #pick(read: Message): Message {
-    const picked = pickTool(this.#asked, read, this.#protocol);
+    const picked = pickTool(this.#asked, read, this.#protocol, this.#report);
     if (picked.kind === 'error' && read.kind !== 'error')
       this.#missing = { code: '404', message: textIn(picked.fields.text) ?? '' };
     return picked;
@@ -245,19 +246,26 @@ class ConvertedReply {
 }
 
 /** What is lost, each reason once: a list of a hundred tools loses the same of each. */
-function groupLosses(
-  losses: readonly { readonly path: string; readonly message: string }[],
-): readonly string[] {
-  const paths = new Map<string, string[]>();
+function groupLosses({ losses, untold, untoldBy }: Report): readonly string[] {
+  const found = new Map<string, { readonly first: string | undefined; count: number }>();
   for (const { path, message } of losses) {
-    const known = paths.get(message);
-    if (known) known.push(path);
-    else paths.set(message, [path]);
+    const known = found.get(message);
+    if (known) known.count++;
+    else found.set(message, { first: path, count: 1 });
   }
-  return [...paths].map(([message, [first = '', ...others]]) => {
+  let left = untold;
+  for (const [message, count] of untoldBy) {
+    left -= count;
+    const known = found.get(message);
+    if (known) known.count += count;
+    else found.set(message, { first: undefined, count });
+  }
+  const notes = [...found].map(([message, { first, count }]) => {
     if (first === '') return message;
-    const more =
-      others.length === 0 ? '' : ` and ${others.length} ${others.length === 1 ? 'other' : 'others'}`;
+    if (first === undefined) return `${count} more: ${message}`;
+    const others = count - 1;
+    const more = others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`;
     return `${first}${more}: ${message}`;
   });
+  return left === 0 ? notes : [...notes, `${left} more losses are not told one by one`];
 }

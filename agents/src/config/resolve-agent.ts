@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve as resolvePath } from 'node:path';
 import type { ProtocolName, StdioProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
+import { uniqueSecrets, type Secret } from '../../../protocol/src/text/secret.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import type {
   AgentConfig,
@@ -22,7 +23,7 @@ interface ResolvedCommon {
   /** Milliseconds until a call is given up. */
   readonly timeout?: number;
   /** Values of secret variables, and the names of headers that hold one: neither is ever stored nor shown. */
-  readonly secrets: readonly string[];
+  readonly secrets: readonly Secret[];
   readonly secretHeaders: readonly string[];
 }
 
@@ -108,21 +109,21 @@ async function resolveHttp(config: HttpAgentConfig, variables: Variables): Promi
       ...(quirks === undefined ? {} : { quirks }),
       ...(model === undefined ? {} : { model }),
       ...(config.oauth ? { oauth: Object.fromEntries(oauth) } : {}),
-      secrets: [...new Set(secrets)],
+      secrets: uniqueSecrets(secrets),
       secretHeaders,
     },
   };
 }
 
 async function resolveStdio(config: StdioAgentConfig, variables: Variables): Promise<Resolution> {
-  const secrets = new Set<string>();
+  const secrets: Secret[] = [];
   const expand = async (text: string, what: string): Promise<Expanded> => {
     const expanded = await expandVariables(text, variables, config.inputs);
     if (!expanded.ok) return expanded;
     // The system ends a text there: what the process got would not be what is shown.
     if (expanded.text.includes('\0'))
       return { ok: false, message: `${what} holds the character U+0000; remove it` };
-    for (const secret of expanded.secrets) secrets.add(secret);
+    secrets.push(...expanded.secrets);
     return { ok: true, text: expanded.text };
   };
   const command = await expand(config.command, "the 'command'");
@@ -156,7 +157,7 @@ async function resolveStdio(config: StdioAgentConfig, variables: Variables): Pro
       cwd: resolvePath(folder.text, cwd.text),
       ...(mode === undefined ? {} : { mode }),
       ...(timeout === undefined ? {} : { timeout: timeout * 1000 }),
-      secrets: [...secrets],
+      secrets: uniqueSecrets(secrets),
       secretHeaders: [],
     },
   };

@@ -1,5 +1,6 @@
 import type { InputConfig } from './agent-config.ts';
 import { SHORTEST_TOKEN } from '../../../protocol/src/trace/redact.ts';
+import type { Secret } from '../../../protocol/src/text/secret.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 
 /** The variables of agents.json: `${env:X}`, `${input:X}`, `${secret:X}`, `${demo:NAME}`, `${workspaceFolder}`. */
@@ -22,7 +23,7 @@ export type Expansion =
       /** True where part of the text came from a secret variable. */
       readonly holdsSecret: boolean;
       /** The values of secret variables that are to be found wherever they occur; short ones of the environment are not. */
-      readonly secrets: readonly string[];
+      readonly secrets: readonly Secret[];
     }
   | { readonly ok: false; readonly message: string };
 
@@ -54,7 +55,7 @@ export async function expandVariables(
   inputs: ReadonlyMap<string, InputConfig>,
 ): Promise<Expansion> {
   const parts: string[] = [];
-  const secrets: string[] = [];
+  const secrets: Secret[] = [];
   let holdsSecret = false;
   let from = 0;
   for (const found of text.matchAll(/\$\{([^{}]*)\}/g)) {
@@ -70,7 +71,9 @@ export async function expandVariables(
     }
     if (value !== '' && IS_SECRET[kind](inputs.get(name))) {
       holdsSecret = true;
-      if (kind !== 'env' || value.length >= SHORTEST_TOKEN) secrets.push(value);
+      // A request of a file names a secret by the same name.
+      if (kind === 'secret') secrets.push({ value, template: `{{secret ${name}}}` });
+      else if (kind === 'input' || value.length >= SHORTEST_TOKEN) secrets.push(value);
     }
     parts.push(text.slice(from, found.index), value);
     from = found.index + found[0].length;

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { DEEPEST_CALL } from '../../../protocol/src/catalog/trace-names.ts';
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
+import { describeTooDeep, isTooDeep } from '../../../protocol/src/trace/recursion-guard.ts';
 import { startDemoHost, type DemoHost, type DemoRequest } from './http-host.ts';
 import { answerMcp, fail, Questions, say, type McpCall, type McpResult, type McpServer } from './mcp-rpc.ts';
 
@@ -8,8 +10,6 @@ import { answerMcp, fail, Questions, say, type McpCall, type McpResult, type Mcp
 export const CHAIN_PATH = '/chain/a';
 export const LOOP_PATH = '/loop/a';
 
-/** So many calls may stand above one; the next one is refused (reading of OpenStarry, section 5). */
-const DEEPEST = 5;
 const GUARD = -33007;
 const TRACE = 'x-openstarry-trace-id';
 const DEPTH = 'x-openstarry-trace-depth';
@@ -24,29 +24,54 @@ const NEXT: ReadonlyMap<string, string | undefined> = new Map([
   ['/loop/c', '/loop/a'],
 ]);
 
+/** What stands between the agents of a chain, such as a recording: the address under which they reach each other. */
+export interface Passage {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Opens a passage to an agent, by its name and address. */
+export type OpenPassage = (agent: string, url: URL) => Promise<Passage>;
+
+/** The agents ask each other themselves. */
+const NOTHING_BETWEEN: OpenPassage = (_agent, url) =>
+  Promise.resolve({ address: url.href, close: () => Promise.resolve() });
+
 /**
  * Starts the demo agents of the chains: MCP servers of OpenStarry's kind, one JSON body a request, that call one another
- * over HTTP and carry the trace and its depth. Where a call would be too deep it is refused.
+ * over HTTP and carry the trace and its depth. Where a call would be too deep it is refused. A passage to an agent is opened
+ * when another one asks it for the first time.
  */
-export async function startChain(): Promise<DemoHost> {
+export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<DemoHost> {
   const questions = new Questions();
+  const passages = new Map<string, Promise<Passage>>();
+  const addressOf = async (path: string): Promise<string> => {
+    const passage = passages.get(path) ?? open(nameOf(path), new URL(path, host.origin));
+    passages.set(path, passage);
+    return (await passage).address;
+  };
   const host: DemoHost = await startDemoHost({
     maxBytes: 100_000,
     answer: async (request, reply) =>
       NEXT.has(request.path)
-        ? answerMcp(
-            memberAt(request.path, () => host.origin),
-            questions,
-            request,
-            reply,
-          )
+        ? answerMcp(memberAt(request.path, addressOf), questions, request, reply)
         : reply.send(
             404,
             'text/plain',
             `There is nothing here; the endpoints are ${CHAIN_PATH} and ${LOOP_PATH}`,
           ),
   });
-  return host;
+  const close = async (): Promise<void> => {
+    await host.close();
+    for (const opened of await Promise.allSettled(passages.values()))
+      if (opened.status === 'fulfilled') await opened.value.close();
+  };
+  return { ...host, close };
+}
+
+/** `loop` is the one that is asked first, as users know it; `loop-b` and `loop-c` are behind it. */
+function nameOf(path: string): string {
+  return path.slice(1).replace(/\/a$/, '').replace('/', '-');
 }
 
 const TOOL = {
@@ -55,14 +80,14 @@ const TOOL = {
   inputSchema: { type: 'object', properties: { question: { type: 'string' } }, required: ['question'] },
 };
 
-function memberAt(path: string, origin: () => string): McpServer {
+function memberAt(path: string, addressOf: (path: string) => Promise<string>): McpServer {
   const name = path.slice(1).replace('/', '-');
   return {
     name,
     capabilities: { tools: {} },
     methods: new Map<string, (call: McpCall) => McpResult | Promise<McpResult>>([
       ['tools/list', () => ({ result: { tools: [TOOL] } })],
-      ['tools/call', call => passOn(call, path, name, origin())],
+      ['tools/call', call => passOn(call, path, name, addressOf)],
     ]),
   };
 }
@@ -71,20 +96,17 @@ async function passOn(
   { request, params }: McpCall,
   path: string,
   name: string,
-  origin: string,
+  addressOf: (path: string) => Promise<string>,
 ): Promise<McpResult> {
   if (params.get('name') !== TOOL.name) return fail(-32602, `Tool not found: ${String(params.get('name'))}`);
   const depth = readDepth(request);
-  if (depth > DEEPEST)
-    return fail(
-      GUARD,
-      `Recursion guard: ${depth} calls stand above this one, and ${DEEPEST} may; ${name} calls nobody`,
-    );
+  if (isTooDeep(depth, DEEPEST_CALL))
+    return fail(GUARD, `${describeTooDeep(depth, DEEPEST_CALL)}; ${name} calls nobody`);
   const question = readFields(params.get('arguments'))?.get('question');
   const next = NEXT.get(path);
   if (next === undefined)
     return say(`${name} says: 42, if the question was ${JSON.stringify(question ?? '')}`);
-  return callNext(`${origin}${next}`, name, question, request, depth);
+  return callNext(await addressOf(next), name, question, request, depth);
 }
 
 /** No number counts as 0, and so does what is none. */

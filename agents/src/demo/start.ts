@@ -7,13 +7,19 @@ import { AGENT_API_PATH, startAgentApiAgent } from './agent-api-agent.ts';
 import { startAicfServer } from './aicf-server.ts';
 import { startAiclAgent } from './aicl-agent.ts';
 import { COURIER_PATH, CURATOR_PATH, startAioAgents } from './aio-agents.ts';
-import { CHAIN_PATH, LOOP_PATH, startChain } from './chain.ts';
+import { CHAIN_PATH, LOOP_PATH, startChain, type OpenPassage } from './chain.ts';
 import type { DemoHost } from './http-host.ts';
 import { MCP_PATH, startMcpServer } from './mcp-server.ts';
 import { RESPONSES_PATH, startResponsesAgent } from './responses-agent.ts';
 
 /** The environment variable that names demo agents which already run: JSON, `{"toolbox":"http://…"}`. */
 export const DEMO_VARIABLE = 'PARLEY_DEMO';
+
+/**
+ * The demo agent that is a process: `${demo:clerk}` is the path of the command line, which is AIO's agent of the kind
+ * `stdio` when it is started as `demo --stdio`.
+ */
+export const DEMO_PROCESS = 'clerk';
 
 /** The running demo agents. */
 export interface DemoAgents {
@@ -24,7 +30,7 @@ export interface DemoAgents {
 
 /** The hosts of the demo agents, and the paths at which the agents of each listen, by their names. */
 const HOSTS: readonly {
-  readonly start: () => Promise<DemoHost>;
+  readonly start: (open?: OpenPassage) => Promise<DemoHost>;
   readonly paths: Readonly<Record<string, string>>;
 }[] = [
   { start: startAicfServer, paths: { toolbox: AICF_PATH } },
@@ -37,8 +43,11 @@ const HOSTS: readonly {
   { start: startChain, paths: { chain: CHAIN_PATH, loop: LOOP_PATH } },
 ];
 
-/** Starts the demo agents on free ports of the loopback interface. They run until they are closed. */
-export async function startDemoAgents(): Promise<DemoAgents> {
+/**
+ * Starts the demo agents on free ports of the loopback interface. They run until they are closed. Those that ask one another
+ * do so through what `open` puts between them.
+ */
+export async function startDemoAgents(open?: OpenPassage): Promise<DemoAgents> {
   const running: DemoHost[] = [];
   const addresses = new Map<string, string>();
   const close = async (): Promise<void> => {
@@ -46,7 +55,7 @@ export async function startDemoAgents(): Promise<DemoAgents> {
   };
   try {
     for (const { start, paths } of HOSTS) {
-      const host = await start();
+      const host = await start(open);
       running.push(host);
       for (const [name, path] of Object.entries(paths)) addresses.set(name, host.origin + path);
     }

@@ -1,18 +1,19 @@
 import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
 import { Redactor, findCredentials, redactUrl } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
+import type { SignInHost } from '../mcp/auth/host.ts';
 import { showCommandLine } from '../stdio/command-line.ts';
 import { failed, type Diagnosis, type DoctorStep } from './diagnosis.ts';
-import { HTTP_STEPS, type HttpVisit } from './http-steps.ts';
+import { HTTP_STEPS } from './http-steps.ts';
 import { STDIO_STEPS } from './stdio-steps.ts';
-import { tryReply } from './reply-steps.ts';
+import { tryReply, type ReplyVisit } from './reply-steps.ts';
 
-/** How long each step may take, in milliseconds. */
-export interface DoctorLimits {
-  readonly step: number;
+export interface DoctorOptions {
+  /** How long each step may take, in milliseconds; 10,000 if left out. */
+  readonly step?: number;
+  /** What is kept of sign-ins: it is used as a call would use it, but nobody is asked to sign in. */
+  readonly signIn?: SignInHost;
 }
-
-const DEFAULT_LIMITS: DoctorLimits = { step: 10_000 };
 
 /**
  * Tries to reach an agent step by step, as a call would, and ends at the first step that fails. What is asked of the agent
@@ -22,12 +23,13 @@ export async function diagnose(
   agent: ResolvedAgent,
   signal: AbortSignal,
   onStep: (step: DoctorStep) => void = () => undefined,
-  limits: DoctorLimits = DEFAULT_LIMITS,
+  { step: limit = 10_000, signIn }: DoctorOptions = {},
 ): Promise<Diagnosis> {
   const credentials = agent.type === 'http' ? findCredentials(agent.url.href, agent.headers) : [];
-  const redactor = new Redactor([...agent.secrets, ...credentials]);
+  let redactor = new Redactor([...agent.secrets, ...credentials]);
+  const learnSecret = (value: string): void => void (redactor = redactor.with([value]));
   const steps: DoctorStep[] = [];
-  for await (const step of trySteps(agent, redactor, signal, limits.step)) {
+  for await (const step of trySteps({ agent, redactor, signal, limit, signIn, learnSecret })) {
     const clean = cleanStep(step, redactor);
     steps.push(clean);
     onStep(clean);
@@ -45,17 +47,12 @@ export function describeUnopened(agent: string, message: string): Diagnosis {
   return { agent, protocol: '', address: '', steps: [step] };
 }
 
-async function* trySteps(
-  agent: ResolvedAgent,
-  redactor: Redactor,
-  signal: AbortSignal,
-  limit: number,
-): AsyncGenerator<DoctorStep> {
+async function* trySteps(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
+  const { agent, limit, signal, redactor } = visit;
   if (agent.type === 'http') {
-    const visit: HttpVisit = { agent, limit, signal };
-    for (const attempt of HTTP_STEPS) yield await attempt(visit);
+    for (const attempt of HTTP_STEPS) yield await attempt({ agent, limit, signal });
   } else for (const attempt of STDIO_STEPS) yield await attempt(agent, redactor);
-  yield* tryReply(agent, redactor, signal, limit);
+  yield* tryReply(visit);
 }
 
 function cleanStep(step: DoctorStep, redactor: Redactor): DoctorStep {

@@ -1,4 +1,5 @@
-import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
+import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
+import { protocolRow, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import { answers, writeAsked } from '../../../protocol/src/convert/asked/asked-request.ts';
 import { message } from '../../../protocol/src/message/message.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
@@ -8,8 +9,23 @@ import type { ResolvedAgent, ResolvedHttpAgent } from '../config/resolve-agent.t
 import { connectAgent } from '../connect.ts';
 import type { Connection, Reply, WireListener } from '../connection.ts';
 import { exchangeHttp } from '../http/exchange.ts';
+import type { SignInHost } from '../mcp/auth/host.ts';
 import { isUnreached } from '../unreached.ts';
 import { failed, passed, skipped, type DoctorStep } from './diagnosis.ts';
+import { keepQuiet } from './quiet-sign-in.ts';
+
+/** What asking an agent needs. */
+export interface ReplyVisit {
+  readonly agent: ResolvedAgent;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+  /** Milliseconds that a step may take. */
+  readonly limit: number;
+  /** What is kept of sign-ins. */
+  readonly signIn: SignInHost | undefined;
+  /** Hears each secret that the connection comes by itself. */
+  learnSecret(value: string): void;
+}
 
 /** What was heard while an agent was asked. */
 interface Heard {
@@ -20,23 +36,21 @@ interface Heard {
 }
 
 /** What is tried once the way to an agent is known to be open: it is asked for its tools, or its page is looked at. */
-export async function* tryReply(
-  agent: ResolvedAgent,
-  redactor: Redactor,
-  signal: AbortSignal,
-  limit: number,
-): AsyncGenerator<DoctorStep> {
+export async function* tryReply(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
+  const { agent, redactor, signal, limit } = visit;
   if (agent.type === 'http' && !answers(agent.protocol, 'list')) {
     yield* tryPage(agent, signal, limit);
     return;
   }
   const heard: Heard = { status: undefined, contentType: undefined, stderr: '' };
-  const connection = connectAgent(agent);
+  const signIn = visit.signIn && keepQuiet(visit.signIn);
+  const connection = connectAgent(agent, signIn ? { signIn: signIn.host } : {});
   try {
     const { text } = writeAsked(message('list', {}), agent.protocol, { isComplete: false, tools: new Map() });
     const outgoing = { wireText: text, timeout: limit, redactor, doubtful: 'send' } as const;
-    const reply = await connection.send(outgoing, listenTo(heard), signal);
-    yield* agent.type === 'http' ? judgeHttp(heard, reply, limit) : judgeProcess(heard, reply);
+    const reply = await connection.send(outgoing, listenTo(heard, visit), signal);
+    if (signIn?.isWanted) yield SIGN_IN_WANTED;
+    else yield* agent.type === 'http' ? judgeHttp(agent, heard, reply, limit) : judgeProcess(heard, reply);
     yield judgeVersion(connection);
     yield judgeReply(agent, reply);
   } finally {
@@ -44,7 +58,13 @@ export async function* tryReply(
   }
 }
 
-function listenTo(heard: Heard): WireListener {
+const SIGN_IN_WANTED = failed(
+  'Authorization',
+  'The agent wants you to sign in, and no sign-in that is kept is taken',
+  `run '${PRODUCT.title}: Connect Agent' and sign in with the browser that opens`,
+);
+
+function listenTo(heard: Heard, { learnSecret }: Pick<ReplyVisit, 'learnSecret'>): WireListener {
   return {
     head(direction, line, headers) {
       if (direction === 'out') return;
@@ -57,6 +77,7 @@ function listenTo(heard: Heard): WireListener {
     },
     note: () => undefined,
     progress: () => undefined,
+    secret: learnSecret,
   };
 }
 
@@ -66,7 +87,12 @@ function find(headers: readonly KeptHeader[], name: string): string | undefined 
   return headers.find(header => header.name.toLowerCase() === name)?.value;
 }
 
-function* judgeHttp(heard: Heard, reply: Reply, limit: number): Generator<DoctorStep> {
+function* judgeHttp(
+  { protocol }: ResolvedHttpAgent,
+  heard: Heard,
+  reply: Reply,
+  limit: number,
+): Generator<DoctorStep> {
   const { status, contentType } = heard;
   if (status === undefined) {
     const said =
@@ -76,9 +102,25 @@ function* judgeHttp(heard: Heard, reply: Reply, limit: number): Generator<Doctor
   }
   yield judgeAccess(status);
   yield judgeStatus(status, reply);
-  yield contentType === undefined
-    ? passed('Content type', 'The reply names none')
-    : passed('Content type', contentType);
+  yield judgeType(protocol, contentType, reply);
+}
+
+/** A reply that can be read is one, whatever it calls itself; one that cannot is explained by what it is instead. */
+function judgeType(protocol: ProtocolName, contentType: string | undefined, reply: Reply): DoctorStep {
+  const { title, replyTypes } = protocolRow(protocol);
+  const [type = ''] = (contentType ?? '').split(';');
+  const given = type.trim().toLowerCase();
+  const usual = `${title} is ${replyTypes.join(' or ')}`;
+  if (contentType === undefined || given === '')
+    return passed('Content type', `The reply names none; ${usual}`);
+  if (replyTypes.some(each => each === given)) return passed('Content type', contentType);
+  if (reply.status === 'ok' || reply.isProtocol)
+    return passed('Content type', `${contentType}; ${usual}, but the reply could be read`);
+  return failed(
+    'Content type',
+    `The reply is ${contentType}${given === 'text/html' ? ', a page for people' : ''}; ${usual}`,
+    adviceOf(reply, `check that an agent of ${title} runs at this address`),
+  );
 }
 
 function judgeAccess(status: string): DoctorStep {

@@ -5,11 +5,14 @@ import {
   describeCancelled,
   describeCut,
   describeNetworkError,
+  describePacked,
   describeTimeout,
   describeTooLong,
   type HttpFailure,
   type Progress,
 } from './failure.ts';
+import type { KeptSockets } from './kept-sockets.ts';
+import { findPacking } from './packing.ts';
 
 /** What protocols ask an agent with. */
 export type HttpMethod = 'POST' | 'GET' | 'DELETE';
@@ -45,6 +48,8 @@ export interface HttpRequest {
   /** How many bytes of a reply's body are read. */
   readonly maxBytes: number;
   readonly tls: TlsOptions;
+  /** Those of the connection that it belongs to; without them it has a socket of its own. */
+  readonly sockets?: KeptSockets;
 }
 
 /** The head of a reply. */
@@ -71,8 +76,10 @@ export interface HttpOutcome {
 
 /**
  * Sends one request and reads its reply. Never throws and always ends: on time-out, abort, a cut line and a body past
- * `maxBytes`. Follows no redirect and asks for no compression, so that the bytes are those of the agent. Each exchange
- * has its own connection, closed at its end.
+ * `maxBytes`. Follows no redirect and asks for no compression, so that the bytes are those of the agent; a reply that is
+ * compressed all the same is read to its end, not unpacked, and a failure. A socket is kept for the next exchange where the
+ * reply came to its end, and closed in any other case. Nothing is ever sent twice: an agent that closes a kept socket while
+ * a request is on its way may have carried it out.
  */
 export function exchangeHttp(
   request: HttpRequest,
@@ -93,6 +100,8 @@ class Exchange {
   #request: ClientRequest | undefined;
   #head: HttpHead | undefined;
   #isConnected = false;
+  #isWhole = false;
+  #isEnough = false;
   #received = 0;
   #isDone = false;
   #idleTimer: NodeJS.Timeout | undefined;
@@ -113,22 +122,20 @@ class Exchange {
     this.#cleanups.push(() => signal.removeEventListener('abort', onAbort));
     const { total } = this.#asked.limits;
     if (total !== undefined) this.#cleanups.push(this.#limit('total', total));
-    try {
-      this.#open();
-    } catch (error) {
-      // Node throws at once for a header that no request may carry, such as one with a line end in it.
-      this.#fail(describeNetworkError(toError(error), this.#progress()));
-    }
+    // Node throws at once for a header that no request may carry, such as one with a line end in it.
+    this.#open().catch(error => this.#fail(describeNetworkError(toError(error), this.#progress())));
   }
 
-  #open(): void {
-    const { method, url, headers, body, limits, tls } = this.#asked;
+  async #open(): Promise<void> {
+    const { method, url, headers, body, limits, tls, sockets } = this.#asked;
+    const agent = (await sockets?.find(url)) ?? false;
+    if (this.#isDone) return;
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method,
       headers: Object.fromEntries(
         body ? [...headers, ['content-length', String(body.length)]] : [...headers],
       ),
-      agent: false,
+      agent,
       ...(tls.ca === undefined ? {} : { ca: tls.ca }),
       ...(tls.cert === undefined ? {} : { cert: tls.cert }),
       ...(tls.key === undefined ? {} : { key: tls.key }),
@@ -137,15 +144,18 @@ class Exchange {
     this.#request = request;
     const stopConnecting = this.#limit('connect', limits.connect);
     this.#cleanups.push(stopConnecting);
+    const onConnect = (): void => {
+      this.#isConnected = true;
+      stopConnecting();
+      // Nothing is on the wire before: a connection that is refused carried no request.
+      this.#listener.requestHead(`${method} ${url.href}`, listHeaders(request));
+      if (body) this.#listener.requestBody(body);
+      this.#waitIdle();
+    };
     request.on('socket', socket => {
-      socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        this.#isConnected = true;
-        stopConnecting();
-        // Nothing is on the wire before: a connection that is refused carried no request.
-        this.#listener.requestHead(`${method} ${url.href}`, listHeaders(request));
-        if (body) this.#listener.requestBody(body);
-        this.#waitIdle();
-      });
+      sockets?.use(socket);
+      if (request.reusedSocket) onConnect();
+      else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', onConnect);
     });
     request.on('error', error => this.#onError(error));
     request.on('response', reply => this.#onReply(reply));
@@ -160,7 +170,11 @@ class Exchange {
     this.#waitIdle();
     this.#listener.replyHead(this.#head);
     reply.on('data', (bytes: Buffer) => this.#onBytes(bytes));
-    reply.on('end', () => this.#finish(undefined));
+    const packing = findPacking(this.#head.headers);
+    reply.on('end', () => {
+      this.#isWhole = true;
+      this.#finish(packing === undefined ? undefined : describePacked(packing, this.#progress()));
+    });
     reply.on('error', error => this.#onError(error));
     reply.on('close', () => this.#fail(describeCut('ECONNRESET', this.#progress())));
   }
@@ -170,14 +184,20 @@ class Exchange {
   }
 
   #onBytes(bytes: Buffer): void {
-    if (this.#isDone) return;
+    if (this.#isDone || this.#isEnough) return;
     this.#waitIdle();
     const room = this.#asked.maxBytes - this.#received;
     const kept = bytes.subarray(0, room);
     this.#received += kept.length;
     const wants = kept.length > 0 ? this.#listener.replyBody(kept) : 'more';
     if (bytes.length > room) this.#fail(describeTooLong(this.#asked.maxBytes, this.#progress()));
-    else if (wants === 'enough') this.#finish(undefined);
+    else if (wants === 'enough') this.#endSoon();
+  }
+
+  /** Nothing more is read. The end of the body, where it came with these bytes, is heard next: then the socket can be kept. */
+  #endSoon(): void {
+    this.#isEnough = true;
+    setImmediate(() => this.#finish(undefined));
   }
 
   #onError(error: Error): void {
@@ -223,8 +243,9 @@ class Exchange {
     if (this.#isDone) return;
     this.#isDone = true;
     for (const cleanup of this.#cleanups) cleanup();
-    this.#request?.destroy();
-    this.#resolve({ head: this.#head, failure });
+    // A reply may end before all of its request was taken.
+    if (!this.#isWhole || this.#request?.writableFinished !== true) this.#request?.destroy();
+    this.#resolve({ head: this.#head, failure: this.#isEnough ? undefined : failure });
   }
 
   #progress(): Progress {
@@ -232,6 +253,7 @@ class Exchange {
       method: this.#asked.method,
       url: this.#asked.url,
       isConnected: this.#isConnected,
+      isKept: this.#request?.reusedSocket === true,
       statusLine: this.#head?.line,
       received: this.#received,
     };

@@ -3,8 +3,8 @@ import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 
 /** Why an exchange came to no whole reply. */
 export interface HttpFailure {
-  readonly kind: 'unreachable' | 'timeout' | 'cut' | 'too-long' | 'cancelled' | 'not-http';
-  /** Node's code (`ECONNREFUSED`) or ours (`TIMEOUT`, `TOO_LONG`, `CANCELLED`). */
+  readonly kind: 'unreachable' | 'timeout' | 'cut' | 'too-long' | 'cancelled' | 'not-http' | 'packed';
+  /** Node's code (`ECONNREFUSED`) or ours (`TIMEOUT`, `TOO_LONG`, `CANCELLED`, `COMPRESSED`). */
   readonly code: string;
   /** One sentence: what was tried, what came, what to do. */
   readonly message: string;
@@ -15,6 +15,8 @@ export interface Progress {
   readonly method: string;
   readonly url: URL;
   readonly isConnected: boolean;
+  /** True where the connection had served a request before. */
+  readonly isKept?: boolean;
   /** The status line of the reply; undefined before it came. */
   readonly statusLine: string | undefined;
   /** Bytes of the reply's body. */
@@ -74,7 +76,7 @@ export function describeNetworkError(error: Error, progress: Progress): HttpFail
     return {
       kind: 'cut',
       code,
-      message: `${tried(progress)}, but the agent closed the connection without an answer; look at the agent's own log`,
+      message: `${tried(progress)}, but the agent closed the connection without an answer; look at the agent's own log${progress.isKept === true ? KEPT : ''}`,
     };
   }
   return {
@@ -83,6 +85,10 @@ export function describeNetworkError(error: Error, progress: Progress): HttpFail
     message: `${tried(progress)}, but ${describeCause(error, code, progress.url)}`,
   };
 }
+
+/** An agent that closes a connection which nobody uses may do so while the next request is on its way. */
+const KEPT =
+  ' for whether the request came, as the connection was one that had served a call before, and send again if it did not';
 
 function describeCause(error: Error, code: string, url: URL): string {
   if (UNTRUSTED.has(code)) {
@@ -126,6 +132,21 @@ export function describeTimeout(
 export function describeTooLong(limit: number, progress: Progress): HttpFailure {
   const message = `${tried(progress)}: the reply is longer than ${printSize(limit)} and was cut there; ask the agent for less`;
   return { kind: 'too-long', code: 'TOO_LONG', message };
+}
+
+/** A reply whose body is compressed; `packing` is how, quoted. */
+export function describePacked(packing: string, progress: Progress): HttpFailure {
+  const came = `${progress.statusLine} came with a compressed body (${packing}, ${countBytes(progress.received)})`;
+  return {
+    kind: 'packed',
+    code: 'COMPRESSED',
+    message: `${tried(progress)}: ${came} although it was asked for a plain one, and it was not unpacked; turn compression off in the agent or in the proxy before it`,
+  };
+}
+
+/** True where a part of the reply came that can be read. */
+export function isPartial({ kind }: HttpFailure): boolean {
+  return kind !== 'not-http' && kind !== 'packed';
 }
 
 /** The end of a call that the user gave up. */

@@ -4,6 +4,8 @@ import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { WireListener } from '../connection.ts';
 import { exchangeHttp, type HttpHead, type HttpListener, type HttpMethod } from './exchange.ts';
 import { tried, type HttpFailure } from './failure.ts';
+import type { KeptSockets } from './kept-sockets.ts';
+import { findPacking } from './packing.ts';
 import type { HttpLimits } from './http-connection.ts';
 
 /** An exchange that came to no whole reply, as an error: the message is a sentence for a person. */
@@ -26,10 +28,18 @@ export interface FetchedRequest {
   readonly body: Uint8Array | undefined;
 }
 
+/** Reads a reply while it is heard. */
+interface ReplyReader {
+  /** True once nothing that follows belongs to the reply. */
+  readonly isOver: boolean;
+}
+
 /** What a library's requests go through. */
 export interface FetchOptions {
   readonly agent: Pick<ResolvedHttpAgent, 'url' | 'headers' | 'tls'>;
   readonly limits: HttpLimits;
+  /** Those of the connection; without them each exchange has a socket of its own. */
+  readonly sockets?: KeptSockets;
   /** Who hears the bytes of an exchange; asked when it begins. */
   listener(request: FetchedRequest): WireListener;
   /** Milliseconds for the whole of an exchange; undefined: as long as pieces come. Asked when it begins. */
@@ -45,6 +55,10 @@ export interface FetchOptions {
   headers?(): ReadonlyMap<string, string>;
   /** Ends an exchange besides the signal of its request; asked when it begins. */
   signal?(request: FetchedRequest): AbortSignal | undefined;
+  /** What of the bytes of a reply, which were heard already, its reader gets; all of them without it. */
+  pass?(bytes: Uint8Array, request: FetchedRequest): Uint8Array;
+  /** Who reads a reply where it is heard: its response is the head alone, and it goes on no longer than that wants. */
+  reader?(request: FetchedRequest): ReplyReader | undefined;
   /** Hears why an exchange came to no whole reply: libraries tell of it in words of their own, or not at all. */
   onFailure?(failure: HttpFailure, request: FetchedRequest): void;
   /** Hears that the reply to a request is whole, before its reader does. */
@@ -65,14 +79,19 @@ export function makeFetch(options: FetchOptions): typeof fetch {
     const idle = isEventStream(asked) ? Infinity : (options.idle?.(asked) ?? total ?? options.limits.idle);
     const connect = Math.min(options.limits.connect, total ?? Infinity);
     return new Promise((resolve, reject) => {
-      const reply = new StreamedReply(asked, listener, resolve);
+      const reply = new StreamedReply(asked, listener, {
+        resolve,
+        pass: bytes => options.pass?.(bytes, asked) ?? bytes,
+        reader: options.reader?.(asked),
+      });
       const own = options.signal?.(asked);
-      const signal = AbortSignal.any([reply.given, ...[given, own].filter(each => each !== undefined)]);
+      const signal = joinSignals([reply.given, given, own]);
       const exchange = {
         ...asked,
         limits: { connect, idle, total, allowed: options.allowed },
         maxBytes: options.limits.maxBytes,
         tls: options.agent.tls,
+        ...(options.sockets ? { sockets: options.sockets } : {}),
       };
       void exchangeHttp(exchange, reply.listener, signal).then(({ failure: cause }) => {
         const failure = reply.refused ?? cause;
@@ -86,6 +105,13 @@ export function makeFetch(options: FetchOptions): typeof fetch {
       });
     });
   };
+}
+
+/** One signal is passed on as it is: to join several takes longer than much else of a call. */
+function joinSignals(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  const others = [...new Set(signals)].filter(each => each !== undefined);
+  const [only] = others;
+  return only && others.length === 1 ? only : AbortSignal.any(others);
 }
 
 interface PlainRequest extends FetchedRequest {
@@ -138,16 +164,26 @@ function isEventStream({ method, headers }: FetchedRequest): boolean {
   return method === 'GET' && headers.get('accept')?.includes('text/event-stream') === true;
 }
 
+interface StreamedReplyOptions {
+  readonly resolve: (response: Response) => void;
+  /** What of the bytes is to be read. */
+  readonly pass: (bytes: Uint8Array) => Uint8Array;
+  /** Who reads the body, where its response does not have it. */
+  readonly reader: ReplyReader | undefined;
+}
+
 /** A reply whose body is read while it comes. */
 class StreamedReply {
   readonly listener: HttpListener;
   readonly #asked: FetchedRequest;
+  readonly #reader: ReplyReader | undefined;
   readonly #givenUp = new AbortController();
   #body: ReadableStreamDefaultController<Uint8Array> | undefined;
   #refused: HttpFailure | undefined;
 
-  constructor(asked: FetchedRequest, wire: WireListener, resolve: (response: Response) => void) {
+  constructor(asked: FetchedRequest, wire: WireListener, { resolve, pass, reader }: StreamedReplyOptions) {
     this.#asked = asked;
+    this.#reader = reader;
     this.listener = {
       requestHead: (line, headers) => wire.head('out', line, headers),
       requestBody: bytes => wire.bytes('out', bytes),
@@ -158,15 +194,16 @@ class StreamedReply {
       },
       replyBody: bytes => {
         wire.bytes('in', bytes);
-        this.#body?.enqueue(bytes);
-        return 'more';
+        const passed = pass(bytes);
+        if (passed.length > 0) this.#body?.enqueue(passed);
+        return reader?.isOver === true ? 'enough' : 'more';
       },
     };
   }
 
-  /** Aborted once the reader wants no more of the body. */
-  get given(): AbortSignal {
-    return this.#givenUp.signal;
+  /** Aborted once the reader of the body wants no more of it. */
+  get given(): AbortSignal | undefined {
+    return this.#reader ? undefined : this.#givenUp.signal;
   }
 
   /** Why its head was no answer. */
@@ -197,9 +234,14 @@ class StreamedReply {
       statusText: head.line.replace(/^\d+ ?/, ''),
       headers: head.headers.map(({ name, value }): [string, string] => [name, value]),
     };
+    const isPacked = findPacking(head.headers) !== undefined;
+    // Nobody reads what is packed: the exchange fails at its end. How to sign in stands in the head.
+    if (isPacked && head.status !== UNAUTHORIZED) return undefined;
     try {
       // A response without a body may not be given one (Fetch, "null body status").
-      return NO_BODY.has(head.status) ? new Response(null, init) : new Response(this.#openBody(), init);
+      return isPacked || this.#reader || NO_BODY.has(head.status)
+        ? new Response(null, init)
+        : new Response(this.#openBody(), init);
     } catch {
       // A status or a header that Fetch has no room for.
       this.#refused = describeOddHead(this.#asked, head);
@@ -219,6 +261,7 @@ class StreamedReply {
 }
 
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
+const UNAUTHORIZED = 401;
 
 /** How much of an address that somebody else chose is shown. */
 const LONGEST_ADDRESS = 200;

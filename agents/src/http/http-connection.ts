@@ -5,7 +5,10 @@ import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
+import { isPartial } from './failure.ts';
 import { describeForeignReply } from './foreign.ts';
+import { KeptSockets } from './kept-sockets.ts';
+import { findPacking } from './packing.ts';
 import { ReplyText } from './reply-text.ts';
 
 /** Reads the body of one reply in one protocol. */
@@ -48,6 +51,7 @@ export class HttpConnection implements Connection {
   readonly #openReader: () => ReplyReader;
   readonly #limits: HttpLimits;
   readonly #closing = new AbortController();
+  readonly #sockets = new KeptSockets();
 
   constructor(
     agent: ResolvedHttpAgent,
@@ -82,6 +86,7 @@ export class HttpConnection implements Connection {
 
   close(): Promise<void> {
     this.#closing.abort();
+    this.#sockets.close();
     return Promise.resolve();
   }
 
@@ -110,13 +115,14 @@ export class HttpConnection implements Connection {
       },
       maxBytes: this.#limits.maxBytes,
       tls: agent.tls,
+      sockets: this.#sockets,
     };
   }
 
   #judge({ head, failure }: HttpOutcome, read: ReadReply, text: string, redactor: Redactor): Reply {
     const came = { text, isProtocol: read.isProtocol };
     if (failure) {
-      const broken = head ? 'incomplete' : 'error';
+      const broken = head && isPartial(failure) ? 'incomplete' : 'error';
       const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
       return { ...came, status, code: failure.code, message: failure.message };
     }
@@ -165,13 +171,17 @@ class ProgressTeller {
 }
 
 function listenTo(listener: WireListener, takeBody: (bytes: Uint8Array) => 'more' | 'enough'): HttpListener {
+  let isPacked = false;
   return {
     requestHead: (line, headers) => listener.head('out', line, headers),
     requestBody: bytes => listener.bytes('out', bytes),
-    replyHead: head => listener.head('in', head.line, head.headers),
+    replyHead(head) {
+      isPacked = findPacking(head.headers) !== undefined;
+      listener.head('in', head.line, head.headers);
+    },
     replyBody(bytes) {
       listener.bytes('in', bytes);
-      return takeBody(bytes);
+      return isPacked ? 'more' : takeBody(bytes);
     },
   };
 }

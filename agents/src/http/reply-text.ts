@@ -1,9 +1,15 @@
+import { isAscii } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { toByteText } from '../kept-bytes.ts';
+
 /** Bytes of a reply as text, as they come: UTF-8, a character split over two pieces included. */
 export class ReplyText {
-  readonly #lenient = new TextDecoder('utf-8', { ignoreBOM: true });
-  readonly #strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  /** From the first bytes on that are not ASCII: most replies do without. */
+  #decoders: { readonly lenient: TextDecoder; readonly strict: TextDecoder } | undefined;
   #text = '';
   #isUtf8 = true;
+  /** True where no character may be open. */
+  #isAtStart = true;
 
   /** All text so far. */
   get text(): string {
@@ -17,26 +23,34 @@ export class ReplyText {
 
   /** Takes bytes and answers the text that they add. */
   push(bytes: Uint8Array): string {
-    this.#check(() => this.#strict.decode(bytes, { stream: true }));
-    const added = this.#lenient.decode(bytes, { stream: true });
+    if (bytes.length === 0) return '';
+    const isPlain = isAscii(bytes);
+    const added = isPlain && this.#isAtStart ? toByteText(bytes) : this.#decode(bytes);
+    this.#isAtStart = isPlain;
     this.#text += added;
     return added;
   }
 
   /** The end of the bytes: answers what a character that was cut adds. */
   end(): string {
-    this.#check(() => this.#strict.decode());
-    const added = this.#lenient.decode();
+    if (this.#isAtStart) return '';
+    const added = this.#decode(undefined);
     this.#text += added;
     return added;
   }
 
-  #check(decode: () => string): void {
-    if (!this.#isUtf8) return;
+  /** Undefined bytes are the end. */
+  #decode(bytes: Uint8Array | undefined): string {
+    const { lenient, strict } = (this.#decoders ??= {
+      lenient: new TextDecoder('utf-8', { ignoreBOM: true }),
+      strict: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }),
+    });
+    const options = { stream: bytes !== undefined };
     try {
-      decode();
+      if (this.#isUtf8) strict.decode(bytes, options);
     } catch {
       this.#isUtf8 = false;
     }
+    return lenient.decode(bytes, options);
   }
 }

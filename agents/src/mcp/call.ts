@@ -3,6 +3,7 @@ import { Report } from '../../../protocol/src/convert/report.ts';
 import type { ToolTable } from '../../../protocol/src/language/tools.ts';
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
 import type { HttpHead } from '../http/exchange.ts';
@@ -37,11 +38,22 @@ export interface McpCallTerms {
   describeCancelled(progress: McpProgress): McpFailure;
 }
 
+/** An answer to a request. */
+export interface Answer {
+  /** To the letter. */
+  readonly text: string;
+  /** As JSON. */
+  readonly value: unknown;
+}
+
 /** The id of a JSON-RPC request. */
 export type McpId = string | number;
 
+/** Has the library take an error with these words for the answer to a request. */
+export type Refuse = (words: string) => void;
+
 /** What the library asks before anything of ours goes out. */
-const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+export const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 
 /**
  * One call: hears all that belongs to it, gives itself up after its time, and keeps the exact text of the answers to the
@@ -56,7 +68,9 @@ export class McpCall implements WireListener {
   readonly #listener: WireListener;
   readonly #ended = new AbortController();
   readonly #told = new Set<string>();
-  readonly #texts = new Map<McpId, string>();
+  readonly #answers = new Map<McpId, Answer>();
+  /** Requests of it that were answered. */
+  readonly #answered = new Set<McpId>();
   /** What the agent is told of its end, where it is told. */
   #reason = 'The call has ended';
   #around = (act: () => void): void => act();
@@ -65,6 +79,7 @@ export class McpCall implements WireListener {
   /** The id of the last request that was sent for it. */
   #lastId: McpId | undefined;
   #lastMethod = '';
+  #refuse: Refuse = () => undefined;
   #head: HttpHead | undefined;
   #body: string[] = [];
   #failure: McpFailure | undefined;
@@ -106,9 +121,9 @@ export class McpCall implements WireListener {
     return { head: this.#head, body: this.#body.join('') };
   }
 
-  /** The exact text of the answer to the last request that was sent for it. */
-  get text(): string | undefined {
-    return this.#lastId === undefined ? undefined : this.#texts.get(this.#lastId);
+  /** The answer to the last request that was sent for it. */
+  get told(): Answer | undefined {
+    return this.#lastId === undefined ? undefined : this.#answers.get(this.#lastId);
   }
 
   /** What its end brings about happens in `around`. */
@@ -118,32 +133,58 @@ export class McpCall implements WireListener {
 
   /** True where a request that was sent for it last has no answer yet. */
   isUnanswered(id: McpId): boolean {
-    return this.#isOpen && id === this.#lastId && !this.#texts.has(id);
+    return this.#isOpen && id === this.#lastId && !this.#answers.has(id);
   }
 
   /** True where the answer to a request that was sent for it last is here. */
   isAnswered(id: McpId): boolean {
-    return this.#isOpen && id === this.#lastId && this.#texts.has(id);
+    return this.#isOpen && id === this.#lastId && this.#answers.has(id);
+  }
+
+  /** The method of the request that was sent for it last. */
+  get lastMethod(): string {
+    return this.#lastMethod;
   }
 
   /** The library has not taken the answer to a request; it is the answer all the same. */
   answerUnread(id: McpId): void {
-    const { text } = this;
-    if (text === undefined || !this.isAnswered(id) || isUnfinished(text)) return;
+    const { told } = this;
+    if (told === undefined || !this.isAnswered(id) || isUnfinished(told)) return;
     if (GREETINGS.has(this.#lastMethod)) {
-      // Nothing was asked yet: an answer to this is none to the call.
-      this.note(`The agent's answer to '${this.#lastMethod}' is not what MCP wants there`);
+      // Nothing was asked yet: an answer to this is none to the call, and the library would wait for another.
+      this.#refuse(`its answer to ${this.#lastMethod} is not what MCP wants there`);
       return;
     }
     this.note('The official client does not take this answer; it is shown as it came');
-    this.answerWith(text);
+    this.answerWith(told);
+  }
+
+  /** The stream in which the answer to a request was to come is over without it. */
+  endUnanswered(id: McpId): void {
+    if (this.isUnanswered(id)) this.#refuse(`it ended its reply before the answer to ${this.#lastMethod}`);
+  }
+
+  /**
+   * An error without the id of a request, which JSON-RPC has for requests that could not be read. It is the answer to the
+   * request that was sent for it last, where that has none yet.
+   */
+  takeNameless(text: string): void {
+    const id = this.#lastId;
+    if (id === undefined || !this.isUnanswered(id)) return;
+    this.note(
+      `The agent told an error that names no request; it is taken for the answer to '${this.#lastMethod}'`,
+    );
+    this.takeAnswer(id, { text, value: parseJson(text) });
+    this.#refuse('it told an error that names no request');
   }
 
   /** A request goes out for it; only the text of the answer to the last one is kept. */
-  sends(id: McpId, method: string): void {
+  sends(id: McpId, method: string, refuse: Refuse): void {
     this.#lastId = id;
     this.#lastMethod = method;
-    this.#texts.clear();
+    this.#refuse = refuse;
+    this.#answers.clear();
+    this.#answered.delete(id);
     this.#failure = undefined;
   }
 
@@ -201,9 +242,21 @@ export class McpCall implements WireListener {
     if (this.#isOpen) this.#body.push(text);
   }
 
-  /** The exact text of the answer to a request that was sent for it. */
-  takeText(id: McpId, text: string): void {
-    if (this.#isOpen && id === this.#lastId) this.#texts.set(id, text);
+  /** True where the request that was sent for it last waits for its answer. */
+  get isWaiting(): boolean {
+    return this.#lastId !== undefined && this.isUnanswered(this.#lastId);
+  }
+
+  /** The answer to a request that was sent for it. The first one counts. */
+  takeAnswer(id: McpId, answer: Answer): void {
+    if (this.#answered.has(id)) {
+      this.note(
+        `The agent answered a request twice (id ${quote(String(id))}): the first answer counts, the other is in what came over the wire`,
+      );
+      return;
+    }
+    this.#answered.add(id);
+    if (this.#isOpen && id === this.#lastId) this.#answers.set(id, answer);
   }
 
   takeFailure(failure: McpFailure): void {
@@ -221,14 +274,16 @@ export class McpCall implements WireListener {
   }
 
   /** It has ended with a message of the protocol, whose outcome is the call's. */
-  answerWith(text: string): void {
+  answerWith(answer: Answer): void {
     if (!this.#isOpen) return;
-    this.progress(text);
-    this.settle(this.readAnswer(text));
+    this.progress(answer.text);
+    this.settle(this.readAnswer(answer));
   }
 
   /** The reply that a message of the protocol amounts to. */
-  readAnswer(text: string): Reply {
+  readAnswer({ text, value }: Answer): Reply {
+    // Who shows it reads it; here it only counts whether it went well.
+    if (isSound(value)) return { status: 'ok', text, isProtocol: true };
     const reader = new ReplyReader('mcp', NO_TOOLS, new Report());
     reader.push(text);
     reader.end();
@@ -239,7 +294,7 @@ export class McpCall implements WireListener {
   }
 
   /** It has come to no answer. `text` is what came instead. */
-  failWith({ kind, code, message }: McpFailure, text = this.text ?? this.answer.body): void {
+  failWith({ kind, code, message }: McpFailure, text = this.told?.text ?? this.answer.body): void {
     const broken = this.#head !== undefined && text !== '' && kind !== 'not-http' ? 'incomplete' : 'error';
     const status = kind === 'cancelled' ? 'cancelled' : broken;
     this.settle({ status, code, message, text, isProtocol: false });
@@ -256,7 +311,7 @@ export class McpCall implements WireListener {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#stopTimers();
-    this.#texts.clear();
+    this.#answers.clear();
     this.#body = [];
     this.#resolve(reply);
     this.#around(() => this.#ended.abort(this.#reason));
@@ -298,8 +353,15 @@ export class McpCall implements WireListener {
 }
 
 /** An answer that asks for more (MCP 2026-07-28). */
-export function isUnfinished(text: string): boolean {
-  return readFields(readFields(parseJson(text))?.get('result'))?.get('resultType') === 'input_required';
+export function isUnfinished({ value }: Answer): boolean {
+  return readFields(readFields(value)?.get('result'))?.get('resultType') === 'input_required';
+}
+
+/** True for a result that is a dictionary and no failure: all others are read to say what they are. */
+function isSound(answer: unknown): boolean {
+  const fields = readFields(answer);
+  const result = readFields(fields?.get('result'));
+  return result !== undefined && result.get('isError') !== true && fields?.has('error') === false;
 }
 
 const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };

@@ -1,7 +1,7 @@
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { NOT_SENT } from '../../../protocol/src/trace/words.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
-import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
+import type { Connection, GoneWhy, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
 import { DEFAULT_HTTP_LIMITS } from '../http/http-connection.ts';
 import { DEFAULT_PROCESS_LIMITS } from '../stdio/agent-process.ts';
 import { showCommandLine } from '../stdio/command-line.ts';
@@ -49,7 +49,7 @@ class McpConnection implements Connection {
   readonly #redactor: Redactor;
   readonly #routes = new Routes();
   readonly #changed = new Set<() => void>();
-  readonly #gone = new Set<() => void>();
+  readonly #gone = new Set<(why: GoneWhy) => void>();
   readonly #sessions = new Set<McpSession>();
   #signIn: SignIn | undefined;
   #session: Promise<McpSession> | undefined;
@@ -75,7 +75,7 @@ class McpConnection implements Connection {
     return () => this.#changed.delete(changed);
   }
 
-  onGone(gone: () => void): () => void {
+  onGone(gone: (why: GoneWhy) => void): () => void {
     this.#gone.add(gone);
     return () => this.#gone.delete(gone);
   }
@@ -141,8 +141,8 @@ class McpConnection implements Connection {
       onOfferChanged: () => {
         for (const changed of this.#changed) changed();
       },
-      onGone: () => {
-        for (const gone of this.#gone) gone();
+      onGone: why => {
+        for (const gone of this.#gone) gone(why);
       },
     });
     this.#sessions.add(session);

@@ -5,6 +5,8 @@ export interface ReadEvent {
   readonly bytes: Uint8Array;
   /** What its data are; undefined where it has none, such as a sign of life. */
   readonly data: string | undefined;
+  /** True where it names a place in the stream, after which a broken one goes on. */
+  readonly hasId: boolean;
 }
 
 /** An event ends with an empty line; lines end with CRLF, LF or CR. */
@@ -54,5 +56,6 @@ function readEvent(block: string): ReadEvent {
   const bytes = Buffer.from(block, 'latin1');
   const text = bytes.toString('utf8');
   const [event] = listSseEvents(text, () => undefined);
-  return { bytes, data: event?.data.map(({ start, end }) => text.slice(start, end)).join('\n') };
+  const hasId = /(?:^|[\r\n])id:/.test(block);
+  return { bytes, hasId, data: event?.data.map(({ start, end }) => text.slice(start, end)).join('\n') };
 }

@@ -2,6 +2,7 @@ import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { describeCancelled, describeTimeout } from '../http/failure.ts';
 import { makeFetch, type FetchedRequest } from '../http/fetch.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
+import { KeptSockets } from '../http/kept-sockets.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { signingFetch } from './auth/signing-fetch.ts';
 import type { McpCallTerms } from './call.ts';
@@ -18,6 +19,8 @@ export interface HttpLinkOptions {
   readonly routes: Routes;
   /** Undefined for an agent with an Authorization header of its own. */
   readonly signIn: SignIn | undefined;
+  /** The stream in which all answers come has ended (2024-11-05): a new one would be of a session that nobody has begun. */
+  readonly onStreamEnd: () => void;
 }
 
 /**
@@ -26,7 +29,8 @@ export interface HttpLinkOptions {
  */
 export function openHttpLink(library: typeof Library, form: HttpForm, options: HttpLinkOptions): Link {
   const { agent, routes, signIn } = options;
-  const tapped = tapFetch(options, form);
+  const sockets = new KeptSockets();
+  const tapped = tapFetch(options, form, sockets);
   const init = {
     fetch: signIn
       ? signingFetch(tapped, {
@@ -40,13 +44,23 @@ export function openHttpLink(library: typeof Library, form: HttpForm, options: H
   };
   if (form === 'sse') {
     const transport = new library.SSEClientTransport(agent.url, init);
+    closeWith(transport, sockets);
     return {
       transport,
       hasSession: () => false,
       endSession: () => Promise.resolve(),
     };
   }
-  const transport = new library.StreamableHTTPClientTransport(agent.url, init);
+  const transport = new library.StreamableHTTPClientTransport(agent.url, {
+    ...init,
+    reconnectionScheduler: (reconnect, delay, attempt) => {
+      // A server says how long to wait for the rest of a stream that it ends, not of one that broke off.
+      const isBroken = attempt === 0 && routes.sending?.call.failure?.kind === 'cut';
+      const timer = setTimeout(reconnect, isBroken ? 0 : delay);
+      return () => clearTimeout(timer);
+    },
+  });
+  closeWith(transport, sockets);
   return {
     transport,
     hasSession: () => transport.sessionId !== undefined,
@@ -65,14 +79,24 @@ export function httpSentences(
   };
 }
 
-function tapFetch(options: HttpLinkOptions, form: HttpForm): typeof fetch {
-  const { agent, limits, routes } = options;
+/** Kept sockets go with their session. */
+function closeWith(transport: Link['transport'], sockets: KeptSockets): void {
+  const close = transport.close.bind(transport);
+  transport.close = async () => {
+    await close();
+    sockets.close();
+  };
+}
+
+function tapFetch(options: HttpLinkOptions, form: HttpForm, sockets: KeptSockets): typeof fetch {
+  const { agent, limits, routes, onStreamEnd } = options;
   const taps = new WeakMap<FetchedRequest, Tap>();
   const tapped = makeFetch({
     agent,
     limits,
+    sockets,
     listener(request) {
-      const tap = openTap(request, routes, form);
+      const tap = openTap(request, routes, form, onStreamEnd);
       taps.set(request, tap);
       return tap;
     },
@@ -81,6 +105,7 @@ function tapFetch(options: HttpLinkOptions, form: HttpForm): typeof fetch {
     idle: request => (isOfRequest(request) ? Infinity : limits.idle),
     headers: () => (routes.sending?.call ?? routes.current)?.request.headers ?? new Map(),
     signal: request => taps.get(request)?.signal,
+    pass: (bytes, request) => taps.get(request)?.pass(bytes) ?? bytes,
     onFailure: (failure, request) => taps.get(request)?.fail(failure),
     onEnd: request => taps.get(request)?.end(),
   });

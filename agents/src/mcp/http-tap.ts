@@ -4,10 +4,12 @@ import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 import type { WireListener } from '../connection.ts';
 import { tried, type HttpFailure } from '../http/failure.ts';
 import type { FetchedRequest } from '../http/fetch.ts';
+import { ForeignEvents } from '../http/foreign-events.ts';
+import { findPacking } from '../http/packing.ts';
 import { ReplyText } from '../http/reply-text.ts';
-import type { McpCall } from './call.ts';
-import { EventReader } from './event-reader.ts';
-import { readAnsweredId, readMessageId, readMethod, type Routes } from './routes.ts';
+import type { Answer, McpCall } from './call.ts';
+import { EventReader, type ReadEvent } from './event-reader.ts';
+import { isNameless, readAnsweredId, readMessageId, readMethod, type Routes } from './routes.ts';
 
 /** Hears one exchange and deals out what comes to the calls that it belongs to. */
 export interface Tap extends WireListener {
@@ -15,6 +17,8 @@ export interface Tap extends WireListener {
   readonly isRequest: boolean;
   /** Ends the exchange. */
   readonly signal: AbortSignal | undefined;
+  /** What of the bytes of the reply, which were heard already, the library gets. */
+  pass(bytes: Uint8Array): Uint8Array;
   /** The reply is whole. */
   end(): void;
   fail(failure: HttpFailure): void;
@@ -24,11 +28,16 @@ export interface Tap extends WireListener {
 export type HttpForm = 'streamable' | 'sse';
 
 /** The tap of an exchange that begins. */
-export function openTap(request: FetchedRequest, routes: Routes, form: HttpForm): Tap {
+export function openTap(
+  request: FetchedRequest,
+  routes: Routes,
+  form: HttpForm,
+  onStreamEnd: () => void,
+): Tap {
   const call = routes.sending?.call ?? routes.current;
   const message = isMessage(request) ? routes.sending?.message : undefined;
   if (request.method === 'GET' && request.headers.get('accept')?.includes('text/event-stream'))
-    return new StreamTap(routes, form);
+    return new StreamTap(routes, form, onStreamEnd);
   if (!call) return new PlainTap(undefined, 'hidden');
   const id = readMessageId(message);
   if (id !== undefined && readMethod(message) !== undefined)
@@ -59,11 +68,14 @@ class RequestTap implements Tap {
   readonly #asked: Asked;
   readonly #text = new ReplyText();
   readonly #events = new EventReader();
+  readonly #foreign = new ForeignEvents();
   #status = 0;
   #type = '';
+  #isPacked = false;
 
   constructor(asked: Asked) {
     this.#asked = asked;
+    asked.routes.over.delete(asked.call);
     asked.call.beginExchange();
   }
 
@@ -79,16 +91,23 @@ class RequestTap implements Tap {
     if (direction === 'out') return;
     this.#status = Number.parseInt(line, 10);
     this.#type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+    this.#isPacked = findPacking(headers) !== undefined;
     call.takeHead({ status: this.#status, line, headers });
   }
 
   bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {
     const { call } = this.#asked;
     call.bytes(direction, bytes);
-    if (direction !== 'in') return;
-    call.takeBody(this.#text.push(bytes));
-    if (!this.#type.startsWith('text/event-stream')) return;
-    for (const { data } of this.#events.push(bytes)) if (data !== undefined) this.#take(data);
+    if (direction !== 'in' || this.#isPacked) return;
+    const added = this.#text.push(bytes);
+    if (!this.#isReceipt) call.takeBody(added);
+  }
+
+  /** Of events those that say something to the library: others cost it much time and us a million errors. */
+  pass(bytes: Uint8Array): Uint8Array {
+    if (!this.#type.startsWith('text/event-stream') || this.#isPacked) return bytes;
+    const passed = this.#events.push(bytes).filter(event => this.#passes(event));
+    return Buffer.concat(passed.map(event => event.bytes));
   }
 
   note(text: string): void {
@@ -100,25 +119,55 @@ class RequestTap implements Tap {
   }
 
   end(): void {
-    const { call } = this.#asked;
-    call.takeBody(this.#text.end());
+    const { call, routes } = this.#asked;
+    routes.over.add(call);
+    const added = this.#text.end();
+    if (!this.#isReceipt) call.takeBody(added);
     if (!this.#text.isUtf8) call.note('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    this.#noteForeign();
     if (this.#type.startsWith('text/event-stream')) {
       // The library may not take what is an answer to the letter; it is quicker where it does.
       setTimeout(() => call.answerUnread(this.#asked.id), LIBRARY_TIME);
       return;
     }
-    const message = parseJson(this.#text.text);
-    this.#take(this.#text.text);
-    if (this.#isUnanswered(message)) call.failWith(this.#describeUnanswered(message));
+    const { text } = this.#text;
+    const message = parseJson(text);
+    this.#take({ text, value: message });
+    if (!isNameless(message) && this.#isUnanswered(message)) call.failWith(this.#describeUnanswered(message));
   }
 
   fail(failure: HttpFailure): void {
-    this.#asked.call.takeFailure(failure);
+    const { call, routes } = this.#asked;
+    routes.over.add(call);
+    this.#noteForeign();
+    call.takeFailure(failure);
   }
 
-  #take(text: string): void {
-    takeAnswer(text, this.#asked.routes);
+  #passes({ data, hasId }: ReadEvent): boolean {
+    // A sign of life, or where to go on after a break.
+    if (data === undefined || data === '') return true;
+    const message = parseJson(data);
+    this.#take({ text: data, value: message });
+    const isMessage = this.#foreign.take(message);
+    // The call has heard of its progress by the bytes.
+    return hasId || (isMessage && readMethod(message) !== 'notifications/progress');
+  }
+
+  #noteForeign(): void {
+    const { note } = this.#foreign;
+    if (note !== undefined) this.#asked.call.note(note);
+  }
+
+  #take(answer: Answer): void {
+    const { routes, call } = this.#asked;
+    takeAnswer(answer, routes);
+    // The status of a refusal says more than an error without an id.
+    if (this.#status >= 200 && this.#status < 300 && isNameless(answer.value)) call.takeNameless(answer.text);
+  }
+
+  /** What answers a POST whose answer comes in the stream, such as `Accepted`. */
+  get #isReceipt(): boolean {
+    return this.#asked.form === 'sse' && this.#status >= 200 && this.#status < 300;
   }
 
   /** The library waits for the answer when the reply was another message, or none. */
@@ -154,12 +203,17 @@ class StreamTap implements Tap {
   readonly signal = undefined;
   readonly #routes: Routes;
   readonly #form: HttpForm;
+  readonly #onEnd: () => void;
+  /** The call that it is opened for, such as to go on with its answer. */
+  readonly #call: McpCall | undefined;
   readonly #events = new EventReader();
   #isStream = false;
 
-  constructor(routes: Routes, form: HttpForm) {
+  constructor(routes: Routes, form: HttpForm, onEnd: () => void) {
     this.#routes = routes;
     this.#form = form;
+    this.#onEnd = onEnd;
+    this.#call = routes.sending?.call;
   }
 
   head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
@@ -176,8 +230,12 @@ class StreamTap implements Tap {
     for (const event of this.#events.push(bytes)) {
       const message = event.data === undefined ? undefined : parseJson(event.data);
       (this.#routes.findOwner(message) ?? this.#routes.current)?.bytes('in', event.bytes);
-      if (event.data !== undefined) takeAnswer(event.data, this.#routes);
+      if (event.data !== undefined) takeAnswer({ text: event.data, value: message }, this.#routes);
     }
+  }
+
+  pass(bytes: Uint8Array): Uint8Array {
+    return bytes;
   }
 
   note(text: string): void {
@@ -196,12 +254,23 @@ class StreamTap implements Tap {
 
   fail(failure: HttpFailure): void {
     this.#flush();
-    if (this.#form === 'sse' && failure.kind !== 'cancelled') this.#failAll(failure);
+    if (failure.kind === 'cancelled') return;
+    if (this.#form !== 'sse') return this.#failLost(failure);
+    // How much of the stream came says nothing of a call.
+    this.#failAll(failure.kind === 'cut' ? { ...failure, message: STREAM_ENDED } : failure);
+  }
+
+  /** A call whose own stream is over without its answer, and whose agent cannot be reached any more, gets none. */
+  #failLost(failure: HttpFailure): void {
+    const call = this.#call;
+    if (failure.kind !== 'unreachable' || !call?.isWaiting || !this.#routes.over.has(call)) return;
+    call.failWith(call.failure ?? failure);
   }
 
   /** All answers come in this stream: without it none does. */
   #failAll(failure: HttpFailure): void {
     for (const call of this.#routes.open) call.failWith(failure);
+    this.#onEnd();
   }
 
   #flush(): void {
@@ -234,6 +303,10 @@ class PlainTap implements Tap {
     else this.#call?.note('What was exchanged to sign in is not kept, because it holds credentials');
   }
 
+  pass(bytes: Uint8Array): Uint8Array {
+    return bytes;
+  }
+
   note(text: string): void {
     this.#call?.note(text);
   }
@@ -251,11 +324,11 @@ class PlainTap implements Tap {
   }
 }
 
-/** Keeps the exact text of an answer with the call that it is for. */
-export function takeAnswer(text: string, routes: Routes): void {
-  const message = parseJson(text);
-  for (const each of Array.isArray(message) ? message : [message]) {
+/** Keeps an answer, or several in a list, with the calls that they are for. */
+export function takeAnswer(answer: Answer, routes: Routes): void {
+  const { value } = answer;
+  for (const each of Array.isArray(value) ? value : [value]) {
     const id = readAnsweredId(each);
-    if (id !== undefined) routes.findOwner(each)?.takeText(id, text);
+    if (id !== undefined) routes.findOwner(each)?.takeAnswer(id, answer);
   }
 }

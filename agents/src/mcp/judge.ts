@@ -9,11 +9,14 @@ import { describeForeignReply } from '../http/foreign.ts';
 import { showCommandLine } from '../stdio/command-line.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { McpCall } from './call.ts';
+import { findGreetingFault } from './greeting-fault.ts';
+import type * as Library from './library.ts';
 
 /** What a sentence about a failure is made from. */
 export interface JudgeOptions {
   readonly agent: ResolvedAgent;
   readonly redactor: Redactor;
+  readonly library: Pick<typeof Library, 'SUPPORTED_PROTOCOL_VERSIONS'>;
 }
 
 /** The most characters of a command line and of the library's words that a sentence holds. */
@@ -31,10 +34,16 @@ const BEFORE_SENDING: ReadonlySet<unknown> = new Set([
  */
 export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknown): Reply {
   const { head, body } = call.answer;
-  const told = call.text ?? (head && !DENIED.has(head.status) && isErrorAnswer(body) ? body : undefined);
-  if (told !== undefined && isErrorAnswer(told)) return call.readAnswer(told);
+  const told =
+    call.told?.text ?? (head && !DENIED.has(head.status) && isErrorAnswer(body) ? body : undefined);
+  if (told !== undefined && isErrorAnswer(told))
+    return call.readAnswer({ text: told, value: parseJson(told) });
   const text = told ?? body;
   const came = { text, isProtocol: told !== undefined };
+  const fault = told === undefined ? undefined : judgeGreeting(call, told, options);
+  // What the library does next, such as to end the connection, comes of it.
+  if (fault !== undefined)
+    return { text, isProtocol: false, status: 'error', code: 'INVALID_ANSWER', message: fault };
   if (call.failure) {
     const { kind, code, message } = call.failure;
     const broken = head && text !== '' && kind !== 'not-http' ? 'incomplete' : 'error';
@@ -64,6 +73,16 @@ export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknow
     code: typeof code === 'string' ? code : 'NO_ANSWER',
     message: `${place(options)}, but no answer came: ${said}; send again, and look at the agent's own log`,
   };
+}
+
+/** What is wrong with the answer to `initialize`, where that is what came last. */
+function judgeGreeting(call: McpCall, told: string, options: JudgeOptions): string | undefined {
+  if (call.lastMethod !== 'initialize') return undefined;
+  const fault = findGreetingFault(told, options.library.SUPPORTED_PROTOCOL_VERSIONS);
+  return (
+    fault &&
+    `${place(options)}: its answer to 'initialize' ${fault}; check that it is an MCP server, or update it`
+  );
 }
 
 /** Heads about which the advice says more than the body. */

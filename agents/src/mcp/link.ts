@@ -1,4 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
+import type { GoneWhy } from '../connection.ts';
 
 /** The way to one agent, from its opening to its end. */
 export interface Link {
@@ -7,4 +8,6 @@ export interface Link {
   hasSession(): boolean;
   /** Tells the agent that its session is over. */
   endSession(): Promise<void>;
+  /** Why the agent's process is gone. */
+  whyGone?(): GoneWhy;
 }

@@ -7,7 +7,7 @@ export interface AskedMcp {
   readonly params: Readonly<Record<string, unknown>> | undefined;
   /** False for a notification, which nobody answers. */
   readonly isRequest: boolean;
-  /** The text of each member of the parameters. */
+  /** The text of each member of the parameters that would be printed otherwise. */
   readonly members: ReadonlyMap<string, string>;
 }
 
@@ -18,7 +18,11 @@ export function readAskedMcp(text: string): AskedMcp | undefined {
   if (!fields || typeof method !== 'string') return undefined;
   const params = fields.get('params');
   if (params !== undefined && !isRecord(params)) return undefined;
-  const members = listMembers(listMembers(text).get('params') ?? '{}');
+  const members = new Map(
+    [...listMembers(listMembers(text).get('params') ?? '{}')].filter(
+      ([key, written]) => written !== JSON.stringify(params?.[key]),
+    ),
+  );
   return { method, params, isRequest: !method.startsWith('notifications/'), members };
 }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFields } from '../../../protocol/src/text/fields.ts';
-import type { McpCall, McpId } from './call.ts';
+import type { McpCall, McpId, Refuse } from './call.ts';
 
 /** What goes on for whom: follows a call through the library, which knows nothing of calls. */
 export interface Sending {
@@ -17,6 +17,8 @@ export class Routes {
   readonly #context = new AsyncLocalStorage<Sending>();
   readonly #open = new Set<McpCall>();
   readonly #byId = new Map<McpId, McpCall>();
+  /** Calls whose reply over HTTP is over: an answer that is not here can only come in another stream. */
+  readonly over = new WeakSet<McpCall>();
   #last: McpCall | undefined;
 
   /** A call begins; it is known until it has ended, and by its ids after that. */
@@ -47,10 +49,10 @@ export class Routes {
   }
 
   /** A request goes out for a call. Ids begin anew with a connection. */
-  own(id: McpId, call: McpCall, method: string): void {
+  own(id: McpId, call: McpCall, method: string, refuse: Refuse): void {
     this.#byId.delete(id);
     this.#byId.set(id, call);
-    call.sends(id, method);
+    call.sends(id, method, refuse);
     for (const [known, owner] of this.#byId) {
       if (this.#byId.size <= this.#open.size + MOST_KNOWN) break;
       if (!owner.isOpen) this.#byId.delete(known);
@@ -78,6 +80,17 @@ export class Routes {
 export function readAnsweredId(message: unknown): McpId | undefined {
   const fields = readFields(message);
   return fields && (fields.has('result') || fields.has('error')) ? readId(fields.get('id')) : undefined;
+}
+
+/** True for an error without the id of the request that it answers. */
+export function isNameless(message: unknown): boolean {
+  const fields = readFields(message);
+  return (
+    fields !== undefined &&
+    readFields(fields.get('error')) !== undefined &&
+    !fields.has('method') &&
+    readId(fields.get('id')) === undefined
+  );
 }
 
 /** The id of a message, whatever it is. */

@@ -1,8 +1,7 @@
 import type { Client, StandardSchemaV1, Tool } from '@modelcontextprotocol/client';
 import { readFields } from '../../../protocol/src/text/fields.ts';
-import { parseJson } from '../../../protocol/src/text/json.ts';
 import type { AgentType } from '../../../protocol/src/catalog/protocols.ts';
-import { isUnfinished, type McpCall } from './call.ts';
+import { isUnfinished, type Answer, type McpCall } from './call.ts';
 
 /** Longer than any call takes: calls give themselves up. */
 const NEVER = 2 ** 31 - 1;
@@ -61,13 +60,13 @@ export class Sender {
   }
 
   #answer(call: McpCall, error: unknown): SentRequest {
-    const { text } = call;
-    if (text === undefined || isUnfinished(text)) return { ok: false, error };
-    if (call.asked.method === 'tools/list') this.#learn(text);
+    const { told } = call;
+    if (told === undefined || isUnfinished(told)) return { ok: false, error };
+    if (call.asked.method === 'tools/list') this.#learn(told);
     // An error that the agent told is thrown too; anything else is the library's opinion of an answer.
-    if (error !== undefined && !isError(text))
+    if (error !== undefined && !isError(told))
       call.note('The official client does not take this answer; it is shown as it came');
-    call.answerWith(text);
+    call.answerWith(told);
     return { ok: true };
   }
 
@@ -91,15 +90,15 @@ export class Sender {
     return { ...params, _meta: { ...meta, ...Object.fromEntries(own ?? []) } };
   }
 
-  #learn(text: string): void {
-    const tools = readFields(readFields(parseJson(text))?.get('result'))?.get('tools');
+  #learn({ value }: Answer): void {
+    const tools = readFields(readFields(value)?.get('result'))?.get('tools');
     for (const tool of Array.isArray(tools) ? tools : []) {
       const fields = readFields(tool);
       const name = fields?.get('name');
       const schema = fields?.get('inputSchema');
       if (typeof name !== 'string' || !readFields(schema)) continue;
       // What it answers is not held against a schema here.
-      if (JSON.stringify(schema).includes('"x-mcp-header"')) this.#mirrored.set(name, toTool(name, schema));
+      if (holdsKey(schema, 'x-mcp-header')) this.#mirrored.set(name, toTool(name, schema));
       else this.#mirrored.delete(name);
     }
   }
@@ -109,6 +108,19 @@ function toTool(name: string, schema: unknown): Tool {
   return { name, inputSchema: { ...Object.fromEntries(readFields(schema) ?? []), type: 'object' } };
 }
 
-function isError(text: string): boolean {
-  return readFields(parseJson(text))?.has('error') === true;
+function isError({ value }: Answer): boolean {
+  return readFields(value)?.has('error') === true;
+}
+
+/** True where a value holds a key, however deep: a server may nest its schemas deeper than functions call one another. */
+function holdsKey(value: unknown, key: string): boolean {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (Array.isArray(next)) for (const item of next) waiting.push(item);
+    const fields = readFields(next);
+    if (fields?.has(key)) return true;
+    for (const inner of fields?.values() ?? []) waiting.push(inner);
+  }
+  return false;
 }

@@ -2,12 +2,12 @@ import type { Client, JSONRPCMessage, TransportSendOptions } from '@modelcontext
 import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
 import type { Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
-import type { Peer } from '../connection.ts';
+import type { GoneWhy, Peer } from '../connection.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
 import type { ProcessLimits } from '../stdio/agent-process.ts';
 import { showCommandLine } from '../stdio/command-line.ts';
 import type { SignIn } from './auth/sign-in.ts';
-import type { McpCall } from './call.ts';
+import { GREETINGS, type McpCall, type McpId } from './call.ts';
 import { judgeFailure } from './judge.ts';
 import { openHttpLink } from './http-link.ts';
 import type * as Library from './library.ts';
@@ -38,7 +38,7 @@ export interface SessionOptions {
   readonly signIn: SignIn | undefined;
   readonly onOfferChanged: () => void;
   /** The agent ended the connection. */
-  readonly onGone: () => void;
+  readonly onGone: (why: GoneWhy) => void;
 }
 
 /** How we try to connect, one after the other. */
@@ -124,7 +124,7 @@ export class McpSession {
   #fail(call: McpCall, error: unknown): 'done' | 'lost' {
     const { head, body } = call.answer;
     const isForgotten = head?.status === 404 || (head?.status === HTTP_ERROR && /session/i.test(body));
-    if (this.#link?.hasSession() && isForgotten && call.text === undefined) {
+    if (this.#link?.hasSession() && isForgotten && call.told === undefined) {
       this.#isLost = true;
       return 'lost';
     }
@@ -179,7 +179,7 @@ export class McpSession {
     answerQuestions(client, agent.name, routes);
     client.onclose = () => {
       this.#isLost = this.#client === client;
-      if (this.#isLost && !this.#closing.signal.aborted) onGone();
+      if (this.#isLost && !this.#closing.signal.aborted) onGone(link.whyGone?.() ?? 'ended');
     };
     await client.connect(link.transport, { timeout: NEVER, signal: this.#closing.signal });
     this.#client = client;
@@ -194,6 +194,8 @@ export class McpSession {
         limits,
         routes,
         signIn,
+        // The library would open another stream by itself, without a session.
+        onStreamEnd: () => void this.#link?.transport.close().catch(ignore),
       });
     const line = redactor.redactText(showCommandLine(agent.command, agent.args));
     const parse = library.parseJSONRPCMessage;
@@ -202,6 +204,7 @@ export class McpSession {
       transport,
       hasSession: () => false,
       endSession: () => Promise.resolve(),
+      whyGone: () => transport.whyGone,
     };
   }
 
@@ -232,20 +235,26 @@ function tapSend({ transport }: Link, options: SessionOptions): void {
     const call = method === undefined ? routes.current : (routes.sending?.call ?? routes.current);
     if (!call) return send(message, sendOptions);
     const isRequest = id !== undefined && method !== undefined;
-    if (isRequest) routes.own(id, call, method);
+    if (isRequest) routes.own(id, call, method, words => transport.onmessage?.(refuse(id, words)));
     const isAsked = isRequest && method === call.asked.method;
-    const more = isAsked
+    const more: TransportSendOptions = isAsked
       ? {
-          requestSignal: AbortSignal.any([
-            call.ended,
-            ...(sendOptions?.requestSignal ? [sendOptions.requestSignal] : []),
-          ]),
+          requestSignal: sendOptions?.requestSignal
+            ? AbortSignal.any([call.ended, sendOptions.requestSignal])
+            : call.ended,
           onRequestStreamEnd: () =>
             call.isUnanswered(id) && call.settle(judgeFailure(call, options, undefined)),
         }
-      : {};
+      : isRequest && GREETINGS.has(method)
+        ? { onRequestStreamEnd: () => call.endUnanswered(id) }
+        : {};
     return routes.run({ call, message }, () => send(message, { ...sendOptions, ...more }));
   };
+}
+
+/** An internal error of JSON-RPC in the name of the agent: what the library waits for does not come. */
+function refuse(id: McpId, message: string): JSONRPCMessage {
+  return { jsonrpc: '2.0', id, error: { code: -32603, message } };
 }
 
 function readCode(error: unknown): unknown {

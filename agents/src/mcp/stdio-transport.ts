@@ -13,11 +13,12 @@ import {
   type StdioFailure,
 } from '../stdio/failure.ts';
 import { planLaunch } from '../stdio/launch.ts';
+import type { GoneWhy } from '../connection.ts';
 import type { McpCall, McpFailure } from './call.ts';
 import { takeAnswer } from './http-tap.ts';
 import type * as Library from './library.ts';
 import { writeExactly } from './request-text.ts';
-import { readAnsweredId, readMethod, type Routes } from './routes.ts';
+import { isNameless, readAnsweredId, readMethod, type Routes } from './routes.ts';
 
 /** What a process speaks through. */
 export interface StdioTransportOptions {
@@ -35,6 +36,9 @@ export interface StdioTransportOptions {
 const LOOK = 10_000;
 
 const LF = 10;
+
+/** The most characters of an error that a note holds. */
+const LONGEST_ERROR = 200;
 
 /** An error of a process that is a sentence for a person. */
 export class StdioError extends Error {
@@ -115,6 +119,11 @@ export class StdioTransport implements Transport {
     return Promise.resolve();
   }
 
+  /** Why its process is gone. */
+  get whyGone(): GoneWhy {
+    return this.#failure?.kind === 'too-long' ? 'too-long' : 'ended';
+  }
+
   async close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;
@@ -159,7 +168,8 @@ export class StdioTransport implements Transport {
     if (text.trim() === '') return;
     const message = readMessage(value, parse);
     const id = readAnsweredId(value);
-    if (id !== undefined && routes.findOwner(value)) takeAnswer(text, routes);
+    if (id !== undefined && routes.findOwner(value)) takeAnswer({ text, value }, routes);
+    if (isNameless(value)) return this.#takeNameless(text, call);
     if (!message) {
       if (id !== undefined && call?.isAnswered(id)) call.answerUnread(id);
       else call?.note(describeForeign(text, this.#options.redactor));
@@ -172,6 +182,17 @@ export class StdioTransport implements Transport {
     const deliver = (): void => this.onmessage?.(message);
     if (call) routes.run({ call }, deliver);
     else deliver();
+  }
+
+  /** An error that names no request is the answer to the one that waits, where there is one alone. */
+  #takeNameless(text: string, call: McpCall | undefined): void {
+    const waiting = [...this.#options.routes.open].filter(each => each.isWaiting);
+    const [only] = waiting;
+    if (only && waiting.length === 1) this.#options.routes.run({ call: only }, () => only.takeNameless(text));
+    else
+      call?.note(
+        `The agent told an error that names no request, so that nobody knows which of ${waiting.length} it is for: ${quote(text, LONGEST_ERROR)}`,
+      );
   }
 
   #takeErrorOutput(bytes: Buffer): void {
@@ -193,6 +214,8 @@ export class StdioTransport implements Transport {
     const { routes, redactor } = this.#options;
     if (rest.length > 0) routes.current?.bytes('in', rest);
     this.#failure = describe(this.#progress());
+    // One that we have ended says nothing of the calls: they may be those of the next one.
+    if (this.#isClosed) return;
     const isCut = rest.length > 0;
     const foreign = isCut ? redactor.redactStart(rest.toString('utf8'), LOOK).trim() : '';
     for (const call of routes.open) {
@@ -200,8 +223,7 @@ export class StdioTransport implements Transport {
       call.takeFailure(failure);
     }
     if (how === 'kill') this.#process?.kill();
-    else if (!this.#isClosed) void this.#process?.stop();
-    if (this.#isClosed) return;
+    else void this.#process?.stop();
     this.#isClosed = true;
     this.onclose?.();
   }

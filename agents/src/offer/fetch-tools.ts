@@ -4,10 +4,14 @@ import { answers, writeAsked } from '../../../protocol/src/convert/asked/asked-r
 import { pickTool } from '../../../protocol/src/convert/asked/picked-tool.ts';
 import { ReplyReader } from '../../../protocol/src/convert/asked/reply-reader.ts';
 import { Report } from '../../../protocol/src/convert/report.ts';
+import { readJsonPieces } from '../../../protocol/src/convert/text/json-reader.ts';
+import { DEEP_MESSAGE } from '../../../protocol/src/convert/text/json-value-reader.ts';
+import { DEEPEST } from '../../../protocol/src/convert/text/text-layer.ts';
 import { declaredTools, readDeclaration } from '../../../protocol/src/convert/tools/tool-schema.ts';
 import type { ToolTable } from '../../../protocol/src/language/tools.ts';
 import { message, type Message } from '../../../protocol/src/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../../protocol/src/message/value.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
 import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
 import { isUnreached } from '../unreached.ts';
 import type { OfferedTool } from './offer.ts';
@@ -25,6 +29,8 @@ export type FetchedTools =
 const MOST_DESCRIBED = 200;
 /** So many pages of a list are asked for. */
 const MOST_PAGES = 100;
+
+const TOO_DEEP = `the list of tools is nested deeper than ${DEEPEST} levels; what is deeper in a schema is shown as a text of JSON`;
 
 const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 
@@ -58,6 +64,8 @@ export async function fetchTools(
   if (!listed.ok) return listed;
   const described: Message[] = [...listed.messages];
   const values = described.flatMap(listTools);
+  const twice = findTwice(values.map(nameOf));
+  if (twice !== undefined) listener.note(twice);
   if (connection.protocol === 'aicf') {
     if (values.length > MOST_DESCRIBED)
       listener.note(
@@ -92,12 +100,13 @@ async function listAll(
     const page = listed.messages.find(({ fields }) => fields.tools?.kind === 'list');
     if (!page) return { ok: false, reason: `${agent} did not answer with a list of tools` };
     pages.push(page);
+    if (listed.isCut) listener.note(TOO_DEEP);
     const cursor = readCursor(page);
     // A server that names a page again would be asked for ever.
     const isEndless = cursor !== undefined && (cursors.has(cursor) || pages.length === MOST_PAGES);
     if (isEndless)
       listener.note(`the list of tools goes on after page ${pages.length}, and is not read further`);
-    if (cursor === undefined || isEndless) return { ok: true, messages: pages };
+    if (cursor === undefined || isEndless) return { ok: true, messages: pages, isCut: false };
     cursors.add(cursor);
     text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor } });
   }
@@ -108,12 +117,28 @@ function readCursor({ fields }: Message): string | undefined {
   return textIn(findEntry(findEntry(findEntry(fields.rest, 'mcp'), 'result'), 'nextCursor'));
 }
 
+/** The sentence about names that several tools have; undefined where each has its own. */
+function findTwice(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const name of names) (seen.has(name) ? twice : seen).add(name);
+  const [first] = twice;
+  if (first === undefined) return undefined;
+  const more = twice.size === 1 ? '' : ` and ${twice.size - 1} more`;
+  return `the list of tools has ${quote(first)}${more} more than once; which of them a call reaches is the agent's choice`;
+}
+
 function listTools({ fields }: Message): readonly Value[] {
   return fields.tools?.kind === 'list' ? fields.tools.items : [];
 }
 
 type Asked =
-  | { readonly ok: true; readonly messages: readonly Message[] }
+  | {
+      readonly ok: true;
+      readonly messages: readonly Message[];
+      /** True where what is nested too deep was not read. */
+      readonly isCut: boolean;
+    }
   | { readonly ok: false; readonly reason: string; readonly unreached?: Reply };
 
 /** What is asked, and its text where it is another one than that of the message. */
@@ -143,7 +168,12 @@ async function askFor(
   }
   const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
   const messages = [...reader.push(reply.text), ...reader.end()];
-  if (reader.isProtocol) return { ok: true, messages: messages.map(read => pickTool(asked, read, protocol)) };
+  if (reader.isProtocol)
+    return {
+      ok: true,
+      messages: messages.map(read => pickTool(asked, read, protocol)),
+      isCut: readJsonPieces(reply.text).faults.some(fault => fault.message === DEEP_MESSAGE),
+    };
   return {
     ok: false,
     reason: `The answer of ${connection.agent} is no message of ${protocolRow(protocol).title}`,

@@ -1,5 +1,5 @@
 import { compactJson } from '../../../protocol/src/convert/text/json-printer.ts';
-import { readJsonValue } from '../../../protocol/src/convert/text/json-reader.ts';
+import { readWrittenJson } from '../../../protocol/src/convert/text/json-reader.ts';
 import {
   boolValue,
   dictValue,
@@ -100,7 +100,7 @@ export function writeAnswers(
   answers: readonly ApprovalAnswer[],
   dialect: ApprovalDialect,
 ): string | undefined {
-  const value = readJsonValue(request);
+  const value = readWrittenJson(request);
   if (value?.kind !== 'dict') return undefined;
   const kept = value.entries.filter(({ key }) => key !== 'input' && key !== dialect.goesOnFrom);
   return compactJson(
@@ -109,5 +109,6 @@ export function writeAnswers(
       { key: dialect.goesOnFrom, value: findEntry(response, 'id') },
       { key: 'input', value: listValue(answers.map(answer => dialect.answer(answer))) },
     ]),
+    'written',
   );
 }

@@ -30,6 +30,9 @@ export function withApprovals(inner: Connection, dialect: ApprovalDialect): Conn
   };
 }
 
+/** What stands in every reply that asks for leave. */
+const ASKS = 'mcp_approval_request';
+
 class ApprovingCall {
   readonly #inner: Connection;
   readonly #dialect: ApprovalDialect;
@@ -39,6 +42,9 @@ class ApprovingCall {
   /** All that came in the rounds before, and how much of the reply was told. */
   #before = '';
   #told = 0;
+  /** Whether a round may ask something, as far as it was told, and the end of that. */
+  #mayAsk = false;
+  #tail = '';
 
   constructor(inner: Connection, dialect: ApprovalDialect, outer: WireListener, signal: AbortSignal) {
     this.#inner = inner;
@@ -58,6 +64,8 @@ class ApprovingCall {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const reply = await this.#inner.send(asking, this.#listener, this.#signal);
       const whole = { ...reply, text: this.#before + reply.text };
+      const untold = whole.text.length - this.#told;
+      if (untold > 0) this.#look(reply.text.slice(-untold));
       const next = await this.#answer(asking, reply);
       if (next === undefined) return whole;
       this.#goOn(whole.text);
@@ -75,7 +83,7 @@ class ApprovingCall {
   /** The request that answers what the agent asks; undefined where it asks nothing, or nobody answers. */
   async #answer(request: Outgoing, reply: Reply): Promise<string | undefined> {
     // Most replies ask nothing, and need not be read twice.
-    if (reply.status !== 'ok' || !reply.text.includes('mcp_approval_request')) return undefined;
+    if (reply.status !== 'ok' || !this.#mayAsk) return undefined;
     const response = readResponse(reply.text, this.#inner.protocol);
     const asked = findApprovals(response, this.#dialect);
     if (asked.length === 0) return undefined;
@@ -104,11 +112,20 @@ class ApprovingCall {
   #goOn(text: string): void {
     this.#before = `${text.trimEnd()}\n\n`;
     this.#tell(this.#before.slice(this.#told));
+    this.#mayAsk = false;
   }
 
   #tell(added: string): void {
     this.#told += added.length;
+    this.#look(added);
     this.#outer.progress(added);
+  }
+
+  /** Looks for a request in a text that comes in pieces, which joined would stand in memory once more. */
+  #look(added: string): void {
+    const seam = this.#tail + added.slice(0, ASKS.length);
+    this.#mayAsk ||= added.includes(ASKS) || seam.includes(ASKS);
+    this.#tail = added.length < ASKS.length ? seam.slice(-ASKS.length) : added.slice(-ASKS.length);
   }
 }
 

@@ -1,5 +1,5 @@
 import { planLaunch } from './launch.ts';
-import type { Reply } from '../connection.ts';
+import type { GoneWhy, Reply } from '../connection.ts';
 import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
 import type { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { startProcess, type AgentProcess } from './agent-process.ts';
@@ -42,7 +42,7 @@ export interface ConversationOptions<Talk> {
   readonly redactor: Redactor;
   readonly limits: StdioLimits;
   readonly openDialogue: (limits: DialogueLimits) => Talk;
-  readonly onGone: () => void;
+  readonly onGone: (why: GoneWhy) => void;
 }
 
 /** A process with its calls, from its start to its end. */
@@ -51,7 +51,8 @@ export class Conversation<Call extends StdioCall, Talk extends Dialogue<Call>> {
   readonly #agent: ResolvedStdioAgent;
   readonly #redactor: Redactor;
   readonly #limits: StdioLimits;
-  readonly #onGone: () => void;
+  readonly #onGone: (why: GoneWhy) => void;
+  #why: GoneWhy = 'ended';
   readonly #started: Promise<AgentProcess | StdioFailure>;
   #process: AgentProcess | undefined;
   #note: string | undefined;
@@ -66,6 +67,7 @@ export class Conversation<Call extends StdioCall, Talk extends Dialogue<Call>> {
       maxBytes: limits.maxBytes,
       giveUp: () => {
         this.#state = 'retired';
+        this.#why = 'too-long';
         this.#process?.kill();
       },
     });
@@ -145,7 +147,7 @@ export class Conversation<Call extends StdioCall, Talk extends Dialogue<Call>> {
         const said = lastWords === undefined ? undefined : this.#redactor.redactText(lastWords);
         this.dialogue.takeEnd?.(end);
         this.#failAll(progress => describeEnd({ ...end, lastWords: said }, progress), 'gone');
-        this.#onGone();
+        this.#onGone(this.#why);
       },
     };
     const result = await startProcess(plan.launch, listener, this.#limits);
@@ -158,7 +160,7 @@ export class Conversation<Call extends StdioCall, Talk extends Dialogue<Call>> {
 
   #failToStart(failure: StdioFailure): StdioFailure {
     this.#state = 'gone';
-    this.#onGone();
+    this.#onGone(this.#why);
     return failure;
   }
 

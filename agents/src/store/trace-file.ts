@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { checkTraceHeader, printTraceEvent, printTraceHeader } from '../../../protocol/src/trace/file.ts';
+import { LinePages } from './line-pages.ts';
 
 /** How long an event may wait to be written, in milliseconds: it is in the file within a second. */
 const FLUSH_AFTER = 100;
@@ -54,7 +55,7 @@ async function prepare(handle: FileHandle, producer: string): Promise<Preparatio
 export class TraceFileWriter {
   readonly path: string;
   readonly #handle: FileHandle;
-  #waiting: string[] = [];
+  readonly #pages = new LinePages();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #failure: string | undefined;
@@ -66,14 +67,20 @@ export class TraceFileWriter {
 
   /** Takes an event. Never throws; what cannot be written is told by `close`. */
   write(event: TraceEvent): void {
-    this.#waiting.push(printTraceEvent(event));
+    this.#append(this.#pages.add(printTraceEvent(event)));
     this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER);
+  }
+
+  /** Writes what waits. Answers why events are missing from the file; undefined where none is. */
+  async flush(): Promise<string | undefined> {
+    this.#flush();
+    await this.#writing;
+    return this.#failure;
   }
 
   /** Writes what waits and closes the file. Answers why events are missing from it; undefined where none is. */
   async close(): Promise<string | undefined> {
-    this.#flush();
-    await this.#writing;
+    await this.flush();
     await this.#handle.close();
     return this.#failure;
   }
@@ -81,18 +88,22 @@ export class TraceFileWriter {
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.length === 0) return;
-    const lines = this.#waiting.join('');
-    this.#waiting = [];
-    this.#writing = this.#writing.then(() => this.#append(lines));
+    this.#append(this.#pages.take());
   }
 
-  async #append(lines: string): Promise<void> {
+  #append(pages: readonly Buffer[]): void {
+    for (const page of pages) this.#writing = this.#writing.then(() => this.#write(page));
+  }
+
+  async #write(page: Buffer): Promise<void> {
     try {
-      await this.#handle.appendFile(lines);
+      // In one piece: `appendFile` cuts what is long, and another process that appends may write between the pieces.
+      let written = 0;
+      while (written < page.length) written += (await this.#handle.write(page, written)).bytesWritten;
     } catch (error) {
       this.#failure ??= `${quote(this.path)} misses events (${describe(error)}); see that the disk has room and is writable`;
     }
+    this.#pages.giveBack(page);
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { readSettings, type Settings } from '../../../protocol/src/catalog/settings.ts';
-import { UsageError, type ExitCode } from '../exit.ts';
+import { UsageError } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** An option of a command, as its help shows it. */
@@ -31,7 +31,17 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly options: readonly OptionRow[];
-  run(terminal: Terminal, line: CommandLine): Promise<ExitCode>;
+  /** Answers the exit code: one of ours, or that of a process that it stands for. */
+  run(terminal: Terminal, line: CommandLine): Promise<number>;
+}
+
+/** A word after `parley` behind which another one says what is to be done. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  /** Their names begin with the group's. */
+  readonly commands: readonly Command[];
 }
 
 /** The option that every command with results has. */

@@ -1,8 +1,9 @@
 import type { OfferedTool } from '../../../agents/src/offer/offer.ts';
 import { printForAgent } from '../../../protocol/src/convert/asked/agent-json.ts';
-import { readJsonValue } from '../../../protocol/src/convert/text/json-reader.ts';
+import { readWrittenJson } from '../../../protocol/src/convert/text/json-reader.ts';
 import type { ArgumentDeclaration } from '../../../protocol/src/language/tools.ts';
 import { showSignature } from '../../../protocol/src/language/tool-words.ts';
+import { showInvisible, showOnOneLine } from '../../../protocol/src/text/quote.ts';
 import {
   boolValue,
   dictValue,
@@ -12,13 +13,13 @@ import {
   type Value,
 } from '../../../protocol/src/message/value.ts';
 
-/** Tools for people: a line each, `math.add (a: number, b?: number)`, and below it what the agent says of it. */
+/** Tools for people, with what would steer a terminal made visible: a line each, `math.add (a: number, b?: number)`, and below it what the agent says of it. */
 export function printTools(tools: readonly OfferedTool[]): string {
   return tools
     .map(({ name, description, declaration }) => {
       const lines = description === '' ? [] : description.trimEnd().split(/\r\n|\r|\n/);
       const said = lines.map(line => (line === '' ? '\n' : `  ${line}\n`)).join('');
-      return `${declaration ? showSignature(declaration) : name}\n${said}`;
+      return `${showOnOneLine(declaration ? showSignature(declaration) : name)}\n${showInvisible(said)}`;
     })
     .join('');
 }
@@ -36,7 +37,10 @@ function toValue({ name, description, schema, declaration }: OfferedTool): DictV
   return dictValue([
     { key: 'name', value: textValue(name) },
     { key: 'description', value: textValue(description) },
-    { key: 'schema', value: schema === undefined ? undefined : (readJsonValue(schema) ?? textValue(schema)) },
+    {
+      key: 'schema',
+      value: schema === undefined ? undefined : (readWrittenJson(schema) ?? textValue(schema)),
+    },
     {
       key: 'arguments',
       value:

@@ -1,4 +1,9 @@
-import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../../agents/src/demo/start.ts';
+import {
+  DEMO_PROCESS,
+  demoAddressesFrom,
+  startDemoAgents,
+  type DemoAgents,
+} from '../../../agents/src/demo/start.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Where `${demo:NAME}` leads: agents that the environment names, else ones that are started when first asked for. */
@@ -11,6 +16,7 @@ export class DemoSource {
   }
 
   async findAddress(name: string): Promise<string | undefined> {
+    if (name === DEMO_PROCESS) return process.argv[1];
     if (this.#running) return this.#running.get(name);
     this.#started ??= startDemoAgents();
     return (await this.#started).addresses.get(name);

@@ -10,6 +10,7 @@ import {
 import { ENVIRONMENTS_FILE } from '../../../protocol/src/catalog/variables.ts';
 import type { OpenDocument, SendableRequest } from '../../../protocol/src/language/support.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
+import type { NamedSecret } from '../../../protocol/src/text/secret.ts';
 import type { NamedReply } from '../../../protocol/src/variables/reply-value.ts';
 import { resolveVariables, type Resolution } from '../../../protocol/src/variables/resolve.ts';
 import { scopeAt, type EnvironmentVariable } from '../../../protocol/src/variables/scope.ts';
@@ -24,7 +25,7 @@ export class RequestVariables {
   readonly #environment: readonly EnvironmentVariable[];
   readonly #replies = new Map<string, NamedReply>();
   /** Of all requests so far: a later reply may repeat what an earlier request carried. */
-  readonly #secrets = new Set<string>();
+  readonly #secrets = new Map<string, NamedSecret>();
 
   constructor(terminal: Terminal, document: OpenDocument, environment: readonly EnvironmentVariable[]) {
     this.#terminal = terminal;
@@ -36,7 +37,7 @@ export class RequestVariables {
   async resolve({ wireText, span, directives }: SendableRequest): Promise<Resolution> {
     const { language } = this.#document;
     if (directives.literal !== undefined)
-      return { ok: true, wireText, secrets: [...this.#secrets], notes: [] };
+      return { ok: true, wireText, secrets: [...this.#secrets.values()], notes: [] };
     const scope = scopeAt(this.#document.definitions(), span.start, this.#environment);
     const { env } = this.#terminal;
     const resolved = await resolveVariables(
@@ -52,8 +53,8 @@ export class RequestVariables {
       },
     );
     if (!resolved.ok) return resolved;
-    for (const secret of resolved.secrets) this.#secrets.add(secret);
-    return { ...resolved, secrets: [...this.#secrets] };
+    for (const secret of resolved.secrets) this.#secrets.set(secret.value, secret);
+    return { ...resolved, secrets: [...this.#secrets.values()] };
   }
 
   /** Keeps the reply to a named request for the requests after it. */

@@ -1,4 +1,5 @@
 import { EventEmitter, type Disposable } from 'vscode';
+import type { GoneWhy } from '../../../agents/src/connection.ts';
 import type { AgentOffer } from '../agent-service.ts';
 import { compareTools } from '../offer-change.ts';
 
@@ -19,7 +20,12 @@ const NOT_ASKED: AgentOffer = {
   change: undefined,
 };
 
-const ENDED = 'Its process has ended; the next request starts it anew';
+/** What is said of an agent whose process is gone. */
+const GONE: Readonly<Record<GoneWhy, string>> = {
+  ended: 'Its process has ended; the next request starts it anew',
+  'too-long':
+    'Its process was ended, because it wrote a message that is longer than Parley reads; the next request starts it anew',
+};
 
 /** News of one agent that come at once are asked for together, after so many milliseconds. */
 const PAUSE = 500;
@@ -77,11 +83,11 @@ export class AgentOffers implements Disposable {
     if (!isSame) this.#set(agent, this.#compare(agent, found));
   }
 
-  /** The process of an agent that we are connected to has ended by itself. */
-  lose(agent: string): void {
+  /** The process of an agent that we are connected to is gone. */
+  lose(agent: string, why: GoneWhy): void {
     const before = this.get(agent);
     if (before.state === 'connected')
-      this.#set(agent, { ...before, state: 'failed', problem: ENDED, change: undefined });
+      this.#set(agent, { ...before, state: 'failed', problem: GONE[why], change: undefined });
   }
 
   /** Forgets an agent, and stops what is asked of it. */

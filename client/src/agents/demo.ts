@@ -1,5 +1,11 @@
-import { commands, EventEmitter, type Disposable, type LogOutputChannel } from 'vscode';
-import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../../agents/src/demo/start.ts';
+import { commands, EventEmitter, Uri, type Disposable, type LogOutputChannel } from 'vscode';
+import type { OpenPassage } from '../../../agents/src/demo/chain.ts';
+import {
+  DEMO_PROCESS,
+  demoAddressesFrom,
+  startDemoAgents,
+  type DemoAgents,
+} from '../../../agents/src/demo/start.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 
 /** True while demo agents of this window run: the menus offer to stop them then. */
@@ -8,15 +14,26 @@ const RUNNING_KEY = 'parley.demoRunning';
 /** The demo agents of this window: those that the environment names as running already, else our own, started on first use. */
 export class Demo implements Disposable {
   readonly #log: LogOutputChannel;
+  readonly #extension: Uri;
+  readonly #open: OpenPassage;
   readonly #given: ReadonlyMap<string, string> | undefined;
   readonly #changed = new EventEmitter<void>();
   #running: Promise<DemoAgents> | undefined;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(env: NodeJS.ProcessEnv, log: LogOutputChannel) {
+  /** `open` makes the ways on which our own ask one another. */
+  constructor(env: NodeJS.ProcessEnv, log: LogOutputChannel, extension: Uri, open: OpenPassage) {
     this.#log = log;
+    this.#extension = extension;
+    this.#open = open;
     this.#given = demoAddressesFrom(env);
+  }
+
+  /** What `${demo:NAME}` stands for: an address or, for the agent that is a process, the path of its program. */
+  async find(name: string): Promise<string | undefined> {
+    if (name === DEMO_PROCESS) return Uri.joinPath(this.#extension, 'dist', 'cli.js').fsPath;
+    return (await this.start()).get(name);
   }
 
   /** Addresses by name. Starts servers on loopback where none run; throws in a workspace that is not trusted. */
@@ -49,7 +66,7 @@ export class Demo implements Disposable {
   }
 
   async #startOwn(): Promise<DemoAgents> {
-    const started = await startDemoAgents();
+    const started = await startDemoAgents(this.#open);
     const lines = [...started.addresses].map(([name, url]) => `${name}: ${url}`);
     this.#log.info(`Demo agents run. ${lines.join(', ')}`);
     this.#publish('running');

@@ -1,46 +1,44 @@
-import { readEnv } from '../../../agents/src/config/read-env.ts';
 import { EventEmitter, type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
-import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
+import { readEnv } from '../../../agents/src/config/read-env.ts';
 import type { ResolvedAgent } from '../../../agents/src/config/resolve-agent.ts';
-import type { Variables } from '../../../agents/src/config/variables.ts';
-import type { Outgoing, WireListener } from '../../../agents/src/connection.ts';
-import { describeUnopened, diagnose } from '../../../agents/src/doctor/diagnose.ts';
-import { printDiagnosis } from '../../../agents/src/doctor/report.ts';
+import type { WireListener } from '../../../agents/src/connection.ts';
 import { KeptConnections } from '../../../agents/src/kept-connections.ts';
-import { describeUnlisted, OfferReader } from '../../../agents/src/offer/offer-reader.ts';
-import type { KnownTools } from '../../../agents/src/offer/known-tools.ts';
 import type { SignInHost } from '../../../agents/src/mcp/auth/host.ts';
-import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/src/open-agent.ts';
-import { showCommandLine } from '../../../agents/src/stdio/command-line.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import { valueOfSecret, type Secret } from '../../../protocol/src/text/secret.ts';
 import type { Resolution } from '../../../protocol/src/variables/resolve.ts';
 import type {
   AgentDraft,
   AgentList,
   AgentOffer,
+  AgentRequest,
   AgentService,
   CallListener,
   CallOutcome,
-  CallRequest,
   VariableTask,
 } from '../agent-service.ts';
 import { DisposableStore } from '../dispose.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
+import { addressOf, receiverOf } from './agent-address.ts';
+import { AgentConsent } from './agent-consent.ts';
 import { AgentFiles, type FoundAgent } from './agent-files.ts';
 import { keyOf, nameOf } from './agent-key.ts';
 import { AgentOffers, type ReadOffer } from './agent-offers.ts';
-import { CommandConsent } from './command-consent.ts';
+import { AgentOpener, LEFT } from './agent-opener.ts';
 import { writeCurl } from './curl.ts';
 import { Demo } from './demo.ts';
+import { recordPassages } from './demo-passages.ts';
+import { diagnoseAgent } from './diagnosis.ts';
 import { EnvironmentFiles } from './environment-files.ts';
 import { ExposureDiagnostics } from './exposure-diagnostics.ts';
 import { Inputs } from './inputs.ts';
 import { moveCredential, type Credential } from './move-credential.ts';
+import { offerAfterCall, readOffer } from './read-offer.ts';
 import { resolveTask } from './request-variables.ts';
 import { SECRET_QUESTIONS } from './secret-questions.ts';
-import { describeReceiver, Secrets } from './secrets.ts';
+import { Secrets } from './secrets.ts';
+import { ProxyRecorders } from './proxy-recorders.ts';
 import { openSignIn } from './sign-in.ts';
 import { forgetSignIn } from './sign-out.ts';
 import { SignInUris } from './sign-in-uris.ts';
@@ -48,6 +46,7 @@ import { UserQuestions } from './user-questions.ts';
 import { writeAgent } from './write-agent.ts';
 
 type Emit = (event: TraceEvent) => void;
+const TOLD_NOBODY: Emit = () => undefined;
 
 /** Agents where there is Node: read from the workspace's files, reached over the network or started, traced. */
 export class DesktopAgents implements AgentService {
@@ -56,12 +55,13 @@ export class DesktopAgents implements AgentService {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
   readonly #files: AgentFiles;
+  /** What records the exchanges of this window's proxies. */
+  readonly recorders: ProxyRecorders;
   readonly #demo: Demo;
-  readonly #inputs = new Inputs();
   readonly #secrets: Secrets;
-  readonly #consent: CommandConsent;
+  readonly #opener: AgentOpener;
   /** What requests of this window carried as secrets: a later reply may repeat it. */
-  readonly #usedSecrets = new Set<string>();
+  readonly #usedSecrets = new Map<string, Secret>();
   readonly environments: EnvironmentFiles;
   readonly #questions: UserQuestions;
   readonly #signIn: SignInHost;
@@ -76,15 +76,23 @@ export class DesktopAgents implements AgentService {
     this.#emit = emit;
     this.#files = this.#store.add(new AgentFiles(log));
     this.environments = this.#store.add(new EnvironmentFiles(log));
-    this.#demo = this.#store.add(new Demo(process.env, log));
+    this.recorders = this.#store.add(new ProxyRecorders(emit));
+    const passages = recordPassages(this.recorders);
+    this.#demo = this.#store.add(new Demo(process.env, log, context.extensionUri, passages));
     this.#secrets = new Secrets(context.secrets, context.globalState, SECRET_QUESTIONS);
-    this.#consent = new CommandConsent(context.workspaceState);
+    this.#opener = new AgentOpener({
+      files: this.#files,
+      consent: new AgentConsent(context.workspaceState),
+      demo: this.#demo,
+      inputs: new Inputs(),
+      secrets: this.#secrets,
+    });
     this.#questions = this.#store.add(new UserQuestions(context.extensionUri));
     const signIn = (this.#signIn = openSignIn(context.secrets, this.#store.add(new SignInUris())));
     this.#kept = new KeptConnections(
       key => this.#offers.expire(nameOf(key)),
       { signIn },
-      key => this.#offers.lose(nameOf(key)),
+      (key, why) => this.#offers.lose(nameOf(key), why),
     );
     this.#store.add(new ExposureDiagnostics(this));
     // An agent that is no longer in a file does not go on.
@@ -105,27 +113,33 @@ export class DesktopAgents implements AgentService {
     return { agents: infos, problems };
   }
 
-  async call(request: CallRequest, listener: CallListener, signal: AbortSignal): Promise<CallOutcome> {
+  async prepare(agent: string, signal: AbortSignal): Promise<CallOutcome | undefined> {
+    const found = await this.findResolved(agent, signal);
+    return 'status' in found ? found : undefined;
+  }
+
+  async call(request: AgentRequest, listener: CallListener, signal: AbortSignal): Promise<CallOutcome> {
     const emit = (event: TraceEvent): void => {
       this.#emit(event);
       if (event.type === 'call') listener.started(event.call);
     };
     const { language, doubtful } = request;
-    const opened = await this.#open(request.agent, emit, signal, found => ({
-      language,
+    const opened = await this.#opener.open(request.agent, emit, signal, found => ({
+      ...(language && { language }),
       doubtful,
       connect: agent => this.#kept.connect(keyOf(found), agent),
     }));
     if ('status' in opened) return opened;
-    const { wireText, title, timeout, source, session } = request;
-    for (const secret of request.secrets ?? []) this.#usedSecrets.add(secret);
-    const secrets = [...this.#usedSecrets];
+    const { wireText, title, timeout, source, session, trace } = request;
+    for (const secret of request.secrets ?? []) this.#keepSecret(secret);
+    const secrets = [...this.#usedSecrets.values()];
     const outgoing = {
       wireText,
       title,
       secrets,
       questions: this.#questions,
       ...(source && { source }),
+      ...(trace === undefined ? {} : { trace }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(session === undefined ? {} : { session }),
     };
@@ -159,22 +173,17 @@ export class DesktopAgents implements AgentService {
     onStep: (step: string) => void,
     signal: AbortSignal,
   ): Promise<string | undefined> {
+    const agent = await this.findResolved(name, signal);
+    return diagnoseAgent(name, agent, this.#signIn, onStep, signal);
+  }
+
+  /** An agent with its variables replaced and the consent of its user; else why there is none. */
+  async findResolved(name: string, signal: AbortSignal): Promise<ResolvedAgent | CallOutcome> {
     let resolved: ResolvedAgent | undefined;
-    const opened = await this.#open(
-      name,
-      () => undefined,
-      signal,
-      found => ({
-        connect: agent => {
-          resolved = agent;
-          return this.#kept.connect(keyOf(found), agent);
-        },
-      }),
-    );
-    if ('status' in opened && opened.status === 'cancelled') return undefined;
-    const message = 'status' in opened ? opened.message : undefined;
-    if (!resolved) return printDiagnosis(describeUnopened(name, message ?? ''));
-    return printDiagnosis(await diagnose(resolved, signal, step => onStep(step.name)));
+    const opened = await this.#opener.open(name, TOLD_NOBODY, signal, found => ({
+      connect: agent => this.#kept.connect(keyOf(found), (resolved = agent)),
+    }));
+    return 'status' in opened ? opened : (resolved ?? LEFT);
   }
 
   async add(draft: AgentDraft): Promise<string | undefined> {
@@ -189,85 +198,32 @@ export class DesktopAgents implements AgentService {
     return config?.type === 'http' ? writeCurl(config, wireText) : undefined;
   }
 
-  /** Opens an agent with the consent of its user, or answers why not. */
-  async #open(
-    name: string,
-    emit: Emit,
-    signal: AbortSignal,
-    options: (found: FoundAgent) => OpenOptions,
-  ): Promise<(Extract<OpenedAgent, { ok: true }> & { readonly found: FoundAgent }) | CallOutcome> {
-    // The last door before the network, whoever calls.
-    if (!maySend()) return fail(UNTRUSTED);
-    const found = (await this.#files.read()).agents.get(name);
-    if (!found)
-      return fail(`The agent ${quote(name)} is no longer in the agents file. Send again to another one.`);
-    const { config, file } = found;
-    if (config.type === 'stdio' && !(await this.#consent.get(file.fsPath, config))) return LEFT;
-    if (signal.aborted) return LEFT;
-    let hasLeft = false;
-    const variables = this.#variablesFor(found, () => (hasLeft = true));
-    const opened = await openAgent(config, variables, emit, options(found));
-    if (opened.ok) return { ...opened, found };
-    return hasLeft ? LEFT : fail(`${opened.message}.`);
-  }
-
-  /** Asks an agent for all that it offers: one call in the traces. */
   async #readOffer(name: string, signal: AbortSignal): Promise<ReadOffer> {
     const config = (await this.#files.read()).agents.get(name)?.config;
-    const unlisted = config && describeUnlisted(config.protocol);
-    if (unlisted !== undefined) return { ...NOTHING_OFFERED, state: 'idle', problem: unlisted };
-    let reader: OfferReader | undefined;
-    let tools: KnownTools | undefined;
-    const opened = await this.#open(name, this.#emit, signal, found => ({
-      connect: agent => {
-        const kept = this.#kept.connect(keyOf(found), agent);
-        reader = new OfferReader(kept);
-        tools = kept.tools;
-        return { ...kept, connection: reader };
-      },
-    }));
-    if ('status' in opened) return describeUnread(opened);
-    const request: Outgoing = {
-      wireText: '',
-      title: 'Tools',
-      secrets: [...this.#usedSecrets],
-      questions: this.#questions,
+    const question = {
+      opener: this.#opener,
+      kept: this.#kept,
+      emit: this.#emit,
+      listener: this.#listenTo(name, () => undefined),
+      request: { secrets: [...this.#usedSecrets.values()], questions: this.#questions },
     };
-    const reply = await opened.connection.send(
-      request,
-      this.#listenTo(name, () => undefined),
-      signal,
-    );
-    if (reply.status !== 'ok') return describeUnread(reply);
-    return {
-      state: 'connected',
-      peer: reader?.peer,
-      tools: tools?.tools,
-      at: tools?.at,
-      resources: reader?.resources ?? [],
-      prompts: reader?.prompts ?? [],
-      problem: reader?.problem === undefined ? undefined : `It lists no tools: ${reader.problem}`,
-    };
+    return readOffer(name, config?.protocol, question, signal);
   }
 
-  /** A call that went well says that its agent is there, and may have asked it for its tools. */
+  /** One that has a name keeps it. */
+  #keepSecret(secret: Secret): void {
+    const value = valueOfSecret(secret);
+    if (typeof secret !== 'string' || !this.#usedSecrets.has(value)) this.#usedSecrets.set(value, secret);
+  }
+
   #noteOffer(found: FoundAgent): void {
     const { name } = found.config;
     const kept = this.#kept.find(keyOf(found));
-    const { resources, prompts } = this.#offers.get(name);
-    if (!kept) return;
-    this.#offers.note(name, {
-      state: 'connected',
-      peer: kept.connection.peer,
-      tools: kept.tools.tools,
-      at: kept.tools.at,
-      resources,
-      prompts,
-      problem: undefined,
-    });
+    if (kept) this.#offers.note(name, offerAfterCall(kept, this.#offers.get(name)));
   }
 
   async moveCredential(agent: string, credential: Credential): Promise<string | undefined> {
+    if (!maySend()) return UNTRUSTED;
     const found = (await this.#files.read()).agents.get(agent);
     if (!found) return `The agent ${quote(agent)} is no longer in the agents file.`;
     return moveCredential(this.#secrets, found, receiverOf(found), credential);
@@ -279,6 +235,13 @@ export class DesktopAgents implements AgentService {
     return resolveTask(task, this.environments, async name =>
       found ? this.#secrets.get(name, receiverOf(found)) : undefined,
     );
+  }
+
+  async findRecorded(agent: string, kind: 'secret' | 'env', name: string): Promise<string | undefined> {
+    if (!maySend()) return undefined;
+    if (kind === 'env') return readEnv(process.env, name);
+    const found = (await this.#files.read()).agents.get(agent);
+    return found && this.#secrets.get(name, receiverOf(found));
   }
 
   startDemo(): Promise<ReadonlyMap<string, string>> {
@@ -298,13 +261,15 @@ export class DesktopAgents implements AgentService {
   }
 
   async signOut(name: string): Promise<string> {
+    // The server is asked to take the tokens back.
+    if (!maySend()) return UNTRUSTED;
     const { agents } = await this.#files.read();
     const found = agents.get(name);
     if (!found) return `The agent ${quote(name)} is no longer in the agents file.`;
     const { config } = found;
     const said = await forgetSignIn(
       config,
-      this.#variablesFor(found, () => undefined),
+      this.#opener.variablesFor(found, () => undefined),
       this.#signIn,
     );
     // Connections to the same server remember its tokens as well.
@@ -335,60 +300,4 @@ export class DesktopAgents implements AgentService {
       progress,
     };
   }
-
-  /** `left` is called where the user leaves a question about a value. */
-  #variablesFor(found: FoundAgent, left: () => void): Variables {
-    const { inputs, file, folder } = found;
-    const receiver = receiverOf(found);
-    const heed = (value: string | undefined): string | undefined => {
-      if (value === undefined) left();
-      return value;
-    };
-    return {
-      env: name => readEnv(process.env, name),
-      workspaceFolder: () => folder?.uri.fsPath,
-      demo: async name => (await this.#demo.start()).get(name),
-      input: async id => {
-        const input = inputs.get(id);
-        return input && heed(await this.#inputs.get(file.toString(), input));
-      },
-      secret: async name => heed(await this.#secrets.get(name, receiver)),
-    };
-  }
-}
-
-/** Who leaves a question does not want the call, and knows that nothing was sent. */
-const LEFT: CallOutcome = { status: 'cancelled', text: '', isProtocol: false };
-
-/** Who would get a secret that is sent to an agent. */
-function receiverOf({ config, file }: FoundAgent): string {
-  return config.type === 'http'
-    ? describeReceiver(config.url, file.fsPath, config.tls)
-    : `the process ${addressOf(config)} in ${file.fsPath}`;
-}
-
-/** Where an agent is: its URL, or the command line of its process; variables as they are written. */
-function addressOf(config: AgentConfig): string {
-  return config.type === 'http' ? redactUrl(config.url) : showCommandLine(config.command, config.args);
-}
-
-const NOTHING_OFFERED = {
-  peer: undefined,
-  tools: undefined,
-  at: undefined,
-  resources: [],
-  prompts: [],
-} as const;
-
-/** Who leaves a question is not told that something failed. */
-function describeUnread({ status, message }: Pick<CallOutcome, 'status' | 'message'>): ReadOffer {
-  return {
-    ...NOTHING_OFFERED,
-    state: status === 'cancelled' ? 'idle' : 'failed',
-    problem: status === 'cancelled' ? undefined : (message ?? 'The agent did not answer'),
-  };
-}
-
-function fail(message: string): CallOutcome {
-  return { status: 'error', text: '', message, isProtocol: false };
 }

@@ -54,6 +54,12 @@ export class Secrets {
     return this.#readList(NAMES_KEY);
   }
 
+  /** All values that are kept, for who leaves them out of what is kept; nobody is asked, and they go nowhere. */
+  async values(): Promise<readonly string[]> {
+    const values = await Promise.all(this.names().map(name => this.#storage.get(keyOf(name))));
+    return values.filter(value => value !== undefined);
+  }
+
   async forget(name: string): Promise<void> {
     await this.#storage.delete(keyOf(name));
     await this.#state.update(

@@ -5,17 +5,25 @@ import { parseJson } from '../../../protocol/src/text/json.ts';
 import { describeOutcome } from '../../../protocol/src/trace/words.ts';
 import type { FormChecked, FormInputs } from '../../../protocol/src/wire/form-messages.ts';
 import type { ToolInfo } from '../agent-service.ts';
-import type { Sent } from '../run-call.ts';
+import { mayGoAnyway, type Held } from '../held.ts';
+import type { CallHost, Sent } from '../run-call.ts';
 import { FormPanel } from './form-panel.ts';
 import { readInputs } from './read-inputs.ts';
 import { schemaOf } from './schema.ts';
 import { listDefaults } from './schema-fields.ts';
+import { listSecrets, withoutSecrets } from './secret-inputs.ts';
 import { writeToolCall } from './tool-request.ts';
+
+/** Sends the call that was filled in: a request in AICL, in which each type is kept, and what in it is secret. */
+export type SendCall = (
+  call: { readonly wireText: string; readonly secrets: readonly string[] },
+  doubtful: 'hold' | 'send',
+  host: CallHost,
+) => Promise<Sent>;
 
 /** What a form for a call needs from outside. */
 export interface CallFormHost {
-  /** Sends a request in AICL, in which each type is kept. */
-  send(wireText: string, stop: AbortController): Promise<Sent>;
+  readonly send: SendCall;
   /** Keeps what stands in the form for the next time. */
   keep(inputs: FormInputs): void;
   onClose(): void;
@@ -41,14 +49,15 @@ export class CallForm implements Disposable {
       heading: `${tool.name} of ${agent}`,
       message: tool.description,
       schema: this.#schema,
-      inputs: { ...listDefaults(this.#schema), ...kept },
+      inputs: { ...listDefaults(this.#schema), ...withoutSecrets(this.#schema, kept) },
       submit: 'Send',
     };
     this.#panel = new FormPanel(extension, spec, {
       check: inputs => this.#check(inputs),
-      onSubmit: inputs => void this.#send(inputs),
+      onSubmit: inputs => void this.#send(inputs, 'hold'),
+      onSubmitAnyway: inputs => void this.#send(inputs, 'send'),
       onStop: () => this.#running?.abort(),
-      onCopy: () => void env.clipboard.writeText(this.#write(this.#panel.inputs)),
+      onCopy: () => void env.clipboard.writeText(this.#preview(this.#panel.inputs)),
       onLanguage: language => {
         this.#language = language;
         this.#panel.check();
@@ -67,29 +76,43 @@ export class CallForm implements Disposable {
 
   #check(inputs: FormInputs): Omit<FormChecked, 'type'> {
     const filled = readInputs(this.#schema, inputs);
-    const preview = { language: this.#language, text: this.#write(inputs) };
+    const preview = { language: this.#language, text: this.#preview(inputs) };
     return { faults: filled.ok ? {} : filled.faults, preview };
   }
 
-  /** The call with the arguments that are well. */
-  #write(inputs: FormInputs, language = this.#language): string {
-    return writeToolCall(this.#tool.name, readInputs(this.#schema, inputs).json, language, this.#table);
+  /** The call as it is shown: without what is secret. */
+  #preview(inputs: FormInputs): string {
+    const { json } = readInputs(this.#schema, inputs, 'masked');
+    return writeToolCall(this.#tool.name, json, this.#language, this.#table);
   }
 
-  async #send(inputs: FormInputs): Promise<void> {
-    this.#host.keep(inputs);
-    const stop = new AbortController();
-    this.#running = stop;
+  async #send(inputs: FormInputs, doubtful: 'hold' | 'send'): Promise<void> {
+    if (this.#running) return;
+    const filled = readInputs(this.#schema, inputs);
+    if (!filled.ok && !filled.isCall) {
+      this.#panel.show('error', 'Arguments can only be sent as a JSON object');
+      return;
+    }
+    this.#host.keep(withoutSecrets(this.#schema, inputs));
+    const stop = (this.#running = new AbortController());
     this.#panel.show('working', `Waiting for ${this.#tool.name}`);
+    let held: Held | undefined;
+    const host: CallHost = { stop, reply: 'beside', onHeld: told => (held = told) };
     try {
-      const { outcome } = await this.#host.send(this.#write(inputs, 'aicl'), stop);
-      const { status, code, message } = outcome;
-      const words = describeOutcome({ status, code, duration: undefined, wire: [] });
-      const sentence = message === undefined ? words : `${words}: ${message}`;
-      this.#panel.show(status === 'ok' ? 'ok' : 'error', sentence);
+      const wireText = writeToolCall(this.#tool.name, filled.json, 'aicl', this.#table);
+      const secrets = listSecrets(this.#schema, inputs);
+      const { outcome } = await this.#host.send({ wireText, secrets }, doubtful, host);
+      if (held) this.#panel.show(mayGoAnyway(held) ? 'held' : 'error', held.reason);
+      else this.#showOutcome(outcome);
     } finally {
       this.#running = undefined;
     }
+  }
+
+  #showOutcome({ status, code, message }: Sent['outcome']): void {
+    const words = describeOutcome({ status, code, duration: undefined });
+    const sentence = message === undefined ? words : `${words}: ${message}`;
+    this.#panel.show(status === 'ok' ? 'ok' : 'error', sentence);
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Disposable, Memento, Uri } from 'vscode';
 import { isTexts, type FormInputs } from '../../../protocol/src/wire/form-messages.ts';
 import type { ToolInfo } from '../agent-service.ts';
-import type { Sent } from '../run-call.ts';
-import { CallForm } from './call-form.ts';
+import { CallForm, type SendCall } from './call-form.ts';
 
 /** What stood in the forms of this workspace, by agent and tool; the oldest go first. */
 const INPUTS_KEY = 'callFormInputs';
@@ -20,11 +19,7 @@ export class CallForms implements Disposable {
   }
 
   /** Opens the form of a tool, or shows the one that is open. */
-  show(
-    agent: string,
-    tool: ToolInfo,
-    send: (wireText: string, stop: AbortController) => Promise<Sent>,
-  ): void {
+  show(agent: string, tool: ToolInfo, send: SendCall): void {
     const key = JSON.stringify([agent, tool.name, tool.schema, tool.declaration]);
     const known = this.#open.get(key);
     if (known) {

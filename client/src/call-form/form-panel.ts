@@ -28,6 +28,8 @@ export interface FormHost {
   check(inputs: FormInputs): Omit<FormChecked, 'type'>;
   /** Called with what `check` finds nothing wrong with. */
   onSubmit(inputs: FormInputs): void;
+  /** Called where the user wants it sent whatever is wrong; without it only what is well is sent. */
+  onSubmitAnyway?(inputs: FormInputs): void;
   onDecline?(): void;
   onStop?(): void;
   onCopy?(): void;
@@ -98,6 +100,10 @@ export class FormPanel implements Disposable {
         this.#inputs = message.inputs;
         this.#submit();
         return;
+      case 'submitAnyway':
+        this.#inputs = message.inputs;
+        this.#host.onSubmitAnyway?.(this.#inputs);
+        return;
       case 'preview':
         this.#host.onLanguage?.(message.language);
         return;
@@ -136,7 +142,8 @@ export class FormPanel implements Disposable {
     const checked = this.#host.check(this.#inputs);
     const count = Object.keys(checked.faults).length;
     this.#panel.post({ type: 'checked', ...checked });
+    const words = count === 1 ? 'One field is not right yet' : `${count} fields are not right yet`;
     if (count === 0) this.#host.onSubmit(this.#inputs);
-    else this.show('error', count === 1 ? 'One field is not right yet' : `${count} fields are not right yet`);
+    else this.show(this.#host.onSubmitAnyway ? 'held' : 'error', words);
   }
 }

@@ -1,4 +1,5 @@
 import { parseJson } from '../../../protocol/src/text/json.ts';
+import { REDACTED } from '../../../protocol/src/trace/redact-stream.ts';
 import type { FormFaults, FormField, FormInputs } from '../../../protocol/src/wire/form-messages.ts';
 import { isRecord } from '../../../protocol/src/wire/guard.ts';
 import { listFields, WHOLE } from './schema-fields.ts';
@@ -11,37 +12,55 @@ export type FilledForm =
   | {
       readonly ok: false;
       readonly faults: FormFaults;
-      /** The members that are well, as JSON. */
+      /** All that was typed: what cannot be read as its type is a text. */
       readonly json: string;
+      /** False where that is no object of arguments: it cannot be sent. */
+      readonly isCall: boolean;
     };
 
 /**
  * Reads what stands in the fields of a form as its JSON Schema wants it. Numbers are kept digit by digit: the text is put
- * together from what was typed. An empty field is left out where it may be; a required text may be empty.
+ * together from what was typed. An empty field is left out where it may be; a required text may be empty. To be shown, values
+ * that are secret are masked.
  */
-export function readInputs(schema: unknown, inputs: FormInputs): FilledForm {
+export function readInputs(
+  schema: unknown,
+  inputs: FormInputs,
+  secrets: 'as typed' | 'masked' = 'as typed',
+): FilledForm {
   const root = readSchema(schema);
   const properties = readSchema(resolveSchema(root, root)['properties']);
   const faults: Record<string, string> = {};
   const members: string[] = [];
   for (const field of listFields(schema)) {
-    const read = readField(field, inputs[field.name] ?? '');
+    const { name, isSecret } = field;
+    const input = inputs[name] ?? '';
+    const read = readField(field, input);
     if (read === undefined) continue;
-    if ('fault' in read) {
-      faults[field.name] = read.fault;
-      continue;
-    }
-    const fault = findFault(
-      parseJson(read.json),
-      field.name === WHOLE ? root : readSchema(properties[field.name]),
-      root,
-    );
-    if (fault !== undefined) faults[field.name] = fault;
-    else if (field.name === WHOLE) return { ok: true, json: read.json };
-    else members.push(`${JSON.stringify(field.name)}:${read.json}`);
+    const own = name === WHOLE ? root : readSchema(properties[name]);
+    const fault = 'fault' in read ? read.fault : findFault(parseJson(read.json), own, root);
+    if (fault !== undefined) faults[name] = fault;
+    if (name === WHOLE) return readWhole(read, faults);
+    const json = 'json' in read ? read.json : writeText(input);
+    if (json !== '')
+      members.push(
+        `${JSON.stringify(name)}:${isSecret && secrets === 'masked' ? JSON.stringify(REDACTED) : json}`,
+      );
   }
   const json = `{${members.join(',')}}`;
-  return Object.keys(faults).length === 0 ? { ok: true, json } : { ok: false, faults, json };
+  return Object.keys(faults).length === 0 ? { ok: true, json } : { ok: false, faults, json, isCall: true };
+}
+
+/** All arguments as one JSON object. */
+function readWhole(read: ReadField, faults: FormFaults): FilledForm {
+  if ('fault' in read) return { ok: false, faults, json: '{}', isCall: false };
+  const { json } = read;
+  return Object.keys(faults).length === 0 ? { ok: true, json } : { ok: false, faults, json, isCall: true };
+}
+
+/** What cannot be read as its type; empty where nothing was typed. */
+function writeText(input: string): string {
+  return input.trim() === '' ? '' : JSON.stringify(input);
 }
 
 type ReadField = { readonly json: string } | { readonly fault: string };

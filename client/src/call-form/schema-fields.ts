@@ -41,6 +41,7 @@ const WHOLE_FIELD: FormField = {
   description: 'The agent does not say which arguments there are.',
   kind: 'json',
   isRequired: false,
+  isSecret: false,
   hint: 'JSON object',
   choices: [],
 };
@@ -55,9 +56,21 @@ function describeField(name: string, schema: Schema, need: 'required' | 'optiona
     description: typeof description === 'string' ? description : '',
     kind,
     isRequired: need === 'required',
+    isSecret: holdsSecret(schema, root, DEEPEST_SECRET),
     hint: describeHint(kind, schema),
     choices: kind === 'choices' ? listChoices(readItems(schema, root)) : listChoices(schema),
   };
+}
+
+/** A password may stand within an object or a list; schemas can refer to themselves. */
+const DEEPEST_SECRET = 5;
+
+/** True for what a form may neither show nor keep (JSON Schema 2020-12, `writeOnly`; OpenAPI, the format `password`). */
+function holdsSecret(schema: Schema, root: Schema, depth: number): boolean {
+  if (schema['writeOnly'] === true || schema['format'] === 'password') return true;
+  if (depth === 0) return false;
+  const parts = [schema['items'], ...Object.values(readSchema(schema['properties']))];
+  return parts.some(part => holdsSecret(resolveSchema(readSchema(part), root), root, depth - 1));
 }
 
 function findKind(schema: Schema, root: Schema): FieldKind {
@@ -137,6 +150,7 @@ const KIND_WORDS: Readonly<Record<FieldKind, string>> = {
 };
 
 const FORMAT_WORDS: Readonly<Record<string, string>> = {
+  password: 'password',
   email: 'mail address',
   uri: 'address',
   date: 'date, such as 2026-07-28',

@@ -1,7 +1,7 @@
 import { window } from 'vscode';
 import { isRecord } from '../../../protocol/src/wire/guard.ts';
 import type { AgentInfo, AgentService, ToolInfo } from '../agent-service.ts';
-import { describeAddress } from '../choose-agent.ts';
+import { describeAddress } from '../describe-address.ts';
 import { showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';

@@ -1,9 +1,9 @@
 import { ThemeIcon, window } from 'vscode';
 import { quote } from '../../../protocol/src/text/quote.ts';
-import type { AgentService, ToolInfo } from '../agent-service.ts';
+import type { AgentService, CallRequest, ToolInfo } from '../agent-service.ts';
 import { runCommand, showWarning, type Actions } from '../messages.ts';
 import { runStoppable } from '../progress.ts';
-import { runCall, type Sent } from '../run-call.ts';
+import { runCall, type CallHost, type Sent } from '../run-call.ts';
 import type { Services } from '../services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import { readAgent, readTool } from './arguments.ts';
@@ -24,8 +24,14 @@ export const callTool: Command = async (services, [target, toolTarget]) => {
   const wanted = readTool(toolTarget) ?? (typeof target === 'string' ? undefined : readToolOf(target));
   const tool = wanted === undefined ? await pickTool(agent, tools) : tools.find(each => each.name === wanted);
   if (!tool) return wanted === undefined ? false : refuse(`${agent} lists no tool ${quote(wanted)}.`);
-  services.callForms.show(agent, tool, (wireText, stop) =>
-    send(services, agents, { agent, tool, wireText, stop }),
+  services.callForms.show(agent, tool, (call, doubtful, host) =>
+    // What the form checked is what the agent asked for.
+    sendCall(
+      services,
+      agents,
+      { agent, title: tool.name, ...call, language: 'aicl', doubtful, timeout: undefined },
+      host,
+    ),
   );
   return true;
 };
@@ -70,33 +76,16 @@ async function pickTool(agent: string, tools: readonly ToolInfo[]): Promise<Tool
   return (await window.showQuickPick(items, { title: `Tool of ${agent}`, matchOnDetail: true }))?.tool;
 }
 
-interface FormCall {
-  readonly agent: string;
-  readonly tool: ToolInfo;
-  readonly wireText: string;
-  readonly stop: AbortController;
-}
-
-function send(
+function sendCall(
   services: Services,
   agents: AgentService,
-  call: FormCall,
-  how: 'hold' | 'send' = 'hold',
+  request: CallRequest,
+  host?: CallHost,
 ): Promise<Sent> {
-  const { agent, tool, wireText, stop } = call;
-  const request = {
-    agent,
-    title: tool.name,
-    wireText,
-    language: 'aicl',
-    // What the form checked is what the agent asked for.
-    doubtful: how,
-    timeout: undefined,
-  } as const;
-  return runCall(services, agents, request, {
-    stop,
-    again: () => send(services, agents, { ...call, stop: new AbortController() }, 'send'),
-  });
+  // Who negotiates another version sends again without the form.
+  const again = (errors: 'stop' | 'anyway'): unknown =>
+    sendCall(services, agents, { ...request, doubtful: errors === 'anyway' ? 'send' : 'hold' });
+  return runCall(services, agents, request, { host, again });
 }
 
 function refuse(message: string, actions: Actions = new Map()): false {

@@ -1,7 +1,7 @@
 import { compareReplies, openReply, openRequest, sendAgain as sendEntry } from '../history/actions.ts';
 import type { HistoryEntry } from '../history/entry.ts';
 import { pickFromHistory, pickOther, type HistoryChoice } from '../history/history-pick.ts';
-import { showWarning } from '../messages.ts';
+import { runCommand, showWarning } from '../messages.ts';
 import { findRetryDelay, sendAfter } from '../retry.ts';
 import type { Services } from '../services.ts';
 import { readCall } from './arguments.ts';
@@ -16,7 +16,7 @@ export const showHistory: Command = async services => {
     showWarning(NOTHING, new Map());
     return undefined;
   }
-  const choice = await pickFromHistory(entries, Date.now());
+  const choice = await pickFromHistory(entries, Date.now(), isTracedIn(services));
   return choice && act(services, choice, entries);
 };
 
@@ -38,13 +38,18 @@ export const compareSentReplies: Command = async (services, [one, other]) => {
   const entries = await services.history.list();
   const find = (target: unknown): HistoryEntry | undefined =>
     entries.find(each => each.call === readCall(target));
-  const first = find(one) ?? (await pickFromHistory(entries, Date.now()))?.entry;
+  const first = find(one) ?? (await pickFromHistory(entries, Date.now(), isTracedIn(services)))?.entry;
   const second = first && (find(other) ?? (await pickOther(entries, first, Date.now())));
   if (second) await compareReplies(services, first, second);
 };
 
 /** Forgets all that was sent. */
 export const clearHistory: Command = ({ history }) => history.clear();
+
+/** The traces of this window have the bytes; an earlier window's are gone. */
+function isTracedIn({ traces }: Services): (call: string) => boolean {
+  return call => traces.findCall(call) !== undefined;
+}
 
 async function act(
   services: Services,
@@ -58,6 +63,8 @@ async function act(
       return openRequest(entry);
     case 'again':
       return sendEntry(services, entry);
+    case 'raw':
+      return runCommand('parley.showRaw', entry.call);
     case 'compare': {
       const other = await pickOther(entries, entry, Date.now());
       return other && compareReplies(services, entry, other);

@@ -26,15 +26,42 @@ import { pasteAsAicf, pasteAsAicl } from './paste-as.ts';
 import { pickAgent } from './pick-agent.ts';
 import { pickDialect } from './pick-dialect.ts';
 import { pickEnvironment } from './pick-environment.ts';
+import { copyRecordingAddress, recordAgent, stopRecording } from './record-agent.ts';
+import { replayCall } from './replay.ts';
 import { pauseReply, resumeReply, showRaw } from './replies.ts';
 import { send } from './send.ts';
 import { sendAll, sendSelection } from './send-many.ts';
+import { showCalls } from './show-calls.ts';
 import { showMedia } from './show-media.ts';
 import { signOut } from './sign-out.ts';
 import { stopCall } from './stop-call.ts';
+import {
+  openJaegerTrace,
+  sendToCollector,
+  startSendingTraces,
+  startTelemetryReceiver,
+  stopSendingTraces,
+  stopTelemetryReceiver,
+} from './telemetry.ts';
 import { hideTokenCounts, showTokenCounts } from './token-counts.ts';
 import { switchConversion } from './switch-conversion.ts';
-import { clearTraces, openCall, openSource } from './traces.ts';
+import { openAsTrace, openTraceFile, pickTrace } from './trace-files.ts';
+import { compareTraces } from './compare-traces.ts';
+import { copyTrace, exportTrace } from './trace-export.ts';
+import {
+  clearTraceFilter,
+  clearTraces,
+  deleteTrace,
+  filterTraces,
+  openCall,
+  openReply,
+  openRequest,
+  openSource,
+  pauseTraces,
+  pinTrace,
+  resumeTraces,
+  unpinTrace,
+} from './traces.ts';
 
 const COMMANDS = {
   'parley.send': send,
@@ -58,7 +85,24 @@ const COMMANDS = {
   'parley.openAgentsFile': openAgentsFile,
   'parley.openCall': openCall,
   'parley.openSource': openSource,
+  'parley.openRequest': openRequest,
+  'parley.openReply': openReply,
+  'parley.exportTrace': exportTrace,
+  'parley.copyTrace': copyTrace,
+  'parley.compareTraces': compareTraces,
+  'parley.replayCall': replayCall,
   'parley.clearTraces': clearTraces,
+  'parley.deleteTrace': deleteTrace,
+  'parley.pinTrace': pinTrace,
+  'parley.unpinTrace': unpinTrace,
+  'parley.filterTraces': filterTraces,
+  'parley.clearTraceFilter': clearTraceFilter,
+  'parley.pauseTraces': pauseTraces,
+  'parley.resumeTraces': resumeTraces,
+  'parley.openTraceFile': openTraceFile,
+  'parley.openAsTrace': openAsTrace,
+  'parley.pickTrace': pickTrace,
+  'parley.showCalls': showCalls,
   'parley.forgetSecrets': forgetSecrets,
   'parley.showLog': ({ log }) => log.show(),
   'parley.restartServer': ({ server }) => server.restart(),
@@ -86,6 +130,15 @@ const COMMANDS = {
   'parley.clearHistory': clearHistory,
   'parley.callTool': callTool,
   'parley.diagnoseAgent': diagnoseAgent,
+  'parley.recordAgent': recordAgent,
+  'parley.stopRecording': stopRecording,
+  'parley.startTelemetryReceiver': startTelemetryReceiver,
+  'parley.stopTelemetryReceiver': stopTelemetryReceiver,
+  'parley.startSendingTraces': startSendingTraces,
+  'parley.stopSendingTraces': stopSendingTraces,
+  'parley.sendToCollector': sendToCollector,
+  'parley.openJaegerTrace': openJaegerTrace,
+  'parley.copyRecordingAddress': copyRecordingAddress,
 } as const satisfies Record<CommandName, Command>;
 
 /** Registers every command. */

@@ -1,20 +1,43 @@
+import { workspace, type Uri } from 'vscode';
+import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
+import { isRecord } from '../../../protocol/src/wire/guard.ts';
 import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
 import { showWarning } from '../messages.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
 import { sendAt } from '../send.ts';
+import type { Services } from '../services.ts';
 import { findCursor, readPosition, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
 
 /** Documents that are read, not sent. */
 const READ_ONLY: ReadonlySet<string> = new Set([REPLY_SCHEME, CONVERSION_SCHEME]);
 
-/** Sends a request: the one that a lens names, else the one at the cursor. Answers what came of it. */
-export const send: Command = (services, [uriArgument, positionArgument]) => {
-  const [uri, position] = [readUri(uriArgument), readPosition(positionArgument)];
-  const place = uri && position ? { uri, position } : findCursor();
+/**
+ * Sends a request: the one that a lens names, or that a line of the gutter belongs to, else the one at the cursor. Answers
+ * what came of it.
+ */
+export const send: Command = async (services, [target, positionArgument]) => {
+  const [uri, position] = [readUri(target), readPosition(positionArgument)];
+  const named = uri && position ? { uri, position } : await findAtLine(services, target);
+  const place = named ?? findCursor();
   if (!place || READ_ONLY.has(place.uri.scheme)) {
     showWarning('Open an .aicl or .aicf file and put the cursor on a request, then send it.', new Map());
     return undefined;
   }
-  return sendAt(services, place.uri, place.position, 'stop');
+  return sendAt(services, place.uri, place.position, { errors: 'stop' });
 };
+
+/** The request at the line of a gutter's menu; at a line above a request, such as one of its directives, that request. */
+async function findAtLine(
+  { server }: Services,
+  target: unknown,
+): Promise<{ readonly uri: Uri; readonly position: LinePosition } | undefined> {
+  if (!isRecord(target) || typeof target['lineNumber'] !== 'number') return undefined;
+  const uri = readUri(target['uri']);
+  if (!uri) return undefined;
+  const position = { line: target['lineNumber'] - 1, character: 0 };
+  const document = await workspace.openTextDocument(uri);
+  const end = { line: document.lineCount, character: 0 };
+  const [below] = await server.requestsIn(uri, { start: position, end });
+  return { uri, position: below ?? position };
+}

@@ -1,32 +1,41 @@
 import {
   languages,
-  Uri,
+  Position,
+  type Uri,
   window,
   workspace,
   type Disposable,
   type Memento,
+  type TextDocument,
   type WebviewView,
   type WebviewViewProvider,
 } from 'vscode';
+import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
 import { describeOutcome } from '../../../protocol/src/trace/words.ts';
 import {
   isDraft,
   isFromComposer,
+  requestAtLine,
   type ComposerState,
   type Draft,
+  type DraftStep,
   type FromComposer,
   type ToComposer,
 } from '../../../protocol/src/wire/composer-messages.ts';
 import type { AgentService } from '../agent-service.ts';
 import { DisposableStore } from '../dispose.ts';
+import { mayGoAnyway, type Held } from '../held.ts';
 import { describeError } from '../log.ts';
-import { showError } from '../messages.ts';
+import { runCommand, showError } from '../messages.ts';
 import { fillView, type Page } from '../panels/panel-host.ts';
 import { buildReplyTitle } from '../replies/reply-title.ts';
-import { runCall } from '../run-call.ts';
+import type { CallHost, Sent } from '../run-call.ts';
+import { sendAt, type SendOptions } from '../send.ts';
 import type { Services } from '../services.ts';
-import { maySend, UNTRUSTED } from '../trust.ts';
-import { findFault, readDraft, readWords } from './draft-request.ts';
+import { ComposeDocument } from './compose-document.ts';
+import { listIssues, listProposals } from './draft-checks.ts';
+import { openAsFile, saveAsFile } from './draft-file.ts';
+import { printDraft, readWords, toKept } from './draft-request.ts';
 
 /** What was written last in this workspace. */
 const DRAFT_KEY = 'composerDraft';
@@ -38,18 +47,30 @@ const LONGEST_REPLY = 200_000;
 /** A reply that grows is drawn at most this often, in milliseconds. */
 const REDRAW = 100;
 
-/** The Compose view: a request without a file. Its reply grows below it. */
+/** A draft as a document, where what was written begins behind the head. */
+interface OpenDraft {
+  readonly draft: Draft;
+  readonly document: TextDocument;
+  readonly head: number;
+  /** Where its requests begin, in the document. */
+  readonly requests: readonly LinePosition[];
+}
+
+/** The Compose view: requests without a file. What is written is checked, completed and sent as a file's requests are. */
 export class ComposerView implements WebviewViewProvider, Disposable {
   readonly #extension: Uri;
   readonly #services: Services;
   readonly #agents: AgentService;
   readonly #state: Memento;
   readonly #store = new DisposableStore();
+  readonly #document = this.#store.add(new ComposeDocument());
   #page: Page<ToComposer> | undefined;
   #draft: Draft;
   #reply = '';
   #title = '';
   #language = 'plaintext';
+  /** The call whose reply is shown. */
+  #call = '';
   #status: ComposerState = { type: 'state', state: 'idle', words: '' };
   #running: AbortController | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +81,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     this.#agents = agents;
     this.#state = state;
     const kept: unknown = state.get(DRAFT_KEY);
-    this.#draft = isDraft(kept) ? kept : EMPTY;
+    this.#draft = isDraft(kept) ? toKept(kept) : EMPTY;
     this.#store.add(agents.onDidChange(() => this.#run(this.#show())));
     this.#store.add(window.registerWebviewViewProvider('parley.composer', this));
   }
@@ -90,10 +111,17 @@ export class ComposerView implements WebviewViewProvider, Disposable {
         this.#run(this.#show());
         return;
       case 'draft':
-        this.#run(Promise.resolve(this.#state.update(DRAFT_KEY, this.#draft)));
+        this.#run(Promise.resolve(this.#state.update(DRAFT_KEY, toKept(this.#draft))));
+        this.#run(this.#check(message));
+        return;
+      case 'complete':
+        this.#run(this.#complete(message));
         return;
       case 'send':
-        this.#run(this.#send());
+        this.#run(this.#send(message, 'stop'));
+        return;
+      case 'sendAnyway':
+        this.#run(this.#send(message, 'anyway'));
         return;
       case 'stop':
         this.#running?.abort();
@@ -106,6 +134,9 @@ export class ComposerView implements WebviewViewProvider, Disposable {
         return;
       case 'openReply':
         this.#run(this.#openReply());
+        return;
+      case 'showRaw':
+        runCommand('parley.showRaw', this.#call);
         return;
     }
   }
@@ -124,54 +155,105 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     this.#draw();
   }
 
-  async #send(): Promise<void> {
-    const { agent, form, text } = this.#draft;
+  async #open(draft: Draft): Promise<OpenDraft> {
+    const { language, text, head } = printDraft(draft);
+    const document = await this.#document.write(language, text);
+    const requests = await this.#services.server.requestsIn(document.uri, undefined);
+    return { draft, document, head, requests };
+  }
+
+  /** Tells the page what is wrong with a draft, and which requests it holds. */
+  async #check({ draft, number }: DraftStep): Promise<void> {
+    // An empty text starts no language server.
+    if (draft.text.trim() === '')
+      return this.#page?.post({ type: 'checked', draft: number, issues: [], requests: [] });
+    const open = await this.#open(draft);
+    const found = listIssues(open, await this.#services.server.problemsIn(open.document.uri));
+    const headLines = open.document.positionAt(open.head).line;
+    const isPlain = draft.form === 'plain';
+    this.#page?.post({
+      type: 'checked',
+      draft: number,
+      // Plain words stand in a message that nobody wrote: its places say nothing.
+      issues: isPlain ? found.map(({ severity, message }) => ({ severity, message })) : found,
+      requests: isPlain ? [0] : open.requests.map(({ line }) => line - headLines),
+    });
+  }
+
+  async #complete({ draft, number, cursor }: DraftStep): Promise<void> {
+    if (draft.form === 'plain') return;
+    const open = await this.#open(draft);
+    const position = open.document.positionAt(open.head + cursor);
+    const items = listProposals(
+      open,
+      await this.#services.server.proposalsAt(open.document.uri, position),
+      cursor,
+    );
+    this.#page?.post({ type: 'proposals', draft: number, items });
+  }
+
+  async #send({ draft, cursor }: DraftStep, errors: SendOptions['errors']): Promise<void> {
     if (this.#running) return;
-    if (!maySend()) return this.#tell('error', UNTRUSTED);
-    if (agent === '') return this.#tell('error', 'Choose an agent first.');
-    if (text.trim() === '') return this.#tell('error', 'Write something first.');
-    const fault = findFault(this.#draft);
-    if (fault !== undefined) return this.#tell('error', fault);
-    const request = readDraft(this.#draft);
+    if (draft.agent === '') return this.#tell('error', 'Choose an agent first.');
+    if (draft.text.trim() === '') return this.#tell('error', 'Write something first.');
     const stop = (this.#running = new AbortController());
-    this.#reply = '';
-    this.#title = request.title;
-    this.#language = request.language;
-    this.#draw();
-    this.#tell('working', `Waiting for ${agent}`);
-    const call = {
-      agent,
-      title: request.title,
-      wireText: request.text,
-      language: request.language,
-      doubtful: 'hold',
-      timeout: undefined,
-    } as const;
-    const onProgress = (added: string): void => {
-      this.#reply += added;
-      this.#timer ??= setTimeout(() => this.#draw(), REDRAW);
-    };
     try {
-      const again = (): unknown => this.#send();
-      const sent = await runCall(this.#services, this.#agents, call, {
-        stop,
-        again,
-        onProgress,
-        reply: 'none',
-      });
-      const { outcome } = sent;
-      this.#reply = (form === 'plain' && outcome.isProtocol && readWords(outcome.text)) || outcome.text;
-      const duration = this.#services.traces.findCall(sent.call)?.node.duration;
-      const { status, code, message } = outcome;
-      const node = { status, code, duration, wire: [] };
-      const words = describeOutcome(node);
-      this.#title = buildReplyTitle(request.title, node);
-      this.#language = form !== 'plain' && outcome.isProtocol ? request.language : 'plaintext';
-      this.#tell(status === 'ok' ? 'ok' : 'error', message === undefined ? words : `${words}: ${message}`);
+      const open = await this.#open(draft);
+      const { requests, document, head } = open;
+      const line = draft.form === 'plain' ? 0 : document.positionAt(head + cursor).line;
+      const at = requestAtLine(
+        requests.map(each => each.line),
+        line,
+      );
+      const position = requests[at];
+      if (!position) return this.#tell('error', NO_REQUEST);
+      const which = requests.length === 1 ? '' : `Request ${at + 1} of ${requests.length}: `;
+      await this.#sendAt(open, position, { errors, which, stop });
     } finally {
       this.#running = undefined;
       this.#draw();
     }
+  }
+
+  async #sendAt(
+    { document, draft }: OpenDraft,
+    { line, character }: LinePosition,
+    {
+      errors,
+      which,
+      stop,
+    }: Pick<SendOptions, 'errors'> & { readonly which: string; readonly stop: AbortController },
+  ): Promise<void> {
+    this.#reply = this.#call = '';
+    this.#draw();
+    this.#tell('working', `${which}Waiting for ${draft.agent}`);
+    let held: Held | undefined;
+    const host: CallHost = {
+      stop,
+      reply: 'none',
+      onHeld: told => (held = told),
+      onProgress: added => {
+        this.#reply += added;
+        this.#timer ??= setTimeout(() => this.#draw(), REDRAW);
+      },
+    };
+    const position = new Position(line, character);
+    const sent = await sendAt(this.#services, document.uri, position, { errors, host });
+    if (held) this.#tell(mayGoAnyway(held) ? 'held' : 'error', `${which}${describeHeld(held)}`);
+    else if (sent) this.#showSent(sent, draft, which);
+    else this.#tell('idle', '');
+  }
+
+  #showSent({ call, outcome, title, language }: Sent, draft: Draft, which: string): void {
+    const { status, code, message, text, isProtocol } = outcome;
+    this.#reply = (draft.form === 'plain' && isProtocol && readWords(text)) || text;
+    this.#call = call;
+    const duration = this.#services.traces.findCall(call)?.node.duration;
+    const node = { status, code, duration, wire: [] };
+    const words = `${which}${describeOutcome(node)}`;
+    this.#title = buildReplyTitle(title, node);
+    this.#language = draft.form !== 'plain' && isProtocol ? language : 'plaintext';
+    this.#tell(status === 'ok' ? 'ok' : 'error', message === undefined ? words : `${words}: ${message}`);
   }
 
   #draw(): void {
@@ -191,32 +273,17 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   }
 
   async #openReply(): Promise<void> {
-    const uri = this.#services.replies.add(this.#title, this.#reply);
+    const uri = this.#services.replies.add(this.#title, this.#reply, 'whole', this.#call);
     const document = await workspace.openTextDocument(uri);
     await languages.setTextDocumentLanguage(document, this.#language);
     await window.showTextDocument(document, { preview: true });
   }
 }
 
-/** The draft as a file's text, with the name of its agent above it. */
-function printFile(draft: Draft): { readonly language: string; readonly content: string } {
-  const { language, text } = readDraft(draft);
-  const agent = draft.agent === '' ? '' : `# @agent ${draft.agent}\n`;
-  return { language, content: `${agent}${text}\n` };
-}
+const NO_REQUEST =
+  'There is no request in this text yet. Write one, or choose Plain text to give the agent a task in words.';
 
-async function openAsFile(draft: Draft): Promise<void> {
-  await window.showTextDocument(await workspace.openTextDocument(printFile(draft)));
-}
-
-async function saveAsFile(draft: Draft): Promise<void> {
-  const { language, content } = printFile(draft);
-  const folder = workspace.workspaceFolders?.[0]?.uri;
-  const uri = await window.showSaveDialog({
-    filters: { Requests: [language] },
-    ...(folder && { defaultUri: Uri.joinPath(folder, `request.${language}`) }),
-  });
-  if (!uri) return;
-  await workspace.fs.writeFile(uri, new TextEncoder().encode(content));
-  await window.showTextDocument(uri);
+/** Errors are listed below the text with their places: their lines count differently in the document. */
+function describeHeld({ kind, reason }: Held): string {
+  return kind === 'errors' ? 'Not sent, because the request has errors.' : reason;
 }

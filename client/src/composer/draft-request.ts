@@ -4,49 +4,21 @@ import { readAiclPieces } from '../../../protocol/src/convert/text/aicl-reader.t
 import { findEntry, textIn } from '../../../protocol/src/message/value.ts';
 import type { Draft } from '../../../protocol/src/wire/composer-messages.ts';
 
-/** A draft as a request in one of our languages. */
-export interface DraftRequest {
+/** A draft as the text of a file. */
+export interface DraftFile {
   readonly language: LanguageId;
   readonly text: string;
-  /** What a list of calls shows for it. */
-  readonly title: string;
+  /** How much stands before what was written: the line that names the agent. */
+  readonly head: number;
 }
 
-const LONGEST_TITLE = 40;
-
-/** The request that a draft comes to: plain words are a task (LightAICL 1.0, `task_request`). */
-export function readDraft({ form, text }: Draft): DraftRequest {
-  const [start = ''] = text.trim().split('\n', 1);
-  if (form === 'plain') {
-    return { language: 'aicl', text: writeTask(text.trim()), title: shorten(start) };
-  }
-  if (form === 'aicf') {
-    const [command = '', tool = ''] = start.split('|');
-    return { language: form, text: start, title: shorten(tool || command) };
-  }
-  const [call] = readAiclPieces(text).pieces;
-  const words = ['tool', 'query', 'task', 'msg_type'].map(key => textIn(findEntry(call?.value, key)));
-  return { language: form, text: text.trim(), title: shorten(words.find(Boolean) ?? 'AICL message') };
+/** A draft as a file with the name of its agent above it. Plain words are a task (LightAICL 1.0, `task_request`). */
+export function printDraft({ agent, form, text }: Draft): DraftFile {
+  const head = agent === '' ? '' : `# @agent ${agent}\n`;
+  const written = form === 'plain' ? writeTask(text.trim()) : text;
+  const end = written.endsWith('\n') ? '' : '\n';
+  return { language: form === 'plain' ? 'aicl' : form, text: `${head}${written}${end}`, head: head.length };
 }
-
-/** Why a draft is not sent as it stands, as a sentence; undefined where it is. */
-export function findFault({ form, text }: Draft): string | undefined {
-  if (REPLACED.test(text))
-    return 'Variables and secrets are replaced in files alone. Choose Open as file and send it there.';
-  const count =
-    form === 'plain'
-      ? 1
-      : form === 'aicf'
-        ? text.trim().split(/\s*\n\s*/).length
-        : readAiclPieces(text).pieces.length;
-  if (count > 1) return 'Compose sends one request at a time. Choose Open as file to send several.';
-  return form !== 'plain' && text.trim().startsWith('#')
-    ? 'A line that begins with # is for people and is never sent. Write a request.'
-    : undefined;
-}
-
-/** What a file would have replaced, and an agent must never get as it is written. */
-const REPLACED = /\{\{\s*(?:secret\b|\$)/;
 
 function writeTask(words: string): string {
   return [
@@ -60,8 +32,9 @@ function writeTask(words: string): string {
   ].join('\n');
 }
 
-function shorten(text: string): string {
-  return text.length > LONGEST_TITLE ? `${text.slice(0, LONGEST_TITLE - 1)}…` : text;
+/** A draft as it is kept for the next window: without the credential that a request may end in, `AUTH:token`. */
+export function toKept(draft: Draft): Draft {
+  return { ...draft, text: draft.text.replace(/\|AUTH:[^\r\n]*/g, '') };
 }
 
 /** The words of a reply to plain words; undefined where it holds more than words. */

@@ -1,5 +1,5 @@
 import { commands, languages, Range, Uri, window, workspace } from 'vscode';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { Outcome } from '../../../protocol/src/trace/words.ts';
 import type { CallRequest } from '../agent-service.ts';
 import { showWarning } from '../messages.ts';
 import { buildReplyTitle } from '../replies/reply-title.ts';
@@ -67,12 +67,8 @@ export async function compareReplies(
 }
 
 /** How a request of the history ended, as the rows of calls say it. */
-export function toOutcome({
-  status,
-  code,
-  duration,
-}: HistoryEntry): Pick<CallNode, 'status' | 'code' | 'duration' | 'wire'> {
-  return { status, code, duration, wire: [] };
+export function toOutcome({ status, code, duration }: HistoryEntry): Outcome {
+  return { status, code, duration };
 }
 
 function titleOf(entry: HistoryEntry): string {

@@ -5,7 +5,7 @@ import { toOutcome } from './actions.ts';
 import type { HistoryEntry } from './entry.ts';
 
 /** What can be done with a request of the history. */
-export type HistoryStep = 'open' | 'request' | 'again' | 'compare';
+export type HistoryStep = 'open' | 'request' | 'again' | 'compare' | 'raw';
 
 export interface HistoryChoice {
   readonly entry: HistoryEntry;
@@ -23,22 +23,35 @@ const COMPARE: QuickInputButton = {
   tooltip: 'Compare the reply with another one',
 };
 
+const RAW: QuickInputButton = {
+  iconPath: new ThemeIcon('file-binary'),
+  tooltip: 'Show what was on the wire',
+};
+
 const STEPS: ReadonlyMap<QuickInputButton, HistoryStep> = new Map([
   [AGAIN, 'again'],
   [REQUEST, 'request'],
   [COMPARE, 'compare'],
+  [RAW, 'raw'],
 ]);
 
-/** Has a request of the history picked, and what to do with it: Enter opens its reply. Undefined where the list was left. */
+/**
+ * Has a request of the history picked, and what to do with it: Enter opens its reply. `isTraced` says of which calls it is
+ * kept what was on the wire. Undefined where the list was left.
+ */
 export function pickFromHistory(
   entries: readonly HistoryEntry[],
   now: number,
+  isTraced: (call: string) => boolean,
 ): Promise<HistoryChoice | undefined> {
   const pick = window.createQuickPick<Row>();
   pick.title = 'Sent requests';
   pick.placeholder = 'Pick a request to open its reply';
   pick.matchOnDescription = pick.matchOnDetail = true;
-  pick.items = entries.map(entry => ({ ...buildRow(entry, now), buttons: [AGAIN, REQUEST, COMPARE] }));
+  pick.items = entries.map(entry => {
+    const buttons = [AGAIN, REQUEST, COMPARE, ...(isTraced(entry.call) ? [RAW] : [])];
+    return { ...buildRow(entry, now), buttons };
+  });
   return new Promise(resolve => {
     const end = (choice: HistoryChoice | undefined): void => {
       resolve(choice);

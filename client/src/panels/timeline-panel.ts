@@ -1,107 +1,128 @@
-import type { Disposable, Uri } from 'vscode';
+import { ProgressLocation, window, type Disposable, type Uri, type WebviewPanel } from 'vscode';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import {
   isFromTimeline,
+  type ActOnCall,
   type FromTimeline,
   type ToTimeline,
 } from '../../../protocol/src/wire/timeline-messages.ts';
-import { DisposableStore } from '../dispose.ts';
-import type { TraceChange, TraceStore } from '../trace/trace-store.ts';
-import { openPanel, type Panel } from './panel-host.ts';
+import { defer } from '../deferred.ts';
+import { TimelineSession, type TimelineOptions } from '../trace/timeline-session.ts';
+import { fillPanel, openPanel, type PageOptions, type Panel } from './panel-host.ts';
 
 /** What the timeline asks of the rest of the extension. */
 export interface TimelineHost {
   /** The user selected a call in the view. */
   onSelected(call: string): void;
-  /** The user wants to see where the call's request stands. */
-  onOpenSource(call: string): void;
+  /** The user wants something done with a call, or with the trace that it is in. */
+  onAction(action: ActOnCall['action'], call: string): void;
 }
 
-/** The one timeline panel: a trace as a waterfall, and of the selected call what was on the wire. */
+/** A timeline in a panel. It ends with the panel. */
+export interface OpenTimeline {
+  readonly panel: Panel<ToTimeline>;
+  /** Shows a call, and its trace where another one is shown. Answers false where the call is not kept. */
+  show(call: string): boolean;
+  /** The call that is selected. */
+  selected(): string;
+  /** The page is there, or was closed before. */
+  readonly opened: Promise<void>;
+}
+
+/** Fills a panel that is empty, such as one of a custom editor, with the trace of a call. */
+export function fillTimeline(
+  extension: Uri,
+  panel: WebviewPanel,
+  options: TimelineOptions,
+  host: TimelineHost,
+): OpenTimeline {
+  return connect(options, host, (page, onDidClose) => fillPanel(extension, panel, page, onDidClose));
+}
+
+/** The one timeline panel of a source: the trace of a call in its views, and of the selected call what was on the wire. */
 export class TimelinePanel implements Disposable {
   readonly #extension: Uri;
-  readonly #traces: TraceStore;
+  readonly #options: TimelineOptions;
   readonly #host: TimelineHost;
-  readonly #store = new DisposableStore();
-  #panel: Panel<ToTimeline> | undefined;
-  #isReady = false;
-  #shown: { readonly trace: string; call: string } | undefined;
+  #open: OpenTimeline | undefined;
 
-  constructor(extension: Uri, traces: TraceStore, host: TimelineHost) {
+  constructor(extension: Uri, options: TimelineOptions, host: TimelineHost) {
     this.#extension = extension;
-    this.#traces = traces;
+    this.#options = options;
     this.#host = host;
-    this.#store.add(traces.onDidChange(change => this.#forward(change)));
   }
 
   /** Shows a call: opens the panel or brings it to the front. Answers false where the call is no longer kept. */
   show(call: string): boolean {
-    const found = this.#traces.findCall(call);
-    if (!found) return false;
-    this.#shown = { trace: found.trace, call };
-    const title = `${found.node.call.title} · ${found.node.call.agent}`;
-    if (this.#panel) {
-      this.#panel.setTitle(title);
-      this.#panel.reveal();
-      this.#postAll();
-    } else {
-      this.#panel = this.#open(title);
-    }
-    return true;
+    const node = this.#options.source.find(call);
+    if (!node) return false;
+    const title = titleOf(node);
+    this.#open ??= this.#openPanel(title);
+    this.#open.panel.setTitle(title);
+    this.#open.panel.reveal();
+    return this.#open.show(call);
+  }
+
+  /** Shows a call where the panel is open already, and leaves the focus where it is. */
+  follow(call: string): void {
+    if (this.#open?.selected() !== call && this.#open?.show(call)) this.#nameAfter(call);
   }
 
   dispose(): void {
-    this.#panel?.dispose();
-    this.#store.dispose();
+    this.#open?.panel.dispose();
   }
 
-  #open(title: string): Panel<ToTimeline> {
-    this.#isReady = false;
-    return openPanel<FromTimeline, ToTimeline>(
-      this.#extension,
-      {
-        viewType: 'parley.timeline',
-        title,
-        bundle: 'timeline',
-        icon: 'parley',
-        column: 'active',
-        isMessage: isFromTimeline,
-        onMessage: message => this.#receive(message),
-      },
-      () => {
-        this.#panel = undefined;
-        this.#isReady = false;
-      },
+  #nameAfter(call: string): void {
+    const node = this.#options.source.find(call);
+    if (node) this.#open?.panel.setTitle(titleOf(node));
+  }
+
+  #openPanel(title: string): OpenTimeline {
+    const timeline = connect(this.#options, this.#host, (page, onDidClose) =>
+      openPanel(
+        this.#extension,
+        { ...page, viewType: 'parley.timeline', title, icon: 'parley', column: 'active' },
+        () => {
+          this.#open = undefined;
+          onDidClose();
+        },
+      ),
     );
+    // In a browser, VS Code takes seconds for a page while it still sets up the first one of its window: nothing of ours is
+    // seen there until then.
+    const options = { location: ProgressLocation.Window, title: 'Opening the timeline' };
+    void window.withProgress(options, () => timeline.opened);
+    return timeline;
   }
+}
 
-  #receive(message: FromTimeline): void {
-    switch (message.type) {
-      case 'ready':
-        // A view that was hidden starts anew and asks again: its state is here, not there.
-        this.#isReady = true;
-        this.#postAll();
-        return;
-      case 'selected':
-        if (this.#shown) this.#shown.call = message.call;
-        this.#host.onSelected(message.call);
-        return;
-      case 'openSource':
-        this.#host.onOpenSource(message.call);
-        return;
-    }
-  }
+type Fill = (page: PageOptions<FromTimeline>, onDidClose: () => void) => Panel<ToTimeline>;
 
-  #postAll(): void {
-    if (!this.#isReady || !this.#shown) return;
-    const { trace, call } = this.#shown;
-    this.#panel?.post({ type: 'show', trace, events: this.#traces.eventsOf(trace), selected: call });
-  }
+function connect(options: TimelineOptions, host: TimelineHost, fill: Fill): OpenTimeline {
+  const session = new TimelineSession(options, message => panel.post(message));
+  const opened = defer<void>();
+  const page: PageOptions<FromTimeline> = {
+    bundle: 'timeline',
+    isMessage: isFromTimeline,
+    onMessage: message => {
+      session.receive(message);
+      if (message.type === 'ready') opened.resolve();
+      if (message.type === 'selected') host.onSelected(message.call);
+      else if (message.type === 'act') host.onAction(message.action, message.call);
+    },
+  };
+  const panel = fill(page, () => {
+    session.dispose();
+    opened.resolve();
+  });
+  return {
+    panel,
+    show: call => session.show(call),
+    selected: () => session.selected,
+    opened: opened.promise,
+  };
+}
 
-  #forward(change: TraceChange): void {
-    if (!this.#isReady || !this.#shown) return;
-    const { added, dropped } = change;
-    if (dropped.includes(this.#shown.trace)) this.#panel?.post({ type: 'clear' });
-    else if (added?.trace === this.#shown.trace)
-      this.#panel?.post({ type: 'add', trace: added.trace, events: [added.event] });
-  }
+function titleOf({ call }: CallNode): string {
+  return `${call.title} · ${call.agent}`;
 }

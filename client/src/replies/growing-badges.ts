@@ -32,7 +32,7 @@ export class GrowingBadges implements FileDecorationProvider, Disposable {
     if (reply.state !== 'growing') return new FileDecoration('‖', describePause(reply));
     const node = this.#traces.findCall(reply.call)?.node;
     if (!node) return undefined;
-    const chunks = node.wire.filter(event => event.direction === 'in').length;
+    const chunks = node.traffic.piecesIn;
     return new FileDecoration(chunks > MOST ? '…' : String(chunks), describeOutcome(node));
   }
 

@@ -1,6 +1,6 @@
 import { Range, type Disposable, type TextEditor, type Uri } from 'vscode';
 import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { Outcome } from '../../../protocol/src/trace/words.ts';
 import type { GrowingReplies, GrowingReply } from './growing-replies.ts';
 import type { ReplyDocuments } from './reply-documents.ts';
 import { chooseReplyPlace, closeReply, hasTab, showReply } from './reply-tabs.ts';
@@ -14,8 +14,6 @@ const REDRAW = 100;
 
 /** Whether a reply is in its protocol's language, or is shown as the plain text that it is. */
 export type ReplyForm = 'protocol' | 'foreign';
-
-type Outcome = Pick<CallNode, 'status' | 'code' | 'duration' | 'wire'>;
 
 /** A reply as a whole: its document and the language in which that is shown. */
 interface WholeReply {
@@ -161,7 +159,7 @@ export class LiveReply implements GrowingReply, Disposable {
       this.#growing.touch(this.#uri);
       return;
     }
-    const running: Outcome = { status: 'open', code: undefined, duration: undefined, wire: [] };
+    const running: Outcome = { status: 'open', code: undefined, duration: undefined };
     this.#shown = this.#text.length;
     this.#uri = this.#documents.add(buildReplyTitle(this.#title, running), this.#text, 'whole', this.#call);
     const place = chooseReplyPlace(undefined, this.#growing);

@@ -39,11 +39,11 @@ export class RawReplies implements TextDocumentContentProvider, Disposable {
     return Uri.from({ scheme: RAW_SCHEME, path: `/${title} as it came`, query: `call=${call}` });
   }
 
-  provideTextDocumentContent(uri: Uri): string {
+  async provideTextDocumentContent(uri: Uri): Promise<string> {
     const call = readReplyCall(uri.query) ?? '';
-    const found = this.#traces.findCall(call);
-    if (!found) return 'This call is no longer kept. Send its request again to see what comes.\n';
-    return printRawReply(this.#traces.eventsOf(found.trace).filter(event => event.call === call));
+    if (!this.#traces.findCall(call))
+      return 'This call is no longer kept. Send its request again to see what comes.\n';
+    return printRawReply(await this.#traces.eventsOf(call));
   }
 
   dispose(): void {

@@ -1,13 +1,9 @@
-import { describeOutcome } from '../../../protocol/src/trace/words.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { describeOutcome, type Outcome } from '../../../protocol/src/trace/words.ts';
 
 const LONGEST = 60;
 
 /** The title of a reply's tab: `math.add ok · 41 ms`, and `slow.count streaming, 3 chunks` while it grows. */
-export function buildReplyTitle(
-  title: string,
-  node: Pick<CallNode, 'status' | 'code' | 'duration' | 'wire'>,
-): string {
+export function buildReplyTitle(title: string, node: Outcome): string {
   return `${toPathSegment(title)} ${toPathSegment(describeOutcome(node))}`;
 }
 

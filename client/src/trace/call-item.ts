@@ -1,9 +1,18 @@
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { countOf, showCount } from '../../../protocol/src/text/count.ts';
 import type { CallStatus } from '../../../protocol/src/trace/events.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
-import { describeCode, describeOutcome } from '../../../protocol/src/trace/words.ts';
 import type { CommandName } from '../commands/names.ts';
 import { leadWithCause } from './cause.ts';
+import type { FindCounted } from './counted-tokens.ts';
+import {
+  describeCallBelow,
+  describeSummary,
+  describeTopCall,
+  summarize,
+  type RowWords,
+  type TraceSummary,
+} from './row-words.ts';
 
 const OPEN_CALL: CommandName = 'parley.openCall';
 
@@ -22,6 +31,25 @@ export interface CallRemark {
   readonly text: string;
 }
 
+/** How a row stands in the view. */
+export interface RowPlace {
+  /** Calls above one that may be. */
+  readonly depthLimit: number;
+  /** `opened` shows what is below; `closed` has something below; `leaf` has not. */
+  readonly fold: 'opened' | 'closed' | 'leaf';
+  /** The trace, where the row stands at the top for all of it. */
+  readonly tree?: TraceTree;
+  /** True where the trace is pinned. */
+  readonly isPinned?: boolean;
+  readonly findCounted?: FindCounted;
+}
+
+const STATES = {
+  opened: TreeItemCollapsibleState.Expanded,
+  closed: TreeItemCollapsibleState.Collapsed,
+  leaf: TreeItemCollapsibleState.None,
+} as const satisfies Record<RowPlace['fold'], TreeItemCollapsibleState>;
+
 /** The remarks of a call in the order of their rows. */
 export function listRemarks(node: CallNode): readonly CallRemark[] {
   // That the user stopped it, the row itself says.
@@ -30,33 +58,32 @@ export function listRemarks(node: CallNode): readonly CallRemark[] {
   return [...failure, ...node.notes.map((text): CallRemark => ({ kind: 'note', text }))];
 }
 
+/** True where something stands below a call that is worth to be seen without asking: calls, or why it failed. */
+export function opensByItself(node: CallNode): boolean {
+  return node.children.length > 0 || (node.status !== 'cancelled' && node.message !== undefined);
+}
+
 /** The row of a call. */
-export function buildCallItem(node: CallNode): TreeItem {
+export function buildCallItem(node: CallNode, place: RowPlace): TreeItem {
   const { call } = node;
-  const outcome = describeOutcome(node);
-  const item = new TreeItem(call.title, stateOf(node));
-  // VS Code keeps a row closed by its id: one that was drawn while the call ran would hide why it failed.
-  item.id = hasFailed(node) ? `${call.call}/failed` : call.call;
-  item.description = `${outcome} · ${call.agent}`;
+  const { tree, isPinned, depthLimit, findCounted } = place;
+  const counted = findCounted?.(node);
+  const words = tree
+    ? describeTopCall(node, summarize(tree, findCounted), depthLimit, counted)
+    : describeCallBelow(node, depthLimit, counted);
+  const item = buildItem(words, place);
+  // VS Code keeps a row closed by its id: one that was drawn while nothing stood below it would hide what comes.
+  item.id = `${place.fold === 'opened' ? 'opened' : 'call'}:${call.call}`;
   item.iconPath = STATUS_ICONS[node.status];
-  item.tooltip = [
-    `${call.title}, sent to ${call.agent}`,
-    outcome,
-    describeCode(node) ?? '',
-    node.message ?? '',
-  ]
-    .filter(Boolean)
-    .join('\n');
-  item.contextValue = `call.${node.status}${call.source ? '.source' : ''}`;
+  item.contextValue = `call.${node.status}${tree ? '.top' : ''}${isPinned ? '.pinned' : ''}${call.source ? '.source' : ''}`;
   item.command = { command: OPEN_CALL, title: 'Show call', arguments: [call.call] };
-  item.accessibilityInformation = { label: `${call.title}, sent to ${call.agent}, ${outcome}` };
   return item;
 }
 
-/** The row of a remark. A click shows the call that it is about. */
+/** The row of a remark; of several about one thing each has its own number. A click shows the call that it is about. */
 export function buildRemarkItem(remark: CallRemark, call: string, index: number): TreeItem {
   const item = new TreeItem(leadWithCause(remark.text));
-  item.id = `${call}/remark/${index}`;
+  item.id = `remark ${index}:${call}`;
   item.iconPath = remark.kind === 'failure' ? STATUS_ICONS.error : new ThemeIcon('info');
   item.tooltip = remark.text;
   item.contextValue = 'remark';
@@ -68,23 +95,49 @@ export function buildRemarkItem(remark: CallRemark, call: string, index: number)
 }
 
 /** The row of a trace that began with more than one call. */
-export function buildTraceItem(tree: TraceTree): TreeItem {
-  const count = `${tree.roots.length} calls`;
-  const title = tree.roots[0]?.call.title ?? tree.trace;
-  const item = new TreeItem(title, TreeItemCollapsibleState.Expanded);
-  item.id = `trace/${tree.trace}`;
-  item.description = count;
-  item.iconPath = new ThemeIcon('list-tree');
-  item.contextValue = 'trace';
-  item.accessibilityInformation = { label: `${title}, ${count}` };
+export function buildTraceItem(tree: TraceTree, anchor: string, place: RowPlace): TreeItem {
+  const summary = summarize(tree, place.findCounted);
+  const label = tree.roots[0]?.call.title ?? tree.trace;
+  const description = describeSummary(summary);
+  const tooltip = describeTrace(tree, summary);
+  const item = buildItem({ label, description, tooltip, said: `${label}, ${description}` }, place);
+  item.id = `trace:${anchor}`;
+  item.iconPath = STATUS_ICONS[summary.status];
+  item.contextValue = `trace.${summary.status}.top${place.isPinned ? '.pinned' : ''}`;
   return item;
 }
 
-function hasFailed(node: CallNode): boolean {
-  return listRemarks(node).some(remark => remark.kind === 'failure');
+/** The row of calls from a number to another one, of so many in all. */
+export function buildPageItem(
+  owner: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): TreeItem {
+  const item = new TreeItem(`${showCount(last - first + 1)} more`, TreeItemCollapsibleState.Collapsed);
+  item.id = `page ${first}:${owner}`;
+  item.description = `${showCount(first)} to ${showCount(last)}`;
+  item.iconPath = new ThemeIcon('ellipsis');
+  item.contextValue = 'page';
+  return item;
 }
 
-function stateOf(node: CallNode): TreeItemCollapsibleState {
-  if (node.children.length > 0 || hasFailed(node)) return TreeItemCollapsibleState.Expanded;
-  return node.notes.length > 0 ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
+function buildItem({ label, description, tooltip, said }: RowWords, { fold, isPinned }: RowPlace): TreeItem {
+  const item = new TreeItem(label, STATES[fold]);
+  item.description = isPinned ? `pinned · ${description}` : description;
+  item.tooltip = tooltip;
+  item.accessibilityInformation = { label: isPinned ? `${said}, pinned` : said };
+  return item;
 }
+
+function describeTrace(tree: TraceTree, summary: TraceSummary): string {
+  const { sessions } = summary;
+  const shown = sessions.slice(0, MOST_SESSIONS).join(', ');
+  const more =
+    sessions.length > MOST_SESSIONS ? ` and ${countOf(sessions.length - MOST_SESSIONS, 'more', 'more')}` : '';
+  return [
+    `Trace ${tree.trace}`,
+    describeSummary(summary),
+    ...(sessions.length === 0 ? [] : [`${sessions.length === 1 ? 'Session' : 'Sessions'} ${shown}${more}`]),
+  ].join('\n');
+}
+
+const MOST_SESSIONS = 5;

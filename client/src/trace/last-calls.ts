@@ -33,7 +33,8 @@ export class LastCalls implements Disposable {
     // Only the beginning and the end of a call change how its agent stands.
     if (added && added.event.type !== 'call' && added.event.type !== 'end') return;
     const node = added && this.#traces.findCall(added.event.call)?.node;
-    if (!added) this.#calls.clear();
+    // One trace that was deleted is not the clearing of all.
+    if (!added && this.#traces.trees().length === 0) this.#calls.clear();
     else if (node) {
       const { status, code, duration, message } = node;
       this.#calls.set(node.call.agent, { status, code, duration, message });

@@ -1,109 +1,266 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { withoutPayload, type SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
+import { keptLength } from '../../../protocol/src/trace/said.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import type { TraceKeeper } from './trace-keeper.ts';
 
-/** Traces kept at most; the oldest go first. */
+/** Traces in memory at most; the oldest go first. */
 const MOST_TRACES = 500;
 
-/** Characters on the wire kept at most, in all traces together. The newest trace stays whatever its size. */
+/** Characters on the wire in memory at most, in all traces together. The newest trace stays whatever its size. */
 const MOST_CHARACTERS = 256 * 1024 * 1024;
 
-/** What changed: an event that came, and the traces that went. Without an event all traces were cleared. */
+/** Beyond so many characters those of the oldest calls that ended are read from disk again, where they are kept there. */
+const MOST_IN_MEMORY = 64 * 1024 * 1024;
+
+/** Beyond so many characters a call is read from disk, where it is kept there. */
+const MOST_OF_CALL = 16 * 1024 * 1024;
+
+/** What an event takes in memory beside its text, counted in characters: many small calls weigh as much as a long one. */
+const BESIDE_TEXT = 200;
+
+const GONE_FROM_DISK =
+  'What was on the wire is no longer on disk, where newer traces took the room; parley.trace.keepMegabytes says how much there is';
+
+/**
+ * What changed: an event that came, and the traces that went. Without an event they were deleted, all were cleared, or those
+ * of earlier windows came.
+ */
 export interface TraceChange {
   readonly added: { readonly trace: string; readonly event: TraceEvent } | undefined;
-  /** Ids of traces that are no longer kept. */
+  /** Names of traces that are no longer kept, by all names that their calls know them by. */
   readonly dropped: readonly string[];
 }
 
-interface StoredTrace {
-  readonly events: TraceEvent[];
-  readonly fold: TraceFold;
+interface StoredCall {
+  /** In the order in which they came; none where what was on the wire is on disk alone. */
+  events: TraceEvent[];
   characters: number;
+  isInMemory: boolean;
 }
 
-/** The traces of this window, in memory: every event as it came, and the tree that they make. */
+/**
+ * The traces of this window: every event as it came, and the trees that they make. Calls of all sources are in one fold, so
+ * that what one recorder heard and another one told come to stand in one tree. Where there is a keeper, it has all on disk,
+ * and those of earlier windows join the fold when they are asked for.
+ */
 export class TraceStore implements Disposable {
-  readonly #traces = new Map<string, StoredTrace>();
-  readonly #traceOfCall = new Map<string, string>();
+  readonly #fold = new TraceFold();
+  /** The oldest first. */
+  #calls = new Map<string, StoredCall>();
+  /** Calls of which all that was on the wire is in memory; the oldest first. */
+  readonly #inMemory = new Set<string>();
   readonly #changed = new EventEmitter<TraceChange>();
+  #dropped: string[] = [];
   #characters = 0;
+  readonly #findPinned: (traces: TraceStore) => ReadonlySet<string>;
+  readonly #keeper: TraceKeeper | undefined;
+  #loading: Promise<void> | undefined;
 
   readonly onDidChange = this.#changed.event;
 
+  /** `findPinned` tells the names of the traces that stay whatever comes. */
+  constructor(
+    findPinned: (traces: TraceStore) => ReadonlySet<string> = () => new Set(),
+    keeper?: TraceKeeper,
+  ) {
+    this.#findPinned = findPinned;
+    this.#keeper = keeper;
+  }
+
+  /** What could not be kept, and why. */
+  get notes(): readonly string[] {
+    return this.#keeper?.notes ?? [];
+  }
+
+  /** Has the traces of earlier windows come, once. They have no payloads in memory. */
+  load(): Promise<void> {
+    this.#loading ??= this.#keeper ? this.#load(this.#keeper) : Promise.resolve();
+    return this.#loading;
+  }
+
   /** Adds an event to its trace. An event of a call that was cleared meanwhile is dropped. */
   add(event: TraceEvent): void {
-    const trace = event.type === 'call' ? event.trace : this.#traceOfCall.get(event.call);
-    if (trace === undefined) return;
-    this.#traceOfCall.set(event.call, trace);
-    const stored = this.#traces.get(trace) ?? { events: [], fold: new TraceFold(), characters: 0 };
-    this.#traces.set(trace, stored);
-    stored.events.push(event);
-    stored.fold.add(event);
-    const characters = countCharacters(event);
-    stored.characters += characters;
-    this.#characters += characters;
+    const stored = this.#calls.get(event.call) ?? { events: [], characters: 0, isInMemory: true };
+    if (event.type === 'call') {
+      if (!this.#calls.has(event.call)) this.#inMemory.add(event.call);
+      this.#calls.set(event.call, stored);
+    } else if (!this.#calls.has(event.call)) return;
+    this.#keeper?.write(event);
+    this.#keep(stored, event);
+    const trace = this.#fold.treeOf(event.call)?.trace ?? '';
     this.#changed.fire({ added: { trace, event }, dropped: this.#dropOldest() });
   }
 
+  /** Forgets all traces but those that are pinned, also those of earlier windows, and what is kept of them on disk. */
   clear(): void {
-    const dropped = [...this.#traces.keys()];
-    this.#traces.clear();
-    this.#traceOfCall.clear();
-    this.#characters = 0;
-    this.#changed.fire({ added: undefined, dropped });
+    const pinned = this.#findPinned(this);
+    const dropped = new Set<string>();
+    for (const tree of this.#fold.trees()) if (!pinned.has(tree.trace)) this.#drop(tree, dropped);
+    void this.#keeper?.clear(new Set(this.#calls.keys()));
+    this.#changed.fire({ added: undefined, dropped: [...dropped] });
+  }
+
+  /** Forgets the trace of a call, and what is kept of it on disk. */
+  delete(call: string): void {
+    const tree = this.#fold.treeOf(call);
+    if (!tree) return;
+    const dropped = new Set<string>();
+    this.#keeper?.forget(this.#drop(tree, dropped));
+    this.#changed.fire({ added: undefined, dropped: [...dropped] });
   }
 
   /** The trees of all traces, the newest first. */
   trees(): readonly TraceTree[] {
-    return [...this.#traces.keys()].reverse().flatMap(trace => this.findTree(trace) ?? []);
+    return this.#fold.trees().toReversed();
   }
 
-  /** A trace's tree, or undefined where it is not kept. */
+  /** A trace's tree by its name or by that of one of its roots, or undefined where it is not kept. */
   findTree(trace: string): TraceTree | undefined {
-    return this.#traces
-      .get(trace)
-      ?.fold.trees()
-      .find(tree => tree.trace === trace);
+    const trees = this.#fold.trees();
+    return (
+      trees.find(tree => tree.trace === trace) ??
+      trees.find(tree => tree.roots.some(root => root.call.trace === trace))
+    );
   }
 
-  /** A trace's events in the order in which they came; none where it is not kept. */
-  eventsOf(trace: string): readonly TraceEvent[] {
-    return this.#traces.get(trace)?.events ?? [];
+  /** The trace of a call, or undefined where it is not kept. */
+  treeOf(call: string): TraceTree | undefined {
+    return this.#fold.treeOf(call);
+  }
+
+  /** A call's events in the order in which they came; of one that is on disk, what was on the wire, and its notes. */
+  async eventsOf(call: string): Promise<readonly TraceEvent[]> {
+    const stored = this.#calls.get(call);
+    if (!stored || stored.isInMemory || !this.#keeper) return stored?.events ?? [];
+    const payload = await this.#keeper.payload(call);
+    const node = this.#fold.find(call);
+    if (!node) return [];
+    const { bytesIn, bytesOut, bytesStderr, lastAt: at } = node.traffic;
+    if (payload.length === 0 && bytesIn + bytesOut + bytesStderr > 0) {
+      this.#fold.add({ type: 'note', call, at, text: GONE_FROM_DISK });
+      this.#changed.fire({ added: undefined, dropped: [] });
+    }
+    return [node.call, ...payload, ...node.notes.map(text => ({ type: 'note', call, at, text }) as const)];
   }
 
   /** A call with its trace, or undefined where it is not kept. */
   findCall(call: string): { readonly trace: string; readonly node: CallNode } | undefined {
-    const trace = this.#traceOfCall.get(call);
-    const tree = trace === undefined ? undefined : this.findTree(trace);
-    const open = [...(tree?.roots ?? [])];
-    for (let node = open.pop(); node; node = open.pop()) {
-      if (node.call.call === call && trace !== undefined) return { trace, node };
-      open.push(...node.children);
-    }
-    return undefined;
+    const node = this.#fold.find(call);
+    const tree = this.#fold.treeOf(call);
+    return node && tree && { trace: tree.trace, node };
+  }
+
+  /** Puts calls where their times say, where some came out of order. Work: all calls then, and none else. */
+  settle(): void {
+    this.#fold.settle();
+  }
+
+  /** What changed since this was asked last: calls, and the ids of those that went. One may ask. */
+  takeChanges(): { readonly changed: ReadonlySet<CallNode>; readonly dropped: readonly string[] } {
+    const dropped = this.#dropped;
+    this.#dropped = [];
+    return { changed: this.#fold.takeChanges(), dropped };
   }
 
   dispose(): void {
     this.#changed.dispose();
   }
 
-  /** Answers the traces that went. */
+  /** Answers the names of the traces that went. */
   #dropOldest(): readonly string[] {
-    const dropped: string[] = [];
-    for (const [trace, stored] of this.#traces) {
-      const isWithin = this.#traces.size <= MOST_TRACES && this.#characters <= MOST_CHARACTERS;
-      if (isWithin || this.#traces.size === 1) break;
-      this.#traces.delete(trace);
-      this.#characters -= stored.characters;
-      for (const event of stored.events) this.#traceOfCall.delete(event.call);
-      dropped.push(trace);
+    const names = new Set<string>();
+    const isWithin = (): boolean =>
+      this.#fold.size <= 1 ||
+      (this.#fold.size <= Math.max(MOST_TRACES, this.#keeper?.mostTraces ?? 0) &&
+        this.#characters <= MOST_CHARACTERS);
+    if (isWithin()) return [];
+    const pinned = this.#findPinned(this);
+    const newest = [...this.#calls.keys()].at(-1) ?? '';
+    for (const call of this.#calls.keys()) {
+      const tree = this.#fold.treeOf(call);
+      if (!tree || pinned.has(tree.trace)) continue;
+      if (isWithin() || tree === this.#fold.treeOf(newest)) break;
+      this.#drop(tree, names);
     }
-    return dropped;
+    return [...names];
+  }
+
+  /** Answers the calls that went. */
+  #drop(tree: TraceTree, names: Set<string>): readonly string[] {
+    names.add(tree.trace);
+    const gone: string[] = [];
+    for (const { call, trace } of this.#fold.forget(tree)) {
+      this.#characters -= this.#calls.get(call)?.characters ?? 0;
+      this.#calls.delete(call);
+      this.#inMemory.delete(call);
+      gone.push(call);
+      names.add(trace);
+    }
+    this.#dropped.push(...gone);
+    return gone;
+  }
+
+  #keep(stored: StoredCall, event: TraceEvent): void {
+    const characters = countCharacters(event);
+    if (this.#keeper && stored.isInMemory && stored.characters + characters > MOST_OF_CALL)
+      this.#leaveToDisk(event.call, stored);
+    if (!stored.isInMemory) {
+      this.#fold.add(withoutPayload(event));
+      return;
+    }
+    stored.events.push(event);
+    stored.characters += characters;
+    this.#characters += characters;
+    this.#fold.add(event);
+    if (!this.#keeper || this.#characters <= MOST_IN_MEMORY) return;
+    for (const call of this.#inMemory) {
+      if (this.#characters <= MOST_IN_MEMORY) break;
+      const oldest = this.#calls.get(call);
+      if (oldest && this.#fold.find(call)?.status !== 'open') this.#leaveToDisk(call, oldest);
+    }
+  }
+
+  #leaveToDisk(call: string, stored: StoredCall): void {
+    this.#characters -= stored.characters;
+    stored.events = [];
+    stored.characters = 0;
+    stored.isInMemory = false;
+    this.#inMemory.delete(call);
+    this.#fold.dropPayload(call);
+  }
+
+  async #load(keeper: TraceKeeper): Promise<void> {
+    const earlier = new Map<string, number>();
+    const before = this.#fold.size;
+    await keeper.load({
+      take: event => this.#takeEarlier(event, earlier),
+      isFull: () => this.#fold.size - before >= keeper.mostTraces,
+    });
+    const calls = new Map<string, StoredCall>();
+    for (const [call] of [...earlier].sort(([, one], [, other]) => one - other))
+      if (this.#fold.find(call)) calls.set(call, { events: [], characters: 0, isInMemory: false });
+    this.#calls = new Map([...calls, ...this.#calls]);
+    const pinned = this.#findPinned(this);
+    const dropped = new Set<string>();
+    const trees = this.trees().filter(({ roots }) => roots.every(({ call }) => earlier.has(call.call)));
+    const gone = trees.slice(keeper.mostTraces).filter(tree => !pinned.has(tree.trace));
+    keeper.forget(gone.flatMap(tree => this.#drop(tree, dropped)));
+    this.#changed.fire({ added: undefined, dropped: [...dropped] });
+  }
+
+  #takeEarlier(event: SkeletonEvent, earlier: Map<string, number>): void {
+    if (event.type === 'call') {
+      if (this.#calls.has(event.call)) return;
+      earlier.set(event.call, event.at);
+    } else if (!earlier.has(event.call)) return;
+    this.#fold.add(event);
   }
 }
 
 function countCharacters(event: TraceEvent): number {
-  if (event.type !== 'wire') return 0;
-  return 'text' in event.bytes ? event.bytes.text.length : event.bytes.base64.length;
+  if (event.type !== 'wire') return BESIDE_TEXT;
+  return BESIDE_TEXT + keptLength(event);
 }

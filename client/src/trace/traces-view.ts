@@ -1,78 +1,93 @@
-import {
-  EventEmitter,
-  window,
-  type Disposable,
-  type TreeDataProvider,
-  type TreeItem,
-  type TreeView,
-} from 'vscode';
+import { EventEmitter, commands, window, type Disposable, type TreeView } from 'vscode';
 import { DisposableStore } from '../dispose.ts';
-import { Throttle } from '../throttle.ts';
-import { buildCallItem, buildRemarkItem, buildTraceItem, listRemarks } from './call-item.ts';
-import { TraceRows, type TraceRow } from './trace-rows.ts';
-import type { TraceChange, TraceStore } from './trace-store.ts';
+import type { CountedTokens } from './counted-tokens.ts';
+import { ShownCalls } from './shown-calls.ts';
+import type { TracePins } from './trace-pins.ts';
+import type { TraceRow } from './trace-rows.ts';
+import type { TraceSource } from './trace-source.ts';
+import { TracesTree } from './traces-tree.ts';
 
-/** The Traces view: the newest trace on top, live. */
-export class TracesView implements TreeDataProvider<TraceRow>, Disposable {
-  readonly #traces: TraceStore;
+const PAUSED_KEY = 'parley.tracesPaused';
+const FILTERED_KEY = 'parley.tracesFiltered';
+
+/** The Traces view, live: it can be filtered and paused. */
+export class TracesView implements Disposable {
   readonly #store = new DisposableStore();
-  readonly #changed = this.#store.add(new EventEmitter<TraceRow[] | undefined>());
+  readonly #shown: ShownCalls;
+  readonly #tree: TracesTree;
   readonly #view: TreeView<TraceRow>;
-  readonly #rows = new TraceRows();
-  readonly #redraw = this.#store.add(new Throttle(() => this.#draw()));
-  /** What changed since the last drawing: rows, or all of them. */
-  #stale: Set<TraceRow> | 'all' = new Set<TraceRow>();
+  readonly #selected = this.#store.add(new EventEmitter<string>());
+  /** The rows that were selected last. */
+  #before: readonly TraceRow[] = [];
+  /** How many rows are being selected because another view asked for it. */
+  #asked = 0;
 
-  readonly onDidChangeTreeData = this.#changed.event;
+  /** The call of the row that the user selected, by keys too; of several rows the one that came to them. */
+  readonly onDidSelect = this.#selected.event;
 
-  constructor(traces: TraceStore) {
-    this.#traces = traces;
-    this.#view = this.#store.add(window.createTreeView('parley.traces', { treeDataProvider: this }));
-    this.#store.add(traces.onDidChange(change => this.#refresh(change)));
+  constructor(source: TraceSource, pins: TracePins, counted: CountedTokens) {
+    this.#shown = new ShownCalls(source);
+    this.#tree = this.#store.add(new TracesTree(source, pins, this.#shown, counted));
+    this.#view = this.#store.add(
+      window.createTreeView('parley.traces', {
+        treeDataProvider: this.#tree,
+        canSelectMany: true,
+        showCollapseAll: true,
+      }),
+    );
+    this.#store.add(
+      this.#view.onDidChangeSelection(({ selection }) => {
+        const before = this.#before;
+        this.#before = selection;
+        const row = selection.find(each => !before.includes(each)) ?? selection[0];
+        // What another view selected, it knows; telling it late would take it back from where the user went since.
+        if (row && this.#asked === 0) this.#selected.fire(callOf(row));
+      }),
+    );
+    this.#store.add(
+      this.#tree.onDidChangeTreeData(() => {
+        this.#view.message = this.#shown.describe();
+      }),
+    );
+  }
+
+  /** Calls of the rows that are selected. */
+  get selection(): readonly string[] {
+    return this.#view.selection.map(callOf);
+  }
+
+  /** What the user filters by, as it was typed. */
+  get filter(): string {
+    return this.#shown.filter;
+  }
+
+  set filter(text: string) {
+    this.#shown.filter = text;
+    void commands.executeCommand('setContext', FILTERED_KEY, this.#shown.isFiltered);
+    this.#tree.drawAll();
+  }
+
+  /** Shows nothing that comes from now on. What comes is kept all the same. */
+  pause(): void {
+    this.#shown.pause();
+    this.#setPaused();
+  }
+
+  /** Shows what came meanwhile, and what comes. */
+  resume(): void {
+    this.#shown.resume();
+    this.#setPaused();
   }
 
   /** Selects a call's row where the view is open; opens nothing and takes no focus. */
   async select(call: string): Promise<void> {
-    const row = this.#rows.find(call);
-    if (row && this.#view.visible) await this.#view.reveal(row, { select: true, focus: false });
-  }
-
-  getChildren(row?: TraceRow): TraceRow[] {
-    if (!row) return this.#topRows();
-    if (row.kind === 'remark') return [];
-    if (row.kind === 'trace') {
-      const roots = this.#traces.findTree(row.trace)?.roots ?? [];
-      return roots.map(root => this.#rows.ofCall(root, undefined));
-    }
-    const node = this.#traces.findCall(row.call)?.node;
-    if (!node) return [];
-    const remarks = listRemarks(node).map((remark, index): TraceRow => ({
-      kind: 'remark',
-      call: row.call,
-      index,
-      remark,
-    }));
-    return [...remarks, ...node.children.map(child => this.#rows.ofCall(child, row.call))];
-  }
-
-  getParent(row: TraceRow): TraceRow | undefined {
-    if (row.kind === 'trace') return undefined;
-    if (row.kind === 'remark') return this.#rows.find(row.call);
-    if (row.parent !== undefined) return this.#rows.find(row.parent);
-    return this.#hasOneRoot(row.trace) ? undefined : this.#rows.ofTrace(row.trace);
-  }
-
-  getTreeItem(row: TraceRow): TreeItem {
-    switch (row.kind) {
-      case 'remark':
-        return buildRemarkItem(row.remark, row.call, row.index);
-      case 'trace':
-        return buildTraceItem(this.#traces.findTree(row.trace) ?? { trace: row.trace, roots: [] });
-      case 'call': {
-        const node = this.#traces.findCall(row.call)?.node;
-        // VS Code may ask for a row that was cleared a moment ago; the next refresh takes it away.
-        return node ? buildCallItem(node) : { label: '' };
-      }
+    const row = this.#view.visible ? this.#tree.find(call) : undefined;
+    if (!row) return;
+    this.#asked++;
+    try {
+      await this.#view.reveal(row, { select: true, focus: false });
+    } finally {
+      this.#asked--;
     }
   }
 
@@ -80,32 +95,12 @@ export class TracesView implements TreeDataProvider<TraceRow>, Disposable {
     this.#store.dispose();
   }
 
-  #topRows(): TraceRow[] {
-    return this.#traces.trees().map(tree => {
-      const [first, ...others] = tree.roots;
-      return first && others.length === 0
-        ? this.#rows.ofCall(first, undefined)
-        : this.#rows.ofTrace(tree.trace);
-    });
+  #setPaused(): void {
+    void commands.executeCommand('setContext', PAUSED_KEY, this.#shown.isPaused);
+    this.#tree.drawAll();
   }
+}
 
-  #refresh({ added, dropped }: TraceChange): void {
-    this.#rows.forget(dropped);
-    // A new call may stand anywhere and a trace that goes takes a row; the rest concerns the row of its call alone.
-    const isOneRow = dropped.length === 0 && added !== undefined && added.event.type !== 'call';
-    const row = isOneRow ? this.#rows.find(added.event.call) : undefined;
-    if (!row) this.#stale = 'all';
-    else if (this.#stale !== 'all') this.#stale.add(row);
-    this.#redraw.request();
-  }
-
-  #draw(): void {
-    const stale = this.#stale;
-    this.#stale = new Set();
-    this.#changed.fire(stale === 'all' ? undefined : [...stale]);
-  }
-
-  #hasOneRoot(trace: string): boolean {
-    return this.#traces.findTree(trace)?.roots.length === 1;
-  }
+function callOf(row: TraceRow): string {
+  return row.kind === 'page' ? row.below.call : row.call;
 }

@@ -1,6 +1,9 @@
+import type { Span } from '../../../protocol/src/text/span.ts';
 import {
   DRAFT_FORMS,
   isToComposer,
+  requestAtLine,
+  type ComposerProposal,
   type ComposerState,
   type Draft,
   type DraftForm,
@@ -12,6 +15,8 @@ import { element, setText } from '../shared/element.ts';
 import { connectHost } from '../shared/host.ts';
 import { buildSelect, setOptions } from '../shared/select.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';
+import { IssueList } from './issue-list.ts';
+import { ProposalList } from './proposal-list.ts';
 
 const PLACEHOLDERS: Readonly<Record<DraftForm, string>> = {
   plain: 'What should the agent do?',
@@ -19,9 +24,12 @@ const PLACEHOLDERS: Readonly<Record<DraftForm, string>> = {
   aicl: '[d:\n  [s:protocol]:[s:LightAICL],\n  …\n]',
 };
 
-const STATE_ICONS = { working: 'open', ok: 'ok', error: 'error' } as const;
+const STATE_ICONS = { working: 'open', ok: 'ok', error: 'error', held: 'incomplete' } as const;
 
-/** The page of the composer: to whom, in which form, what; and the reply below. */
+/** Typing on in a word or a field asks for proposals; so does the space bar with Ctrl. */
+const ASKS = /^[\w|[:@.{$ -]$/;
+
+/** The page of the composer: to whom, in which form, what; what is wrong with it; and the reply below. */
 export class ComposerPage {
   readonly #host = connectHost<ToComposer, FromComposer>(isToComposer, message => this.#receive(message));
   readonly #agent = buildSelect([], () => this.#change());
@@ -31,70 +39,110 @@ export class ComposerPage {
   );
   readonly #text = element('textarea', {
     class: 'text code',
-    attributes: { 'aria-label': 'Request', spellcheck: 'false' },
+    attributes: { 'aria-label': 'Request', spellcheck: 'false', autocomplete: 'off' },
   });
+  readonly #proposals = new ProposalList(this.#text, proposal => this.#take(proposal));
+  readonly #issues = new IssueList(span => this.#select(span));
   readonly #send = buildButton('Send', () => this.#step('send'), 'button primary');
   readonly #stop = buildButton('Stop', () => this.#host.post({ type: 'stop' }));
+  readonly #anyway = buildButton('Send anyway', () => this.#step('sendAnyway'));
   readonly #icon = element('span', { class: 'icon' });
   readonly #words = element('span', { role: 'status' });
+  readonly #state = element('div', { class: 'line state' }, this.#icon, this.#words, this.#anyway);
   readonly #reply = element('pre', {
     class: 'reply code',
     attributes: { tabindex: '0', 'aria-label': 'Reply' },
   });
-  readonly #openReply = buildButton('Open reply', () => this.#host.post({ type: 'openReply' }));
+  readonly #replySteps = element(
+    'div',
+    { class: 'line' },
+    buildButton('Open reply', () => this.#host.post({ type: 'openReply' })),
+    buildButton('Show raw', () => this.#host.post({ type: 'showRaw' })),
+  );
   readonly #empty = element(
     'p',
     { class: 'muted' },
     'There is no agent yet. Add one in the Agents view above.',
   );
+  /** The lines on which requests begin, of the draft that was checked last. */
+  #requests: readonly number[] = [];
+  #number = 0;
 
   constructor(root: HTMLElement) {
     this.#text.rows = 4;
-    this.#text.addEventListener('input', () => this.#change());
-    this.#text.addEventListener('keydown', event => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      this.#step('send');
-    });
     this.#agent.ariaLabel = 'Agent';
     this.#form.ariaLabel = 'Language';
     this.#send.title = 'Send (Ctrl+Enter)';
-    root.replaceChildren(
-      element(
-        'div',
-        { class: 'composer' },
-        this.#empty,
-        element('div', { class: 'line' }, this.#agent, this.#form),
-        this.#text,
-        element(
-          'div',
-          { class: 'line' },
-          this.#send,
-          this.#stop,
-          buildButton('Open as file', () => this.#step('open')),
-          buildButton('Save as file…', () => this.#step('save')),
-        ),
-        element('div', { class: 'line state' }, this.#icon, this.#words),
-        this.#reply,
-        this.#openReply,
-      ),
-    );
+    this.#listen();
+    root.replaceChildren(this.#build());
     this.#show([], { agent: '', form: 'plain', text: '' });
     this.#tell({ type: 'state', state: 'idle', words: '' });
     this.#drawReply('');
     this.#host.post({ type: 'ready' });
   }
 
+  #build(): HTMLElement {
+    return element(
+      'div',
+      { class: 'composer' },
+      this.#empty,
+      element('div', { class: 'line' }, this.#agent, this.#form),
+      element('div', { class: 'field' }, this.#text, this.#proposals.root),
+      this.#issues.root,
+      element(
+        'div',
+        { class: 'line' },
+        this.#send,
+        this.#stop,
+        buildButton('Open as file', () => this.#step('open')),
+        buildButton('Save as file…', () => this.#step('save')),
+      ),
+      this.#state,
+      this.#reply,
+      this.#replySteps,
+    );
+  }
+
+  #listen(): void {
+    this.#text.addEventListener('input', event => {
+      this.#proposals.show([]);
+      this.#change();
+      const typed = event instanceof InputEvent && event.inputType === 'insertText' ? event.data : null;
+      if (typed !== null && ASKS.test(typed)) this.#step('complete');
+    });
+    this.#text.addEventListener('keydown', event => {
+      const isControl = event.ctrlKey || event.metaKey;
+      if (event.key === 'Enter' && isControl) this.#step('send');
+      else if (event.key === ' ' && isControl) this.#step('complete');
+      else if (isControl || event.altKey || !this.#proposals.take(event.key)) return;
+      event.preventDefault();
+    });
+    // The request at the cursor is the one that goes out.
+    document.addEventListener('selectionchange', () => this.#nameRequest());
+  }
+
   #receive(message: ToComposer): void {
     switch (message.type) {
       case 'show':
         this.#show(message.agents, message.draft);
+        // What was written before is checked as well.
+        if (message.draft.text !== '') this.#step('draft');
         return;
       case 'state':
         this.#tell(message);
         return;
       case 'reply':
         this.#drawReply(message.text);
+        return;
+      case 'checked':
+        if (message.draft !== this.#number) return;
+        this.#issues.show(message.issues);
+        this.#requests = message.requests;
+        this.#nameRequest();
+        return;
+      case 'proposals':
+        if (message.draft === this.#number && document.activeElement === this.#text)
+          this.#proposals.show(message.items);
         return;
     }
   }
@@ -115,9 +163,10 @@ export class ComposerPage {
   #tell({ state, words }: ComposerState): void {
     setText(this.#words, words);
     this.#icon.replaceChildren(...(state === 'idle' ? [] : [buildStatusIcon(STATE_ICONS[state])]));
-    if (state === 'ok' || state === 'error') this.#words.scrollIntoView({ block: 'nearest' });
     this.#send.disabled = state === 'working';
     this.#stop.hidden = state !== 'working';
+    this.#anyway.hidden = state !== 'held';
+    if (state !== 'idle' && state !== 'working') this.#state.scrollIntoView({ block: 'nearest' });
   }
 
   #drawReply(text: string): void {
@@ -125,7 +174,7 @@ export class ComposerPage {
     const { scrollTop, clientHeight, scrollHeight } = this.#reply;
     const isAtEnd = scrollTop + clientHeight >= scrollHeight - 4;
     setText(this.#reply, text);
-    this.#reply.hidden = this.#openReply.hidden = text === '';
+    this.#reply.hidden = this.#replySteps.hidden = text === '';
     if (isAtEnd && !this.#stop.hidden) this.#reply.scrollTop = this.#reply.scrollHeight;
     if (text !== '' && this.#stop.hidden) this.#reply.scrollIntoView({ block: 'nearest' });
   }
@@ -134,14 +183,39 @@ export class ComposerPage {
     this.#text.placeholder = PLACEHOLDERS[this.#draft().form];
   }
 
+  /** Of several requests the button says which one it sends. */
+  #nameRequest(): void {
+    const count = this.#requests.length;
+    const line = this.#text.value.slice(0, this.#text.selectionStart).split('\n').length - 1;
+    const at = requestAtLine(this.#requests, line);
+    setText(this.#send, count > 1 ? `Send request ${at + 1} of ${count}` : 'Send');
+  }
+
   #change(): void {
     this.#hint();
+    // What was held was another text.
+    if (!this.#anyway.hidden) this.#tell({ type: 'state', state: 'idle', words: '' });
     this.#step('draft');
   }
 
+  #take({ start, end, text, select }: ComposerProposal): void {
+    this.#text.focus();
+    this.#text.setSelectionRange(start, end);
+    // The one way to write into a field that undo knows.
+    document.execCommand('insertText', false, text);
+    this.#select(select);
+  }
+
+  #select({ start, end }: Span): void {
+    this.#text.focus();
+    this.#text.setSelectionRange(start, end);
+  }
+
   #step(type: DraftStep['type']): void {
-    if (type === 'send' && this.#send.disabled) return;
-    this.#host.post({ type, draft: this.#draft() });
+    if ((type === 'send' || type === 'sendAnyway') && this.#send.disabled) return;
+    if (type === 'draft') this.#number += 1;
+    const cursor = this.#text.selectionStart;
+    this.#host.post({ type, draft: this.#draft(), number: this.#number, cursor });
   }
 
   #draft(): Draft {

@@ -21,7 +21,7 @@ export class FieldView {
   constructor(field: FormField, number: number, onInput: () => void) {
     this.field = field;
     const id = `field-${number}`;
-    this.#control = CONTROLS[field.kind](field, id);
+    this.#control = buildControl(field, id);
     this.#fault = element('p', { class: 'fault', attributes: { id: `${id}-fault` } });
     const hint = [field.isRequired ? 'required' : '', field.hint].filter(Boolean).join(' · ');
     const { main, root } = this.#control;
@@ -85,6 +85,22 @@ const CONTROLS: Readonly<Record<FormField['kind'], (field: FormField, id: string
   choices: buildBoxes,
 };
 
+function buildControl(field: FormField, id: string): Control {
+  const { kind, isSecret } = field;
+  if (!isSecret || kind === 'boolean' || kind === 'choice' || kind === 'choices')
+    return CONTROLS[kind](field, id);
+  // What has several lines fits into no field for passwords.
+  return kind === 'list' || kind === 'json' ? buildArea(id, 'hidden') : buildPassword(id);
+}
+
+function buildPassword(id: string): Control {
+  const input = element('input', {
+    class: 'password',
+    attributes: { id, type: 'password', spellcheck: 'false', autocomplete: 'off' },
+  });
+  return { main: input, root: input, read: () => input.value, write: text => void (input.value = text) };
+}
+
 /** A number is typed as text: a field for numbers would round it. */
 function buildLine(id: string): Control {
   const input = element('input', {
@@ -95,9 +111,9 @@ function buildLine(id: string): Control {
 }
 
 /** Grows with what is typed. */
-function buildArea(id: string, form: 'lines' | 'code'): Control {
+function buildArea(id: string, form: 'lines' | 'code' | 'hidden'): Control {
   const area = element('textarea', {
-    class: form === 'code' ? 'area code' : 'area',
+    class: form === 'lines' ? 'area' : `area ${form}`,
     attributes: { id, spellcheck: 'false', autocomplete: 'off' },
   });
   area.rows = 1;

@@ -24,7 +24,10 @@ export class FormPage {
   readonly #fault = element('p', { class: 'fault', role: 'alert' });
   readonly #submit = buildButton('button primary', () => this.#send());
   readonly #decline = buildButton('button', () => this.#host.post({ type: 'decline' }));
-  readonly #state = new StateLine(() => this.#host.post({ type: 'stop' }));
+  readonly #state = new StateLine({
+    onStop: () => this.#host.post({ type: 'stop' }),
+    onAnyway: () => this.#host.post({ type: 'submitAnyway', inputs: this.#read() }),
+  });
   readonly #preview = new PreviewView({
     onLanguage: language => this.#host.post({ type: 'preview', language }),
     onCopy: () => this.#host.post({ type: 'copy' }),
@@ -123,26 +126,30 @@ export class FormPage {
   }
 }
 
-const STATE_ICONS = { working: 'open', ok: 'ok', error: 'error' } as const;
+const STATE_ICONS = { working: 'open', ok: 'ok', error: 'error', held: 'incomplete' } as const;
 
 /** What becomes of what was sent. */
 class StateLine {
   readonly #icon = element('span', { class: 'icon' });
   readonly #words = element('span', { role: 'status' });
   readonly #stop: HTMLButtonElement;
+  readonly #anyway: HTMLButtonElement;
   readonly root: HTMLElement;
 
-  constructor(onStop: () => void) {
-    this.#stop = buildButton('button', onStop);
+  constructor(host: { onStop(): void; onAnyway(): void }) {
+    this.#stop = buildButton('button', () => host.onStop());
     setText(this.#stop, 'Stop');
-    this.#stop.hidden = true;
-    this.root = element('div', { class: 'state' }, this.#icon, this.#words, this.#stop);
+    this.#anyway = buildButton('button', () => host.onAnyway());
+    setText(this.#anyway, 'Send anyway');
+    this.#stop.hidden = this.#anyway.hidden = true;
+    this.root = element('div', { class: 'state' }, this.#icon, this.#words, this.#stop, this.#anyway);
   }
 
   show({ state, words }: FormState): void {
     setText(this.#words, words);
     this.#icon.replaceChildren(...(state === 'idle' ? [] : [buildStatusIcon(STATE_ICONS[state])]));
     this.#stop.hidden = state !== 'working';
+    this.#anyway.hidden = state !== 'held';
   }
 }
 

@@ -1,3 +1,5 @@
+import { element } from './element.ts';
+
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Strokes on a grid of 16. Words or a label stand beside each icon, so it says nothing to a screen reader. */
@@ -6,6 +8,20 @@ const PATHS = {
   'arrow-up': 'M8 13V3.5M4 7.5l4-4l4 4',
   'arrow-down': 'M8 3v9.5M4 8.5l4 4l4-4',
   close: 'M4 4l8 8M12 4l-8 8',
+  'chevron-right': 'M6.5 4l4 4l-4 4',
+  cycle: 'M12.9 6.5A5.2 5.2 0 1 0 13.2 8.6M13.2 3.2v3.4h-3.4',
+  inferred: 'M3.5 2.5v2M3.5 6.5v2M3.5 10.5h2M7.5 10.5h2M11 8l2.5 2.5L11 13',
+  depth: 'M2.5 3.5h4v3h3v3h4M11 7.2l2.5 2.3L11 11.8',
+  note: 'M3 2.5h10v7.5l-3.5 3.5H3zM9.5 13.5V10H13M5.5 5.5h5M5.5 8h3',
+  sides: 'M2 8s2.2-3.8 6-3.8S14 8 14 8s-2.2 3.8-6 3.8S2 8 2 8M8 6.4a1.6 1.6 0 1 0 0 3.2a1.6 1.6 0 1 0 0-3.2',
+  search: 'M7 2.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9M10.3 10.3l3.4 3.4',
+  export: 'M8 2.5v7.5M4.8 7L8 10.2L11.2 7M3 13.2h10',
+  copy: 'M5.5 5.5h7.5v8H5.5zM10.5 5.5V2.5H3v8h2.5',
+  compare: 'M2.5 5.5h10M9.8 2.8l2.7 2.7l-2.7 2.7M13.5 10.5h-10M6.2 7.8l-2.7 2.7l2.7 2.7',
+  replay: 'M3.6 5.2A5.2 5.2 0 1 1 2.8 8.6M3.2 2.6v3.2h3.2M6.8 6.2v4.6l3.6-2.3z',
+  plus: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
+  fit: 'M2.5 4v8M13.5 4v8M5 8h6M6.8 6L5 8l1.8 2M9.2 6L11 8l-1.8 2',
 } as const;
 
 /** An icon of our buttons, 16 px, in the colour of the text around it. */
@@ -18,4 +34,14 @@ export function buildIcon(name: keyof typeof PATHS): SVGElement {
   path.setAttribute('d', PATHS[name]);
   svg.append(path);
   return svg;
+}
+
+/** A button that is an icon; its label is its tooltip too. */
+export function buildIconButton(
+  icon: keyof typeof PATHS,
+  label: string,
+  onClick: () => void,
+): HTMLButtonElement {
+  const attributes = { type: 'button', title: label, 'aria-label': label };
+  return element('button', { class: 'icon-button', attributes, onClick }, buildIcon(icon));
 }

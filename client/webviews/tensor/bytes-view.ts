@@ -1,10 +1,10 @@
 import { countElements, elementSize, placeOf } from '../../../protocol/src/tensor/tensor.ts';
 import { element } from '../shared/element.ts';
 import { byteAtColumn, bytesRow, groupSize, hexColumn, offsetText, ROW_BYTES } from './bytes-rows.ts';
-import { Scroller } from './grid-scroller.ts';
+import { Scroller } from '../shared/scroller.ts';
 import { exactText } from './value-line.ts';
 import type { InspectorActions, InspectorView, Shown } from './view.ts';
-import { offsetShowing, windowAt, type Rows } from './virtual-rows.ts';
+import { offsetShowing, windowAt, type Rows } from '../shared/virtual-rows.ts';
 
 const ROW_HEIGHT = 22;
 /** Characters between offset, bytes and ASCII. */

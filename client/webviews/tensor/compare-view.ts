@@ -13,7 +13,7 @@ import {
 import { DifferencePicture } from './compare-picture.ts';
 import { findDifferences, type Findings } from './compare-work.ts';
 import { HistogramChart } from './histogram-chart.ts';
-import { runInSlices, type SlicedWork } from './slices.ts';
+import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 import type { InspectorActions, InspectorView, OtherShown, Shown } from './view.ts';
 
 /** The tensor shown and another one: what differs, how much and where. */

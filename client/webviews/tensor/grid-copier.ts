@@ -3,7 +3,7 @@ import { countOf } from '../../../protocol/src/text/count.ts';
 import type { MenuItem } from '../shared/menu.ts';
 import { copyCells, copyProblem, cutRectangle } from './grid-copy.ts';
 import { countCells, type Rectangle } from './grid-range.ts';
-import { runInSlices, type SlicedWork } from './slices.ts';
+import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 import { exactText } from './value-line.ts';
 import type { Shown } from './view.ts';
 

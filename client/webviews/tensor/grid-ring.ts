@@ -1,7 +1,7 @@
 import { element } from '../shared/element.ts';
 import type { CellText } from './cells.ts';
 import { lineCovers, lineLength, lineStart, linesToMove, type Scrolled } from './grid-lines.ts';
-import type { Window } from './virtual-rows.ts';
+import type { Window } from '../shared/virtual-rows.ts';
 
 /** What the cells of a grid show. */
 export interface GridContent {

@@ -15,11 +15,11 @@ import {
   type Rectangle,
 } from './grid-range.ts';
 import { GridRing } from './grid-ring.ts';
-import { Scroller } from './grid-scroller.ts';
+import { Scroller } from '../shared/scroller.ts';
 import { readGridPlace } from './grid-state.ts';
 import { exactText } from './value-line.ts';
 import type { InspectorActions, InspectorView, Shown } from './view.ts';
-import { offsetShowing, windowAt } from './virtual-rows.ts';
+import { offsetShowing, windowAt } from '../shared/virtual-rows.ts';
 
 const ROW_HEIGHT = 22;
 /** Pixels beside the number of a row. */

@@ -5,7 +5,7 @@ import { element, setText } from '../shared/element.ts';
 import { buildSelect } from '../shared/select.ts';
 import { COUNT_SCALES, type CountScale } from './histogram-bars.ts';
 import { HistogramChart } from './histogram-chart.ts';
-import { runInSlices, type SlicedWork } from './slices.ts';
+import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 import type { InspectorActions, InspectorView, Shown } from './view.ts';
 
 const VALUE_SCALES = [

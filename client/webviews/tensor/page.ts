@@ -23,7 +23,7 @@ import { MembersView } from './members-view.ts';
 import { PictureView } from './picture-view.ts';
 import { SearchBar } from './search-bar.ts';
 import { selectShown, showTensor, sliceShown } from './shown.ts';
-import type { SlicedWork } from './slices.ts';
+import type { SlicedWork } from '../shared/slices.ts';
 import { readState, type PageState } from './state.ts';
 import { SummaryView } from './summary-view.ts';
 import { summarise, type Summary } from './summary-work.ts';

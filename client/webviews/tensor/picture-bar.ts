@@ -8,7 +8,7 @@ import { shortNumber } from '../../../protocol/src/tensor/describe-number.ts';
 import type { ValueRange } from '../../../protocol/src/tensor/heat-map.ts';
 import type { Statistics } from '../../../protocol/src/tensor/statistics.ts';
 import { element, setText } from '../shared/element.ts';
-import { contextOf } from './canvas.ts';
+import { contextOf } from '../shared/canvas.ts';
 
 /** How much there is of what is no finite number. */
 type SpecialCounts = Pick<Statistics, 'nan' | 'positiveInfinity' | 'negativeInfinity'>;

@@ -1,4 +1,4 @@
-import { pixelRatio } from './canvas.ts';
+import { pixelRatio } from '../shared/canvas.ts';
 import type { Point } from './picture-viewport.ts';
 
 export type ZoomStep = 'in' | 'out' | 'whole' | 'actual';

@@ -7,7 +7,7 @@ import {
 } from '../../../protocol/src/tensor/heat-map.ts';
 import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
 import { indexAt, type Cell } from './axes.ts';
-import type { ImageSize } from './canvas.ts';
+import type { ImageSize } from '../shared/canvas.ts';
 import { BLOCK_DETAIL, spansOf } from './picture-blocks.ts';
 import type { Picture } from './picture-stage.ts';
 import type { PicturePart } from './picture-tiles.ts';

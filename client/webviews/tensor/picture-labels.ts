@@ -1,5 +1,5 @@
 import type { Cell } from './axes.ts';
-import { inkOn, pixelRatio } from './canvas.ts';
+import { inkOn, pixelRatio } from '../shared/canvas.ts';
 import { boxOf, spotAt, type PictureSize, type Viewport } from './picture-viewport.ts';
 
 /** From this size in pixels of the page on, a cell holds its value. */

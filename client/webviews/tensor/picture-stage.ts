@@ -1,7 +1,7 @@
 import { element } from '../shared/element.ts';
 import { FrameTask } from '../shared/frame-task.ts';
 import type { Cell } from './axes.ts';
-import { contextOf, pixelRatio, resizeCanvas } from './canvas.ts';
+import { contextOf, pixelRatio, resizeCanvas } from '../shared/canvas.ts';
 import { listenToGestures, type ZoomStep } from './picture-gestures.ts';
 import { drawLabels } from './picture-labels.ts';
 import { PictureTiles, type Painter } from './picture-tiles.ts';

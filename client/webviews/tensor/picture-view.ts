@@ -16,7 +16,7 @@ import { PictureStage, type Picture } from './picture-stage.ts';
 import { PictureTools } from './picture-tools.ts';
 import { describeZoom, parseViewport, printViewport, type Spot } from './picture-viewport.ts';
 import { describeHeat, describeShownImage, describeShrunk } from './picture-words.ts';
-import { runInSlices, type SlicedWork } from './slices.ts';
+import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 import type { InspectorActions, InspectorView, Shown } from './view.ts';
 
 /** The way to show a tensor that no image layout is. */

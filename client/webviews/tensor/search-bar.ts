@@ -1,10 +1,10 @@
 import { countOf } from '../../../protocol/src/text/count.ts';
 import { element, setText } from '../shared/element.ts';
-import { buildIcon } from '../shared/icon.ts';
+import { buildIconButton } from '../shared/icon.ts';
 import { parseQuery } from './search-query.ts';
 import { countMatches, findElement, type SearchStart } from './search-scan.ts';
 import { parsePlace } from './search-place.ts';
-import { runInSlices, type SlicedWork } from './slices.ts';
+import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 import type { Shown } from './view.ts';
 
 /** What the bar asks of the page. */
@@ -171,13 +171,4 @@ export class SearchBar {
     event.preventDefault();
     event.stopPropagation();
   }
-}
-
-function buildIconButton(
-  icon: Parameters<typeof buildIcon>[0],
-  label: string,
-  onClick: () => void,
-): HTMLButtonElement {
-  const attributes = { type: 'button', title: label, 'aria-label': label };
-  return element('button', { class: 'icon-button', attributes, onClick }, buildIcon(icon));
 }

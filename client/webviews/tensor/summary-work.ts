@@ -5,7 +5,7 @@ import {
   statisticsSteps,
   type Statistics,
 } from '../../../protocol/src/tensor/statistics.ts';
-import { runInSlices, type SlicedWork } from './slices.ts';
+import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 
 /** The quantiles of the summary line, as shares. */
 export const SHARES = [0.01, 0.5, 0.99] as const;

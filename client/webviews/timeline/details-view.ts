@@ -1,141 +1,128 @@
-import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
 import type { CallStatus, WireEvent } from '../../../protocol/src/trace/events.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
-import { describeCode, describeOutcome, formatDuration } from '../../../protocol/src/trace/words.ts';
+import type { CallAction } from '../../../protocol/src/wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
+import type { ReplyParts } from '../../../protocol/src/trace/parts/part.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';
+import { NoteList } from './note-list.ts';
+import { outcomeOf } from './call-words.ts';
 import { ExchangeView } from './exchange-view.ts';
-import { firstByteOf } from './rows.ts';
+import { FactList } from './fact-list.ts';
+import { listFacts } from './facts.ts';
+import type { TraceCall, TraceModel } from './model.ts';
+import { PartsView } from './parts-view.ts';
+import type { Payload } from './payloads.ts';
+import { splitMessages } from '../../../protocol/src/trace/messages.ts';
+import { TableView } from './table-view.ts';
 import { WireReader } from './wire-text.ts';
 
-/** What the details ask of the view. */
+/** What the details ask of the page. */
 export interface DetailsHost {
-  onOpenSource(call: string): void;
+  act(action: CallAction, call: string): void;
+  select(call: string): void;
+  /** The focus goes back to the view. */
+  left(): void;
 }
 
 type WireDirection = WireEvent['direction'];
 
-/** What each direction is called; a direction in which nothing went is left out, but for request and reply. */
-const DIRECTION_TITLES = {
-  out: 'Request',
-  in: 'Reply',
-  stderr: 'Error output',
-} as const satisfies Record<WireDirection, string>;
-
-const DIRECTIONS: readonly WireDirection[] = ['out', 'in', 'stderr'];
+const NOTHING: Payload = { names: [], attributes: [], events: [], leftOut: 0 };
 
 /** One call in full: how it ended, when, and what was on the wire. */
 export class DetailsView {
-  readonly #host: DetailsHost;
   readonly #reader = new WireReader();
   readonly #icon = element('span', { class: 'icon' });
   readonly #title = element('span', { class: 'title' });
   readonly #outcome = element('span', { class: 'outcome' });
-  readonly #facts = element('dl', { class: 'facts' });
   readonly #failure = element('p', { class: 'failure' });
-  readonly #notes = element('ul', { class: 'notes', attributes: { 'aria-label': 'Notes' } });
-  readonly #exchanges = new Map<WireDirection, ExchangeView>();
+  readonly #notes = new NoteList('Notes');
+  readonly #facts: FactList;
+  readonly #parts = new PartsView();
+  readonly #request: ExchangeView;
+  readonly #reply: ExchangeView;
+  readonly #errors = new ExchangeView('Error output');
+  readonly #names = new TableView('Names of the trace');
+  readonly #attributes = new TableView('Attributes');
+  #call = '';
   #status: CallStatus | undefined;
-  #factsText = '';
-  #notesText = '';
 
   readonly root: HTMLElement;
 
   constructor(host: DetailsHost) {
-    this.#host = host;
+    const act = (action: CallAction) => (): void => host.act(action, this.#call);
+    this.#facts = new FactList({ openSource: act('openSource'), select: call => host.select(call) });
+    this.#request = new ExchangeView('Request', act('openRequest'));
+    this.#reply = new ExchangeView('Reply', act('openReply'));
     this.root = element(
       'section',
-      { class: 'details', attributes: { 'aria-label': 'Selected call' } },
-      element('h1', {}, this.#icon, this.#title, this.#outcome),
+      { class: 'details', attributes: { 'aria-label': 'Selected call', tabindex: '-1' } },
+      element('h2', { class: 'call-title' }, this.#icon, this.#title, this.#outcome),
       this.#failure,
-      this.#notes,
-      this.#facts,
+      this.#notes.root,
+      this.#facts.root,
+      this.#parts.root,
+      this.#request.root,
+      this.#reply.root,
+      this.#errors.root,
+      this.#names.root,
+      this.#attributes.root,
     );
-    for (const direction of DIRECTIONS) {
-      const view = new ExchangeView(DIRECTION_TITLES[direction]);
-      this.#exchanges.set(direction, view);
-      this.root.append(view.root);
-    }
+    this.root.addEventListener('keydown', event => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      host.left();
+    });
   }
 
-  update(node: CallNode): void {
-    if (this.#status !== node.status) this.#icon.replaceChildren(buildStatusIcon(node.status));
-    this.#status = node.status;
-    setText(this.#title, node.call.title);
-    setText(this.#outcome, describeOutcome(node));
-    setText(this.#failure, node.message ?? '');
-    this.#failure.hidden = node.message === undefined;
-    this.#updateNotes(node.notes);
-    this.#updateFacts(node);
-    for (const [direction, view] of this.#exchanges) this.#updateExchange(node, direction, view);
+  /** Takes the focus, to a part where one is selected. */
+  focus(part = ''): void {
+    if (!this.#parts.focus(part)) this.root.focus();
   }
 
-  #updateExchange(node: CallNode, direction: WireDirection, view: ExchangeView): void {
-    const wire = node.wire.filter(event => event.direction === direction);
-    const heads = node.heads.filter(event => event.direction === direction);
-    view.root.hidden = direction === 'stderr' && wire.length === 0;
-    view.update(heads, this.#reader.read(wire), wire.length);
+  /** Shows what came back for the call part by part, as far as it was told, and opens the part that is selected. */
+  updateParts({ state: { id, at } }: TraceCall, reply: ReplyParts | undefined, selected: string): void {
+    this.#parts.update({ id, at }, reply, selected);
   }
 
-  #updateNotes(notes: readonly string[]): void {
-    const text = notes.join('\n');
-    this.#notes.hidden = notes.length === 0;
-    if (text === this.#notesText) return;
-    this.#notesText = text;
-    this.#notes.replaceChildren(...notes.map(note => element('li', {}, note)));
+  /** Shows a call as it stands now; its payload where that came already. */
+  update(model: TraceModel, call: TraceCall, payload: Payload = NOTHING): void {
+    const { state } = call;
+    if (this.#call !== state.id) this.root.scrollTop = 0;
+    this.#call = state.id;
+    if (this.#status !== state.status) this.#icon.replaceChildren(buildStatusIcon(state.status));
+    this.#status = state.status;
+    setText(this.#title, state.title);
+    setText(this.#outcome, outcomeOf(state));
+    setText(this.#failure, state.message ?? '');
+    this.#failure.hidden = state.message === undefined;
+    this.#notes.update(state.notes ?? []);
+    this.#facts.update(listFacts(model, call, payload.session));
+    const { bytesOut = 0, bytesIn = 0, bytesError = 0, pieces = 0 } = state;
+    this.#updateExchange(this.#request, payload, 'out', bytesOut, 1);
+    this.#updateExchange(this.#reply, payload, 'in', bytesIn, pieces);
+    this.#updateExchange(this.#errors, payload, 'stderr', bytesError, 1);
+    this.#errors.root.hidden = bytesError === 0;
+    this.#names.update(
+      payload.names.map(({ scheme, trace, id, parent }) => [
+        scheme,
+        [trace, id ?? '', parent === undefined ? '' : `below ${parent}`].filter(Boolean).join(' · '),
+      ]),
+    );
+    this.#attributes.update(payload.attributes.map(({ name, json }) => [name, json]));
   }
 
-  #updateFacts(node: CallNode): void {
-    const facts = listFacts(node);
-    const { source, call } = node.call;
-    const text = JSON.stringify([facts, source, call]);
-    if (text === this.#factsText) return;
-    this.#factsText = text;
-    this.#facts.replaceChildren(...facts.flatMap(([name, value]) => buildFact(name, value)));
-    if (source) {
-      const label = `${nameOfFile(source.uri)}, line ${source.line + 1}`;
-      const onClick = (): void => this.#host.onOpenSource(call);
-      const link = element('button', { class: 'link', attributes: { type: 'button' }, onClick }, label);
-      this.#facts.append(...buildFact('From', link));
-    }
-  }
-}
-
-function listFacts(node: CallNode): readonly (readonly [string, string])[] {
-  const { call } = node;
-  const protocol = protocolRow(call.protocol).title;
-  const facts: (readonly [string, string])[] = [
-    ['Agent', call.agent],
-    ['Protocol', protocol],
-    ['Sent at', formatTime(call.at)],
-  ];
-  const answered = firstByteOf(node);
-  if (answered !== undefined) facts.push(['First byte', `after ${formatDuration(answered - call.at)}`]);
-  const code = describeCode(node);
-  if (code !== undefined) facts.push(['Code', code]);
-  if (node.duration !== undefined) facts.push(['Ended', `after ${formatDuration(node.duration)}`]);
-  return facts;
-}
-
-function buildFact(name: string, value: string | HTMLElement): HTMLElement[] {
-  return [element('dt', {}, name), element('dd', {}, value)];
-}
-
-/** The time of day where the user is, to the millisecond: `14:03:59.041`. */
-function formatTime(milliseconds: number): string {
-  const time = new Date(milliseconds);
-  const parts = [time.getHours(), time.getMinutes(), time.getSeconds()].map(part =>
-    String(part).padStart(2, '0'),
-  );
-  return `${parts.join(':')}.${String(time.getMilliseconds()).padStart(3, '0')}`;
-}
-
-function nameOfFile(uri: string): string {
-  const last = uri.slice(uri.lastIndexOf('/') + 1);
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    // A URI with a stray per cent sign is shown as it is.
-    return last;
+  #updateExchange(
+    view: ExchangeView,
+    { events }: Payload,
+    direction: WireDirection,
+    bytes: number,
+    pieces: number,
+  ): void {
+    const messages = splitMessages(events, direction).map(({ head, wire }) => ({
+      head,
+      wire: this.#reader.read(wire),
+      packed: this.#reader.readPacked(wire),
+    }));
+    view.update({ messages, bytes, pieces });
   }
 }

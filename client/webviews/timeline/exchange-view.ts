@@ -1,56 +1,133 @@
+import { countOf } from '../../../protocol/src/text/count.ts';
 import type { HeadEvent } from '../../../protocol/src/trace/events.ts';
 import { element, setText } from '../shared/element.ts';
-import type { WireText } from './wire-text.ts';
+import type { PackedText, WireText } from './wire-text.ts';
 
-/** One direction of a call: its heads with their headers, and its bytes. Changed in place while a reply grows. */
+/** A head with the bytes that followed it; bytes alone where no head came before them. */
+export interface Message {
+  readonly head: HeadEvent | undefined;
+  /** What its bytes say. */
+  readonly wire: WireText;
+  /** The bytes themselves, where they were compressed. */
+  readonly packed: PackedText | undefined;
+}
+
+/** What went in one direction of a call: more than one message where the connection asked something first. */
+export interface Exchange {
+  readonly messages: readonly Message[];
+  /** Bytes on the wire, those that are not here too. */
+  readonly bytes: number;
+  readonly pieces: number;
+}
+
+/** One direction of a call: its heads with their headers, and their bytes. Changed in place while a reply grows. */
 export class ExchangeView {
+  readonly #title: string;
   readonly #size = element('span', { class: 'size' });
-  readonly #heads = element('div', { class: 'heads' });
-  readonly #body = element('pre', { class: 'body', attributes: { tabindex: '0' } });
+  readonly #list = element('div', { class: 'messages' });
   readonly #hidden = element('p', { class: 'hidden-part' });
-  #headCount = -1;
+  readonly #open: HTMLButtonElement | undefined;
+  readonly #messages: MessageView[] = [];
 
   readonly root: HTMLElement;
 
-  constructor(title: string) {
-    this.#body.setAttribute('aria-label', `${title}, as it was on the wire`);
+  /** `onOpen` shows it as a document. */
+  constructor(title: string, onOpen?: () => void) {
+    this.#title = title;
+    if (onOpen) {
+      const attributes = { type: 'button', title: `Open the ${title.toLowerCase()} as a document` };
+      const label = `Open ${title.toLowerCase()}`;
+      this.#open = element('button', { class: 'button', attributes, onClick: onOpen }, label);
+    }
     this.root = element(
       'section',
       { class: 'exchange' },
-      element('h2', {}, title, this.#size),
-      this.#heads,
-      this.#body,
+      element('h2', {}, title, this.#size, ...(this.#open ? [this.#open] : [])),
+      this.#list,
       this.#hidden,
     );
   }
 
-  update(heads: readonly HeadEvent[], wire: WireText, chunks: number): void {
-    if (heads.length !== this.#headCount) {
-      this.#headCount = heads.length;
-      this.#heads.replaceChildren(...heads.flatMap(buildHead));
-    }
-    setText(this.#size, describeSize(wire, chunks));
+  update({ messages, bytes, pieces }: Exchange): void {
+    for (const [index, message] of messages.entries()) (this.#messages[index] ?? this.#add()).update(message);
+    for (const view of this.#messages.splice(messages.length)) view.root.remove();
+    const isHex = messages.some(({ wire }) => wire.kind === 'hex');
+    const inPieces = pieces > 1 ? ` in ${countOf(pieces, 'piece')}` : '';
+    const isPacked = messages.some(({ packed }) => packed);
+    const size = `${formatBytes(bytes)}${inPieces}${isPacked ? ', compressed' : ''}${isHex ? ', not UTF-8' : ''}`;
+    setText(this.#size, bytes === 0 ? 'nothing' : size);
+    const onWire = messages.reduce((sum, { wire, packed }) => sum + (packed ?? wire).bytes, 0);
+    const more = bytes - onWire + messages.reduce((sum, { wire }) => sum + wire.hidden, 0);
+    const isCut = messages.length > 0 && more > 0;
+    setText(this.#hidden, isCut ? `${formatBytes(more)} more are not shown here.` : '');
+    this.#hidden.hidden = !isCut;
+    if (this.#open) this.#open.hidden = bytes === 0;
+  }
+
+  #add(): MessageView {
+    const view = new MessageView(this.#title);
+    this.#messages.push(view);
+    this.#list.append(view.root);
+    return view;
+  }
+}
+
+/** A head and its bytes. */
+class MessageView {
+  readonly #head = element('div', { class: 'heads' });
+  readonly #body = element('pre', { class: 'body', attributes: { tabindex: '0' } });
+  readonly root = element('div', { class: 'message' }, this.#head, this.#body);
+  readonly #title: string;
+  #packed: PackedView | undefined;
+  #drawn: HeadEvent | undefined;
+
+  constructor(title: string) {
+    this.#body.setAttribute('aria-label', `${title}, as it was on the wire`);
+    this.#title = title;
+  }
+
+  update({ head, wire, packed }: Message): void {
+    if (head !== this.#drawn) this.#head.replaceChildren(...(head ? buildHead(head) : []));
+    this.#drawn = head;
     setText(this.#body, wire.text);
     this.#body.className = wire.kind === 'hex' ? 'body hex' : 'body';
     this.#body.hidden = wire.bytes === 0;
-    setText(this.#hidden, wire.hidden > 0 ? `${formatBytes(wire.hidden)} more are not shown.` : '');
-    this.#hidden.hidden = wire.hidden === 0;
+    if (packed) (this.#packed ??= this.#addPacked()).update(packed);
+    else if (this.#packed) this.#packed.root.hidden = true;
+  }
+
+  #addPacked(): PackedView {
+    const view = new PackedView(this.#title);
+    this.root.append(view.root);
+    return view;
+  }
+}
+
+/** Compressed bytes, folded below what they say. */
+class PackedView {
+  readonly #summary = element('summary', {});
+  readonly #body = element('pre', { class: 'body hex', attributes: { tabindex: '0' } });
+  readonly root = element('details', { class: 'fold' }, this.#summary, this.#body);
+
+  constructor(title: string) {
+    this.#body.setAttribute('aria-label', `${title}, compressed, as it was on the wire`);
+  }
+
+  update({ text, bytes }: PackedText): void {
+    this.root.hidden = false;
+    setText(this.#summary, `Compressed, ${formatBytes(bytes)} as they were on the wire`);
+    setText(this.#body, text);
   }
 }
 
 /** A size for people: `640 bytes`, `1.4 kB`. */
-export function formatBytes(bytes: number): string {
+function formatBytes(bytes: number): string {
   if (bytes === 1) return '1 byte';
   if (bytes < 1000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-function describeSize(wire: WireText, chunks: number): string {
-  if (wire.bytes === 0) return 'nothing';
-  const inChunks = chunks > 1 ? ` in ${chunks} chunks` : '';
-  return `${formatBytes(wire.bytes)}${inChunks}${wire.kind === 'hex' ? ', not UTF-8' : ''}`;
-}
-
+/** The first line as it is; its headers folded below it. */
 function buildHead(head: HeadEvent): HTMLElement[] {
   const line = element('p', { class: 'head-line' }, head.line);
   if (head.headers.length === 0) return [line];
@@ -62,5 +139,7 @@ function buildHead(head: HeadEvent): HTMLElement[] {
       element('td', header.redacted === undefined ? {} : { class: 'redacted' }, header.value),
     ),
   );
-  return [line, element('table', { class: 'headers' }, element('tbody', {}, ...rows))];
+  const table = element('table', { class: 'headers' }, element('tbody', {}, ...rows));
+  const summary = element('summary', {}, countOf(head.headers.length, 'header'));
+  return [line, element('details', { class: 'fold' }, summary, table)];
 }

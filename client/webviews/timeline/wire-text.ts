@@ -1,7 +1,9 @@
 import { countCutCharacter } from '../../../protocol/src/text/utf8.ts';
 import { decodeUtf8, readBytes } from '../../../protocol/src/trace/bytes.ts';
-import type { WireEvent } from '../../../protocol/src/trace/events.ts';
+import type { KeptBytes, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { printHex } from '../../../protocol/src/trace/hex.ts';
+import { sizeOf } from '../../../protocol/src/trace/marks.ts';
+import { saidBy } from '../../../protocol/src/trace/said.ts';
 
 /** Bytes shown at most as text, and as a hex dump. The trace keeps all of them. */
 const MOST_TEXT = 256 * 1024;
@@ -17,12 +19,30 @@ export interface WireText {
   readonly hidden: number;
 }
 
+/** Bytes that came compressed, beside what they say. */
+export interface PackedText extends Pick<WireText, 'kind' | 'text'> {
+  /** Bytes as they were on the wire. */
+  readonly bytes: number;
+}
+
 /** Shows bytes as text where they are UTF-8, else as a hex dump. Reads each event once, as a stream is shown with every chunk. */
 export class WireReader {
-  readonly #pieces = new WeakMap<WireEvent, Uint8Array>();
+  readonly #pieces = new WeakMap<KeptBytes, Uint8Array>();
 
+  /** What they say. */
   read(events: readonly WireEvent[]): WireText {
-    const pieces = events.map(event => this.#piece(event));
+    return this.#show(events.map(saidBy));
+  }
+
+  /** The same bytes as they came; undefined where they were not compressed. */
+  readPacked(events: readonly WireEvent[]): PackedText | undefined {
+    if (!events.some(({ unpacked }) => unpacked)) return undefined;
+    const { kind, text } = this.#show(events.map(event => event.bytes));
+    return { kind, text, bytes: events.reduce((sum, event) => sum + sizeOf(event), 0) };
+  }
+
+  #show(kept: readonly KeptBytes[]): WireText {
+    const pieces = kept.map(each => this.#piece(each));
     const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0);
     const start = joinUpTo(pieces, MOST_TEXT);
     const whole = start.subarray(0, start.length - countCutCharacter(start));
@@ -32,9 +52,9 @@ export class WireReader {
     return { kind: 'hex', text: printHex(dumped), bytes, hidden: bytes - dumped.length };
   }
 
-  #piece(event: WireEvent): Uint8Array {
-    const bytes = this.#pieces.get(event) ?? readBytes(event.bytes);
-    this.#pieces.set(event, bytes);
+  #piece(kept: KeptBytes): Uint8Array {
+    const bytes = this.#pieces.get(kept) ?? readBytes(kept);
+    this.#pieces.set(kept, bytes);
     return bytes;
   }
 }

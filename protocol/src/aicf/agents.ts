@@ -39,12 +39,56 @@ const NAMELESS: Above = { agent: '', next: undefined };
 /** A block in which no agent is named. */
 export const ALL_NAMELESS: readonly AgentStretch[] = [{ line: 0, agent: '' }];
 
+/** So many lines above a place, and at the head of a file, are looked at. */
+const MOST_LINES = 500;
+
+/**
+ * The agent of requests that name none: the one that `# @default` names above the file's first message; the empty text
+ * without one.
+ */
+export function defaultAgent(doc: AicfDocument): string {
+  let agent = '';
+  for (let number = 0; number < Math.min(doc.text.lineCount, MOST_LINES); number++) {
+    const { tree, text } = readLineAt(doc, number);
+    if (!isContainerLine(tree)) break;
+    const directive = tree.kind === 'comment' ? readDirective(text) : undefined;
+    if (directive?.name === 'default') agent = directive.value;
+  }
+  return agent;
+}
+
+/**
+ * Whose the lines of each block are, as `listNamed` finds them; what no directive names is the file's default agent's.
+ */
+export function listAgents(
+  doc: AicfDocument,
+  hasAgents: (block: Block) => boolean,
+): readonly (readonly AgentStretch[])[] {
+  const named = listNamed(doc, hasAgents);
+  const agent = defaultAgent(doc);
+  return agent === '' ? named : named.map(stretches => withDefault(stretches, agent));
+}
+
+const DEFAULTED = new WeakMap<
+  readonly AgentStretch[],
+  { readonly agent: string; readonly stretches: readonly AgentStretch[] }
+>();
+
+/** Blocks that stay the same keep the same list. */
+function withDefault(stretches: readonly AgentStretch[], agent: string): readonly AgentStretch[] {
+  const known = DEFAULTED.get(stretches);
+  if (known?.agent === agent) return known.stretches;
+  const filled = stretches.map(each => (each.agent === '' ? { ...each, agent } : each));
+  DEFAULTED.set(stretches, { agent, stretches: filled });
+  return filled;
+}
+
 /**
  * Whose the lines of each block are: of the agent that `# @agent` names directly above a request, and so are its replies,
  * up to the next request; a reply directly below such a line is that agent's too. `hasAgents` says of a block whether
  * `# @agent` may stand in it: others are read only as far as an agent from above may reach.
  */
-export function listAgents(
+function listNamed(
   doc: AicfDocument,
   hasAgents: (block: Block) => boolean,
 ): readonly (readonly AgentStretch[])[] {
@@ -116,16 +160,16 @@ export function agentsOf(stretches: readonly AgentStretch[]): readonly string[] 
 
 const AGENTS = new WeakMap<readonly AgentStretch[], readonly string[]>();
 
-/** So many lines above a place are looked at. */
-const MOST_LINES = 500;
-
-/** The agent of a request that stands at a line or is about to: what the container lines directly above it say. */
+/**
+ * The agent of a request that stands at a line or is about to: what the container lines directly above it say, else the
+ * file's default.
+ */
 export function agentAbove(doc: AicfDocument, number: number): string {
   for (let line = number - 1; line >= Math.max(0, number - MOST_LINES); line--) {
     const { tree, text } = readLineAt(doc, line);
-    if (!isContainerLine(tree)) return '';
+    if (!isContainerLine(tree)) break;
     const agent = tree.kind === 'comment' ? readAgent(text) : undefined;
     if (agent !== undefined) return agent;
   }
-  return '';
+  return defaultAgent(doc);
 }

@@ -114,14 +114,14 @@ interface NamingLines {
   readonly texts: readonly string[];
   /** Where they stand, counted from the block's first line. */
   readonly numbers: readonly number[];
-  /** True where `# @agent` may stand in the block. */
+  /** True where `# @agent` or `# @default` may stand in the block. */
   readonly hasAgents: boolean;
 }
 
 const NAMING_LINES = new BlockNotes<NamingLines>();
 const NO_LINES: NamingLines = { texts: [], numbers: [], hasAgents: false };
 const NAMING = /^\s*(?:[A-Za-z]+:\s*)?tools?(?![A-Za-z])/i;
-const AGENT = '@agent';
+const AGENT = /@(?:agent|default)/;
 
 function collectLines(doc: AicfDocument): Pick<FileTools, 'stretches'> & {
   readonly lines: ReadonlyMap<string, Known['lines']>;
@@ -175,14 +175,14 @@ function readNamingLines(doc: AicfDocument, block: Block): NamingLines {
   // One search saves most blocks a pass over their lines; only a word that lies in two chunks escapes it.
   const [chunk, ...more] = block.content.chunks;
   if (chunk && more.length === 0 && !/tool/i.test(chunk.text)) {
-    return chunk.text.includes(AGENT) ? { ...NO_LINES, hasAgents: true } : NO_LINES;
+    return AGENT.test(chunk.text) ? { ...NO_LINES, hasAgents: true } : NO_LINES;
   }
   const texts: string[] = [];
   const numbers: number[] = [];
   let hasAgents = false;
   for (let number = block.firstLine; number < block.lineEnd; number++) {
     const { text } = lineSource(doc, number);
-    hasAgents ||= text.includes(AGENT);
+    hasAgents ||= AGENT.test(text);
     if (!NAMING.test(text)) continue;
     texts.push(text);
     numbers.push(number - block.firstLine);

@@ -37,8 +37,23 @@ export function tellsRequired({ schema, arguments: declared }: ToolDeclaration):
   return schema !== undefined || declared.some(argument => argument.isOptional);
 }
 
-/** So many container lines above a message are looked at. */
+/** So many container lines above a message, and at the head of a file, are looked at. */
 const MOST_LINES = 500;
+
+/**
+ * The agent of messages that name none: the one that `# @default` names above the file's first message; the empty text
+ * without one.
+ */
+export function defaultAgent(doc: AiclDocument): string {
+  let agent = '';
+  for (let index = 0; index < MOST_LINES; index++) {
+    const unit = doc.units.at(index);
+    if (unit?.kind !== 'container') break;
+    const directive = readDirective(doc.text.slice(unit.start, unit.end));
+    if (directive?.name === 'default') agent = directive.value;
+  }
+  return agent;
+}
 
 /** What the agent of the message that stands at an offset, or is about to, says of its tools. */
 export function toolsAt(doc: AiclDocument, offset: number): ToolTable | undefined {
@@ -46,7 +61,7 @@ export function toolsAt(doc: AiclDocument, offset: number): ToolTable | undefine
   return doc.others.get(agentAbove(doc, offset));
 }
 
-/** The agent that container lines directly above an offset name; the empty text where none does. */
+/** The agent that container lines directly above an offset name, else the file's default. */
 function agentAbove(doc: AiclDocument, offset: number): string {
   const first = doc.units.indexFrom(offset);
   // A message that an offset lies in begins before it.
@@ -55,11 +70,11 @@ function agentAbove(doc: AiclDocument, offset: number): string {
   let index = first - (isInside ? 2 : 1);
   for (let line = 0; line < MOST_LINES && index >= 0; line++, index--) {
     const unit = doc.units.at(index);
-    if (unit?.kind !== 'container') return '';
+    if (unit?.kind !== 'container') break;
     const agent = readAgent(doc, unit);
     if (agent !== undefined) return agent;
   }
-  return '';
+  return defaultAgent(doc);
 }
 
 /** The messages that call a tool of an agent that told its tools. A step for each unit. */
@@ -67,7 +82,8 @@ export function* listCalls(
   doc: AiclDocument,
 ): Generator<{ readonly unit: Unit; readonly content: UnitContent; readonly table: ToolTable }> {
   if (doc.others.size === 0) return;
-  let agent = '';
+  const usual = defaultAgent(doc);
+  let agent = usual;
   for (let index = 0; index < doc.units.count; index++) {
     const content = doc.units.contentAt(index);
     if (content?.kind === 'container') {
@@ -75,7 +91,7 @@ export function* listCalls(
       continue;
     }
     const table = doc.others.get(agent);
-    agent = '';
+    agent = usual;
     if (!table || !content?.isAccepted || content.summary.messageType !== 'tool_call') continue;
     const unit = content.kind === 'message' ? doc.units.at(index) : undefined;
     if (unit) yield { unit, content, table };

@@ -69,7 +69,8 @@ export class ValueReader {
   #cut(start: number, maxLength: number, options: LooseOptions): Cut | undefined {
     const { lexemes, text } = this.#ground;
     const cut = cutUnit(new LooseReader(lexemes, text, options), text, start, maxLength);
-    if (cut?.isOpen) this.#seenTo = text.length + 1;
+    // What ends because the text does may go on where there is more of it.
+    if (cut && (cut.isOpen || skipBlanks(text, cut.end) >= text.length)) this.#seenTo = text.length + 1;
     if (cut) this.#seenTo = Math.max(this.#seenTo, cut.end);
     return cut;
   }

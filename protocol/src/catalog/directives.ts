@@ -2,6 +2,11 @@
 export const DIRECTIVES = [
   { name: 'agent', value: 'NAME', summary: 'The agent of agents.json that the request below goes to.' },
   {
+    name: 'default',
+    value: 'NAME',
+    summary: 'The agent of all requests of the file that name none; above its first message only.',
+  },
+  {
     name: 'name',
     value: 'NAME',
     summary:

@@ -8,6 +8,7 @@ export const PROTOCOLS = [
     language: 'aicl',
     contentType: 'text/plain; charset=utf-8',
     accept: 'text/plain, */*;q=0.5',
+    replyTypes: ['text/plain'],
     types: ['http', 'stdio'],
   },
   {
@@ -16,6 +17,7 @@ export const PROTOCOLS = [
     language: 'aicf',
     contentType: 'text/plain',
     accept: 'text/plain, */*;q=0.5',
+    replyTypes: ['text/plain'],
     types: ['http'],
   },
   {
@@ -24,6 +26,7 @@ export const PROTOCOLS = [
     language: 'json',
     contentType: 'application/json',
     accept: 'application/json, */*;q=0.5',
+    replyTypes: ['application/json'],
     types: ['http'],
   },
   {
@@ -32,6 +35,7 @@ export const PROTOCOLS = [
     language: 'json',
     contentType: 'application/json',
     accept: 'application/json, */*;q=0.5',
+    replyTypes: ['application/json'],
     types: ['http', 'stdio'],
   },
   {
@@ -40,6 +44,7 @@ export const PROTOCOLS = [
     language: 'json',
     contentType: 'application/json',
     accept: 'application/json, text/event-stream',
+    replyTypes: ['application/json', 'text/event-stream'],
     types: ['http', 'stdio'],
   },
   {
@@ -48,6 +53,7 @@ export const PROTOCOLS = [
     language: 'json',
     contentType: 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
+    replyTypes: ['text/event-stream', 'application/json'],
     types: ['http'],
   },
   {
@@ -56,6 +62,7 @@ export const PROTOCOLS = [
     language: 'json',
     contentType: 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
+    replyTypes: ['text/event-stream', 'application/json'],
     types: ['http'],
   },
   {
@@ -64,6 +71,7 @@ export const PROTOCOLS = [
     language: 'json',
     contentType: 'application/json',
     accept: 'text/event-stream, application/json;q=0.9',
+    replyTypes: ['application/json', 'text/event-stream'],
     types: ['http'],
   },
 ] as const satisfies readonly ProtocolRow[];
@@ -77,6 +85,8 @@ export interface ProtocolRow {
   readonly contentType: string;
   /** What a request over HTTP says that it takes. */
   readonly accept: string;
+  /** The content types of its replies over HTTP. */
+  readonly replyTypes: readonly string[];
   /** How agents that speak it are reached: at an address, or as a process of this computer. */
   readonly types: readonly AgentType[];
 }

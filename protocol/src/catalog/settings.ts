@@ -3,6 +3,7 @@ import { AICF_RULES } from './aicf-rules.ts';
 import { AICL_RULES } from './aicl-rules.ts';
 import { DEFAULT_ENCODING, ENCODINGS } from './encodings.ts';
 import type { RuleRow } from './rule-row.ts';
+import { DEEPEST_CALL } from './trace-names.ts';
 import { VARIABLE_RULES } from './variable-rules.ts';
 
 /** Settings under `parley.`: package.json, the server and the docs read these rows. */
@@ -59,6 +60,37 @@ export const SETTINGS = [
     minimum: 1,
     default: 1000,
     summary: 'How many issues are reported for a document; the last one says how many more there are.',
+  },
+  {
+    key: 'trace.depthLimit',
+    type: 'integer',
+    minimum: 1,
+    default: DEEPEST_CALL,
+    summary:
+      'The greatest count of calls above one that passes the recursion guard: deeper calls are marked in traces, and refused by recordings with a guard.',
+  },
+  {
+    key: 'trace.keepTraces',
+    type: 'integer',
+    minimum: 0,
+    default: 50,
+    summary:
+      'How many traces of earlier windows are kept, the newest ones and those that are pinned. They stand in the storage folder of VS Code, not in the workspace.',
+  },
+  {
+    key: 'trace.keepMegabytes',
+    type: 'integer',
+    minimum: 1,
+    default: 500,
+    summary:
+      'How many megabytes of traces are kept on disk: beyond that the oldest files of about 64 MB go, but for what is pinned and what is being written.',
+  },
+  {
+    key: 'trace.collector',
+    type: 'collector',
+    default: {},
+    summary:
+      'The OpenTelemetry collector to which `Parley: Send Trace to Collector` and `Parley: Send Traces to Collector as Calls End` send, such as Jaeger, Phoenix or Langfuse: `{ "url": "http://localhost:4318", "headers": { "Authorization": "Bearer ${secret:langfuse}" } }`. With `"content": true` it also gets what was asked and answered. Set by the user alone: a folder cannot bring its own.',
   },
   {
     key: 'inlayHints.enabled',
@@ -118,7 +150,7 @@ export const SETTINGS = [
 
 export interface SettingRow {
   readonly key: string;
-  readonly type: 'string' | 'integer' | 'boolean' | 'severities' | 'agents';
+  readonly type: 'string' | 'integer' | 'boolean' | 'severities' | 'agents' | 'collector';
   readonly values?: readonly string[];
   readonly minimum?: number;
   readonly default: string | number | boolean | Readonly<Record<string, never>>;
@@ -144,6 +176,8 @@ interface ValueOfType {
   readonly severities: ReadonlyMap<string, RuleSeverity>;
   /** Read where agents are: this is what was set. */
   readonly agents: unknown;
+  /** Read where telemetry is. */
+  readonly collector: unknown;
 }
 type ValueOf<R extends Row> = R extends { readonly values: readonly (infer V)[] }
   ? V
@@ -185,7 +219,8 @@ function fitsRow(row: SettingRow, value: unknown): boolean {
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= (row.minimum ?? -Infinity);
   }
   if (row.type === 'boolean') return typeof value === 'boolean';
-  if (row.type === 'agents') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (row.type === 'agents' || row.type === 'collector')
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
   return typeof value === 'string' && (row.values?.includes(value) ?? true);
 }
 

@@ -45,6 +45,8 @@ export class Report {
   readonly #notes = new Map<string, Note>();
   /** Losses that were not told one by one. */
   #untold = 0;
+  /** The same by what they say, as far as there are not too many different ones. */
+  readonly #untoldBy = new Map<string, number>();
   #index: number | undefined = 0;
 
   /**
@@ -69,13 +71,21 @@ export class Report {
   /** Tells all that another report tells. */
   adopt(other: Report): void {
     for (const loss of other.#losses) this.#add(loss);
-    this.#untold += other.#untold;
+    for (const [text, count] of other.#untoldBy) this.#count(text, count);
+    this.#untold += other.#untold - other.untoldBy.reduce((sum, [, count]) => sum + count, 0);
     for (const [text, note] of other.#notes) if (!this.#notes.has(text)) this.#notes.set(text, note);
   }
 
   #add(loss: Loss): void {
-    if (this.#losses.length >= MOST_TOLD) this.#untold++;
+    if (this.#losses.length >= MOST_TOLD) this.#count(loss.message, 1);
     else this.#losses.push(loss);
+  }
+
+  #count(message: string, more: number): void {
+    this.#untold += more;
+    const known = this.#untoldBy.get(message);
+    if (known !== undefined || this.#untoldBy.size < MOST_TOLD)
+      this.#untoldBy.set(message, (known ?? 0) + more);
   }
 
   note(message: string): void {
@@ -91,6 +101,11 @@ export class Report {
   /** How many losses were not told one by one. */
   get untold(): number {
     return this.#untold;
+  }
+
+  /** How many of those say what, as far as that is known. */
+  get untoldBy(): readonly (readonly [message: string, count: number])[] {
+    return [...this.#untoldBy];
   }
 
   get notes(): readonly Note[] {

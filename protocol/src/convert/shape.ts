@@ -8,7 +8,12 @@ export interface Conversion {
   readonly report: Report;
   /** The tools that are known: they name the arguments that stand by place, and give them types. */
   readonly tools: ToolTable;
+  /** How a text of JSON in a message has its numbers: `kept` as they were written, for an agent; else all floats alike. */
+  readonly numbers?: TextNumbers | undefined;
 }
+
+/** How numbers stand in a text of JSON that is in a message. */
+export type TextNumbers = 'digits' | 'kept';
 
 /** A message that is being written. */
 export interface Writing extends Conversion {
@@ -38,6 +43,8 @@ export interface ProtocolShape {
 export interface StreamShape {
   /** True for a value that is an event of a stream. */
   recognises(value: Value): boolean;
+  /** True for an event that neither ends the reply nor says how it went, so that who wants the outcome need not read it. */
+  isPart?(event: Value): boolean;
   reader(reading: Reading): StreamReader;
   writer(writing: Writing): StreamWriter;
 }

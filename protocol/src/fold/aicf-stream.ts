@@ -42,6 +42,7 @@ export function foldAicfReply(body: string): AicfReply {
  */
 export class AicfReplyFold {
   readonly #lines = new LineSplitter();
+  readonly #onLine: (command: AicfReplyCommand | undefined, rest: string) => void;
   /** The data of each `OK`, `STREAM` or `ERR` line, raw, with the lines that belong to it. */
   readonly #chunks: string[][] = [];
   readonly #notes = new Set<string>();
@@ -51,6 +52,14 @@ export class AicfReplyFold {
   #hasEnded = false;
   /** Blank lines end nothing, and belong to the data only if more of it follows. */
   #blankLines = 0;
+
+  /**
+   * `onLine` hears each line of the reply when it is whole: its command, undefined where it goes on with the line before, and
+   * what follows the command.
+   */
+  constructor(onLine: (command: AicfReplyCommand | undefined, rest: string) => void = () => undefined) {
+    this.#onLine = onLine;
+  }
 
   /** Takes a piece of the body. Answers true once a stream has ended: nothing that comes then belongs to it. */
   push(piece: string): boolean {
@@ -69,6 +78,16 @@ export class AicfReplyFold {
     if (this.#command === 'STREAM' && !this.#hasEnded) {
       this.#notes.add('The stream came to no END; its data may be cut');
     }
+    return this.soFar();
+  }
+
+  /** True while a line waits for its end. */
+  get isInLine(): boolean {
+    return this.#lines.isOpen;
+  }
+
+  /** The reply as far as its whole lines tell it. */
+  soFar(): AicfReply {
     const data = this.#readData();
     const error = this.#error && readError(this.#error.join('\n'));
     return { command: this.#command, ...data, hasEnded: this.#hasEnded, error, notes: [...this.#notes] };
@@ -101,6 +120,7 @@ export class AicfReplyFold {
   }
 
   #takeCommand(command: AicfReplyCommand, rest: string | undefined): void {
+    this.#onLine(command, rest ?? '');
     this.#command ??= command === 'END' ? 'STREAM' : command;
     if (command === 'OK' && this.#command === 'STREAM') {
       this.#notes.add("The stream goes on with 'OK'; it was read as a chunk");
@@ -116,6 +136,7 @@ export class AicfReplyFold {
     if (this.#command === undefined) {
       this.#isForeign = true;
     } else if (open) {
+      this.#onLine(undefined, text);
       for (let blank = 0; blank < this.#blankLines; blank++) open.push('');
       open.push(text);
       this.#notes.add('A line that no command begins was read as part of the data before it');

@@ -1,5 +1,6 @@
 import { TYPE_TAGS } from '../catalog/aicl.ts';
 import { BACKSLASH, BOM, CLOSE, COLON, LF, OPEN, isBlank } from '../aicl/characters.ts';
+import { Occurrences } from '../text/occurrences.ts';
 import type { Span } from '../text/span.ts';
 
 const LETTER_S = 115;
@@ -26,8 +27,8 @@ export interface AiclRemains {
 /**
  * Cuts a text that comes in pieces at its outer brackets (reading of LightAICL 2.1). A text, `[s:…]`, runs to the
  * first `]` after an even run of backslashes; brackets in it do not count. An outer bracket that begins no value, as in
- * a line of progress (`[====>`), ends with its line: it must not take the messages below. Each character is visited
- * once.
+ * a line of progress (`[====>`), ends with its line: it must not take the messages below. Linear: what lies between the
+ * characters that count is passed over.
  */
 export class AiclFramer {
   #state: 'outside' | 'bracket' | 'letter' | 'text' = 'outside';
@@ -43,8 +44,9 @@ export class AiclFramer {
   /** The frames that this piece closes. */
   push(piece: string): readonly AiclFrame[] {
     const frames: AiclFrame[] = [];
+    const marks = new Marks(piece);
     let from = 0;
-    for (let at = 0; at < piece.length; at++) {
+    for (let at = this.#skip(marks, 0); at < piece.length; at = this.#skip(marks, at + 1)) {
       const wasOutside = this.#depth === 0;
       this.#step(piece.charCodeAt(at));
       if (wasOutside && this.#depth > 0) {
@@ -72,6 +74,13 @@ export class AiclFramer {
       openText: this.#depth > 0 ? this.#parts.join('') : undefined,
       hasForeignText: this.#hasForeignText,
     };
+  }
+
+  /** The next place, from one on, at which a character may change anything: most of a message is texts and payloads. */
+  #skip({ open, close, backslash }: Marks, at: number): number {
+    if (this.#depth === 0 || this.#begun !== BEGUN) return at;
+    if (this.#state === 'outside') return Math.min(open.next(at), close.next(at));
+    return this.#state === 'text' && !this.#isEscaped ? Math.min(close.next(at), backslash.next(at)) : at;
   }
 
   #step(code: number): void {
@@ -121,5 +130,18 @@ export class AiclFramer {
     } else {
       this.#isEscaped = false;
     }
+  }
+}
+
+/** Where the characters stand that cut a piece. */
+class Marks {
+  readonly open: Occurrences;
+  readonly close: Occurrences;
+  readonly backslash: Occurrences;
+
+  constructor(piece: string) {
+    this.open = new Occurrences(piece, '[');
+    this.close = new Occurrences(piece, ']');
+    this.backslash = new Occurrences(piece, '\\');
   }
 }

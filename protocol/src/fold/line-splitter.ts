@@ -27,6 +27,11 @@ export class LineSplitter {
     return this.#close('');
   }
 
+  /** True while a line waits for its end. */
+  get isOpen(): boolean {
+    return this.#open.length > 0;
+  }
+
   #close(rest: string): string {
     const line = this.#open.length === 0 ? rest : [...this.#open, rest].join('');
     this.#open = [];

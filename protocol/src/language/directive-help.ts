@@ -33,9 +33,9 @@ export function completeDirective(
   const end = Math.max(head[0].length, line.text.trimEnd().length);
   if (at > end) return [];
   const span = shiftSpan({ start: head[0].length, end }, line.start);
-  if (row.name !== 'agent' && row.name !== 'session') return [];
-  const known = row.name === 'agent' ? (context.agents ?? []) : [];
-  const names = new Set([...known, ...inUse(row.name)]);
+  if (row.name !== 'agent' && row.name !== 'default' && row.name !== 'session') return [];
+  const known = row.name === 'session' ? [] : (context.agents ?? []);
+  const names = new Set([...known, ...inUse(row.name === 'session' ? 'session' : 'agent')]);
   return [...names].map((value, rank) => ({
     label: value,
     kind: 'value',

@@ -19,6 +19,8 @@ export interface IntValue {
 export interface FloatValue {
   readonly kind: 'float';
   readonly float: number;
+  /** The number as JSON had it, where it is printed otherwise, such as `1.50`, or no double is it, such as `1e400`. */
+  readonly literal?: string;
 }
 
 export interface BoolValue {

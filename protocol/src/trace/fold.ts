@@ -1,6 +1,11 @@
-import type { CallEvent, EndEvent, HeadEvent, TraceEvent, WireEvent } from './events.ts';
-import type { CallNode, TraceTree } from './tree.ts';
 import { quote } from '../text/quote.ts';
+import { CallRecord, isSamePlace, type CallDetail } from './call-record.ts';
+import type { CallEvent, TraceEvent } from './events.ts';
+import type { PayloadPlace, SkeletonEvent } from './marks.ts';
+import { Placing } from './placing.ts';
+import { SharedTexts } from './shared-texts.ts';
+import { compareCalls } from './siblings.ts';
+import type { CallNode, TraceTree } from './tree.ts';
 
 /** Folds all events of a trace file. */
 export function foldTrace(events: Iterable<TraceEvent>): readonly TraceTree[] {
@@ -10,26 +15,92 @@ export function foldTrace(events: Iterable<TraceEvent>): readonly TraceTree[] {
 }
 
 /**
- * Folds trace events into trees as they come. Every event is taken: one that comes again changes nothing (only wire
- * and head events, which may rightly repeat, count each time), one that comes before its call waits for it, a call
- * whose parent is unknown or leads back to itself is a root with a note. Events of different calls may come in any
- * order; those of one call fold in the order in which they come.
+ * Folds trace events into trees as they come. Every event is taken: one that comes again changes nothing (heads and bytes
+ * without a number, which may rightly repeat, count each time), one that comes before its call waits for it, a call whose
+ * parent is unknown or leads back to itself is a root with a note. Events may come in any order: the trees are those that
+ * their times and numbers make.
  */
 export class TraceFold {
-  readonly #calls = new Map<string, OpenCall>();
+  readonly #payloads: PayloadPlace;
+  readonly #texts = new SharedTexts();
+  readonly #calls = new Map<string, CallRecord>();
   readonly #waiting = new Map<string, CallDetail[]>();
-  readonly #traces = new Map<string, OpenTrace>();
+  #placing = this.#newPlacing();
+  #changes = new Set<CallNode>();
+  /** True where a call has another agent since all were placed: cycles through it read otherwise. */
+  #isRenamed = false;
+  /** What placings before this one did. */
+  #workBefore = 0;
+
+  constructor(payloads: PayloadPlace = 'kept') {
+    this.#payloads = payloads;
+  }
 
   /** Takes one event. */
-  add(event: TraceEvent): void {
+  add(event: TraceEvent | SkeletonEvent): void {
     if (event.type === 'call') this.#addCall(event);
     else this.#addDetail(event);
   }
 
-  /** The traces so far, by the time of their first call. What did not change since the last time is the same object. */
+  /** The traces so far, by the time of their first call. */
   trees(): readonly TraceTree[] {
-    const trees = [...this.#traces.values()].map(trace => trace.tree(id => this.#calls.get(id)));
-    return trees.sort((a, b) => compareRoots(a, b));
+    this.settle();
+    return [...this.#placing.groups].sort(compareTrees);
+  }
+
+  /** How many traces there are so far. */
+  get size(): number {
+    return this.#placing.groups.size;
+  }
+
+  /** The trace of a call; undefined where the call is not known. */
+  treeOf(call: string): TraceTree | undefined {
+    return this.#calls.get(call)?.group;
+  }
+
+  /** A call by its id. */
+  find(call: string): CallNode | undefined {
+    return this.#calls.get(call);
+  }
+
+  /** Calls that changed since this was asked last, and forgets them: new ones, and all that stand elsewhere. */
+  takeChanges(): ReadonlySet<CallNode> {
+    const changes = this.#changes;
+    this.#changes = new Set();
+    return changes;
+  }
+
+  /** How many calls were looked at so far to find the places of all: tests hold it to be linear in their number. */
+  get work(): number {
+    return this.#workBefore + this.#placing.work;
+  }
+
+  /**
+   * Puts calls where their times say, where some came out of order. Until then they stand where they seemed to belong when
+   * they came. Work: all calls, once; none where all came in order.
+   */
+  settle(): void {
+    if (!this.#placing.needsOrder) return;
+    const records = [...this.#calls.values()].sort(compareCalls);
+    const before = records.map(record => record.place);
+    this.#workBefore += this.#placing.work + records.length;
+    // Each is placed anew; only those that stand elsewhere then have changed.
+    const changes = this.#changes;
+    this.#changes = new Set();
+    this.#placing = this.#newPlacing();
+    this.#placing.placeAll(records);
+    this.#placing.needsOrder = false;
+    this.#changes = changes;
+    let isMoved = this.#isRenamed;
+    for (const [index, record] of records.entries()) {
+      const was = before[index];
+      if (!was || isSamePlace(was, record.place)) continue;
+      isMoved = true;
+      for (const changed of [record, record.parent, was.parent]) if (changed) this.#changes.add(changed);
+    }
+    // A cycle goes through calls above, any of which may be another one now.
+    if (isMoved) for (const record of records) if (record.entered) this.#changes.add(record);
+    this.#isRenamed = false;
   }
 
   /** What is odd about the events as a whole: those whose call never came. */
@@ -40,213 +111,78 @@ export class TraceFold {
     );
   }
 
+  /** Forgets what was on the wire of a call, because it is kept elsewhere. Its numbers stay. */
+  dropPayload(call: string): void {
+    this.#calls.get(call)?.dropPayload();
+  }
+
+  /** Forgets a trace with its calls, and answers these. */
+  forget(trace: TraceTree): readonly CallEvent[] {
+    const first = trace.roots[0];
+    const group = first && this.#calls.get(first.call.call)?.group;
+    if (!group) return [];
+    this.#placing.forget(group);
+    for (const record of group.members) {
+      this.#changes.delete(record);
+      this.#calls.delete(record.call.call);
+    }
+    return group.members.map(record => record.call);
+  }
+
   /** Forgets all. */
   clear(): void {
     this.#calls.clear();
     this.#waiting.clear();
-    this.#traces.clear();
+    this.#changes.clear();
+    this.#placing = this.#newPlacing();
+  }
+
+  #newPlacing(): Placing {
+    return new Placing(this.#calls, record => this.#changes.add(record));
   }
 
   #addCall(event: CallEvent): void {
     const known = this.#calls.get(event.call);
     if (known) {
-      if (known.event.trace !== event.trace || known.event.at !== event.at) {
-        known.note('Another call came with this id; it is left out');
-      }
+      if (known.meet(event)) this.#placing.needsOrder = true;
+      this.#changes.add(known);
       return;
     }
-    const trace = this.#traces.get(event.trace) ?? new OpenTrace(event.trace);
-    this.#traces.set(event.trace, trace);
-    const call = new OpenCall(event, trace);
-    this.#calls.set(event.call, call);
-    trace.add(call);
-    for (const detail of this.#waiting.get(event.call) ?? []) call.take(detail);
+    const record = new CallRecord(this.#texts.share(event));
+    this.#calls.set(record.call.call, record);
+    this.#placing.place(record);
+    this.#changes.add(record);
+    if (record.parent) this.#changes.add(record.parent);
+    const waiting = this.#waiting.get(event.call);
     this.#waiting.delete(event.call);
+    for (const detail of waiting ?? []) this.#take(record, detail);
   }
 
   #addDetail(event: CallDetail): void {
-    const call = this.#calls.get(event.call);
-    if (call) {
-      call.take(event);
+    const record = this.#calls.get(event.call);
+    if (record) {
+      this.#take(record, event);
       return;
     }
     const waiting = this.#waiting.get(event.call);
     if (waiting) waiting.push(event);
     else this.#waiting.set(event.call, [event]);
   }
-}
 
-type CallDetail = Exclude<TraceEvent, CallEvent>;
-
-/** A call that still takes events. */
-class OpenCall {
-  readonly event: CallEvent;
-  readonly #trace: OpenTrace;
-  readonly #heads: HeadEvent[] = [];
-  readonly #wire: WireEvent[] = [];
-  readonly #notes = new Set<string>();
-  #end: EndEvent | undefined;
-  #node: CallNode | undefined;
-  #placeNote: string | undefined;
-
-  constructor(event: CallEvent, trace: OpenTrace) {
-    this.event = event;
-    this.#trace = trace;
-  }
-
-  take(event: CallDetail): void {
-    if (event.type === 'head') this.#heads.push(event);
-    else if (event.type === 'wire') this.#wire.push(event);
-    else if (event.type === 'note') this.#notes.add(event.text);
-    else this.#takeEnd(event);
-    this.#touch();
-  }
-
-  note(text: string): void {
-    this.#notes.add(text);
-    this.#touch();
-  }
-
-  #takeEnd(event: EndEvent): void {
-    this.#end ??= event;
-    if (event.status !== this.#end.status)
-      this.#notes.add(`It ended again, as ${event.status}; the first end counts`);
-  }
-
-  #touch(): void {
-    this.#node = undefined;
-    this.#trace.touch();
-  }
-
-  /** The node as it is now, with what its place in the tree adds; the same object while nothing changed. */
-  node(children: readonly CallNode[], placeNote: string | undefined): CallNode {
-    const last = this.#node;
-    if (last && isSameList(last.children, children) && placeNote === this.#placeNote) return last;
-    this.#placeNote = placeNote;
-    const end = this.#end;
-    const node: CallNode = {
-      call: this.event,
-      status: end?.status ?? 'open',
-      duration: end ? Math.max(0, end.at - this.event.at) : undefined,
-      code: end?.code,
-      message: end?.message,
-      notes: placeNote ? [placeNote, ...this.#notes] : [...this.#notes],
-      heads: [...this.#heads],
-      wire: [...this.#wire],
-      children,
-    };
-    this.#node = node;
-    return node;
+  #take(record: CallRecord, event: CallDetail): void {
+    const { until, call } = record;
+    if (!record.take(event, this.#payloads)) return;
+    this.#changes.add(record);
+    if (event.type === 'identity') this.#placing.learn(record, call);
+    if (record.call.agent !== call.agent) this.#isRenamed = true;
+    if (record.until === until) return;
+    // An end that comes after a later one: what was found by the later one may be wrong.
+    if (until === Infinity) this.#placing.end(record);
+    else this.#placing.needsOrder = true;
   }
 }
 
-type FindCall = (id: string) => OpenCall | undefined;
-
-/** The calls of one trace. */
-class OpenTrace {
-  readonly #id: string;
-  readonly #calls: OpenCall[] = [];
-  #tree: TraceTree | undefined;
-
-  constructor(id: string) {
-    this.#id = id;
-  }
-
-  add(call: OpenCall): void {
-    this.#calls.push(call);
-    this.touch();
-  }
-
-  touch(): void {
-    this.#tree = undefined;
-  }
-
-  tree(find: FindCall): TraceTree {
-    this.#tree ??= { trace: this.#id, roots: this.#buildRoots(find) };
-    return this.#tree;
-  }
-
-  #buildRoots(find: FindCall): readonly CallNode[] {
-    const ordered = [...this.#calls].sort((a, b) => compareCalls(a.event, b.event));
-    const places = placeCalls(ordered, find);
-    const childrenOf = new Map<OpenCall | undefined, OpenCall[]>();
-    for (const call of ordered) {
-      const parent = places.get(call)?.parent;
-      const siblings = childrenOf.get(parent);
-      if (siblings) siblings.push(call);
-      else childrenOf.set(parent, [call]);
-    }
-    return buildNodes(childrenOf, places);
-  }
-}
-
-/** Where a call stands in its tree, and what is odd about that. */
-interface Place {
-  readonly parent: OpenCall | undefined;
-  readonly note: string | undefined;
-}
-
-/** Finds each call's parent. Where parents form a loop, the earliest call of the loop becomes a root. */
-function placeCalls(ordered: readonly OpenCall[], find: FindCall): ReadonlyMap<OpenCall, Place> {
-  const places = new Map(ordered.map(call => [call, placeCall(call, find)]));
-  const settled = new Set<OpenCall>();
-  for (const start of ordered) {
-    const path = new Set<OpenCall>();
-    let at: OpenCall | undefined = start;
-    while (at && !settled.has(at) && !path.has(at)) {
-      path.add(at);
-      at = places.get(at)?.parent;
-    }
-    if (at && path.has(at)) breakLoop(at, places);
-    for (const call of path) settled.add(call);
-  }
-  return places;
-}
-
-function placeCall(call: OpenCall, find: FindCall): Place {
-  const { parent: id, trace } = call.event;
-  if (id === undefined) return { parent: undefined, note: undefined };
-  const parent = find(id);
-  if (parent?.event.trace === trace) return { parent, note: undefined };
-  return { parent: undefined, note: `Its parent ${quote(id)} is not in the trace` };
-}
-
-function breakLoop(member: OpenCall, places: Map<OpenCall, Place>): void {
-  let first = member;
-  for (let at = places.get(member)?.parent; at && at !== member; at = places.get(at)?.parent) {
-    if (compareCalls(at.event, first.event) < 0) first = at;
-  }
-  places.set(first, { parent: undefined, note: 'Its parents lead back to itself' });
-}
-
-/** Builds nodes from the leaves up, without recursion: a chain of calls may be as deep as a file is long. */
-function buildNodes(
-  childrenOf: ReadonlyMap<OpenCall | undefined, readonly OpenCall[]>,
-  places: ReadonlyMap<OpenCall, Place>,
-): readonly CallNode[] {
-  const roots = childrenOf.get(undefined) ?? [];
-  const topDown = [...roots];
-  for (let at = 0; at < topDown.length; at++) {
-    for (const child of childrenOf.get(topDown[at]) ?? []) topDown.push(child);
-  }
-  const nodes = new Map<OpenCall, CallNode>();
-  const nodesOf = (calls: readonly OpenCall[]): readonly CallNode[] =>
-    calls.flatMap(call => nodes.get(call) ?? []);
-  for (const call of topDown.reverse()) {
-    nodes.set(call, call.node(nodesOf(childrenOf.get(call) ?? []), places.get(call)?.note));
-  }
-  return nodesOf(roots);
-}
-
-function compareCalls(a: CallEvent, b: CallEvent): number {
-  return a.at - b.at || (a.call < b.call ? -1 : a.call > b.call ? 1 : 0);
-}
-
-function compareRoots(a: TraceTree, b: TraceTree): number {
+function compareTrees(a: TraceTree, b: TraceTree): number {
   const [first, second] = [a.roots[0], b.roots[0]];
-  return first && second ? compareCalls(first.call, second.call) : 0;
-}
-
-function isSameList(a: readonly CallNode[], b: readonly CallNode[]): boolean {
-  return a.length === b.length && a.every((node, index) => node === b[index]);
+  return first && second ? compareCalls(first, second) : 0;
 }

@@ -1,7 +1,10 @@
 import { countCutCharacter } from '../text/utf8.ts';
+import { countOf } from '../text/count.ts';
 import { decodeUtf8, readBytes } from './bytes.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from './events.ts';
 import { printHex } from './hex.ts';
+import { sizeOf } from './marks.ts';
+import { saidBy } from './said.ts';
 
 /** How much is shown, in bytes: of what is text, and of what is not, which takes five times the room. */
 export interface RawLimits {
@@ -13,7 +16,7 @@ const LIMITS: RawLimits = { text: 16 * 2 ** 20, other: 2 ** 20 };
 
 /**
  * What came from the agent for one call, as it was on the wire: of each reply its head with the headers, and below it its
- * bytes, as text where they are UTF-8, else as a hex dump. What is noted after the last byte stands below, behind `#`.
+ * bytes, as text where they are UTF-8, else as a hex dump; of compressed ones what they say. What is noted after the last byte stands below, behind `#`.
  * `events` are those of the call, in their order.
  */
 export function printRawReply(events: readonly TraceEvent[], limits: RawLimits = LIMITS): string {
@@ -21,7 +24,7 @@ export function printRawReply(events: readonly TraceEvent[], limits: RawLimits =
   let pieces: WireEvent[] = [];
   let notes: string[] = [];
   const endBody = (): void => {
-    if (pieces.length > 0) parts.push(printBody(pieces, limits));
+    if (pieces.length > 0) parts.push(printBody(pieces, limits) + sayPacked(pieces));
     pieces = [];
   };
   for (const event of events) {
@@ -52,6 +55,12 @@ function printBody(pieces: readonly WireEvent[], limits: RawLimits): string {
   return printHex(shown) + sayHidden(total - shown.length);
 }
 
+function sayPacked(pieces: readonly WireEvent[]): string {
+  if (!pieces.some(({ unpacked }) => unpacked)) return '';
+  const size = pieces.reduce((sum, piece) => sum + sizeOf(piece), 0);
+  return `\n# It came compressed, in ${countOf(size, 'byte')}`;
+}
+
 function sayHidden(bytes: number): string {
   if (bytes === 0) return '';
   return `\n# ${bytes} more ${bytes === 1 ? 'byte is' : 'bytes are'} not shown`;
@@ -61,7 +70,7 @@ function joinUpTo(
   pieces: readonly WireEvent[],
   most: number,
 ): { readonly bytes: Uint8Array; readonly total: number } {
-  const parts = pieces.map(piece => readBytes(piece.bytes));
+  const parts = pieces.map(piece => readBytes(saidBy(piece)));
   const total = parts.reduce((sum, part) => sum + part.length, 0);
   const bytes = new Uint8Array(Math.min(total, most));
   let at = 0;

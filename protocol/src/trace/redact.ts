@@ -1,12 +1,8 @@
-import { encodeField } from '../aicf/codec.ts';
-import { encodeJsonPart } from '../aicf/json-field.ts';
-import { escapeText } from '../aicl/escapes.ts';
-import { encodeBase64 } from '../text/base64.ts';
-import { encodeUtf8 } from './bytes.ts';
-import type { KeptHeader, Redaction } from './events.ts';
-
-/** What stands in the place of a secret wherever a trace is stored or shown. */
-export const REDACTED = '[redacted]';
+import type { KeptHeader } from './events.ts';
+import { uniqueSecrets, type Secret } from '../text/secret.ts';
+import { listPatterns } from './redact-patterns.ts';
+import type { StreamUnits } from './redact-spellings.ts';
+import { PatternSet, REDACTED, SecretStream } from './redact-stream.ts';
 
 /**
  * The fewest characters of what may be a token and may be an everyday word as well, such as a value of the environment:
@@ -79,32 +75,32 @@ function decodeUrl(text: string): string {
 
 /** Knows a set of secrets in every form in which they may travel, and replaces them. */
 export class Redactor {
-  readonly #secrets: readonly string[];
+  readonly #secrets: readonly Secret[];
   readonly #headers: ReadonlySet<string>;
-  readonly #textForms: readonly string[];
+  readonly #sets = new Map<StreamUnits, PatternSet>();
 
   /**
    * `secrets` are values of secret variables, as they are; empty ones are passed over. `headers` names the headers
    * whose values came from such a variable, in any case.
    */
-  constructor(secrets: readonly string[], headers: readonly string[] = []) {
-    this.#secrets = [...new Set(secrets)].filter(secret => secret !== '');
+  constructor(secrets: readonly Secret[], headers: readonly string[] = []) {
+    this.#secrets = uniqueSecrets(secrets);
     this.#headers = new Set(headers.map(name => name.toLowerCase()));
-    this.#textForms = [...new Set(this.#secrets.flatMap(listForms))];
   }
 
   /** The same with more secrets, for what one request alone carries. */
-  with(secrets: readonly string[]): Redactor {
+  with(secrets: readonly Secret[]): Redactor {
     return secrets.length === 0 ? this : new Redactor([...this.#secrets, ...secrets], [...this.#headers]);
   }
 
   /** True where there is nothing to look for. */
   get isEmpty(): boolean {
-    return this.#textForms.length === 0;
+    return this.#secrets.length === 0;
   }
 
   /** A whole text with its secrets replaced. */
   redactText(text: string): string {
+    if (!this.#findSet('text').mayOccurIn(text)) return text;
     const stream = this.openText();
     return stream.push(text).text + stream.end().text;
   }
@@ -132,138 +128,17 @@ export class Redactor {
 
   /** Opens a stream of text; a secret that is split over two pieces is found. */
   openText(): SecretStream {
-    return new SecretStream(this.#textForms);
+    return new SecretStream(() => this.#findSet('text'));
   }
 
   /** Opens a stream of bytes, given and answered as texts of one character (0 to 255) a byte. */
   openBytes(): SecretStream {
-    return new SecretStream(this.#textForms.map(form => String.fromCharCode(...encodeUtf8(form))));
-  }
-}
-
-/** A piece of a stream with its secrets replaced; `redacted` counts in the units of that stream. */
-export interface RedactedPiece {
-  readonly text: string;
-  readonly redacted: readonly Redaction[];
-}
-
-/**
- * Replaces secrets in a stream that comes piece by piece. An end of a piece that may begin a secret is held back
- * until the next piece tells, so what is let through never holds a part of one.
- */
-export class SecretStream {
-  readonly #forms: readonly string[];
-  readonly #pattern: RegExp | undefined;
-  readonly #longest: number;
-  /** The characters that a form begins with. */
-  readonly #starts: ReadonlySet<number>;
-  #held = '';
-
-  constructor(forms: readonly string[]) {
-    // The longest form comes first, so that a secret that begins with another is replaced whole.
-    this.#forms = [...forms].sort((a, b) => b.length - a.length);
-    this.#longest = this.#forms[0]?.length ?? 0;
-    this.#starts = new Set(this.#forms.map(form => form.charCodeAt(0)));
-    this.#pattern =
-      this.#forms.length > 0 ? new RegExp(this.#forms.map(escapePattern).join('|'), 'g') : undefined;
+    return new SecretStream(() => this.#findSet('bytes'));
   }
 
-  /** What can be let through after this piece. */
-  push(piece: string): RedactedPiece {
-    if (!this.#pattern) return { text: piece, redacted: [] };
-    const text = this.#held + piece;
-    return this.#replace(text, this.#findHold(text, 0));
+  #findSet(units: StreamUnits): PatternSet {
+    const set = this.#sets.get(units) ?? new PatternSet(listPatterns(this.#secrets, units));
+    this.#sets.set(units, set);
+    return set;
   }
-
-  /** What was held back, when the stream has ended. */
-  end(): RedactedPiece {
-    return this.#replace(this.#held, this.#held.length);
-  }
-
-  #replace(text: string, holdAt: number): RedactedPiece {
-    if (!this.#pattern) return { text, redacted: [] };
-    const parts: string[] = [];
-    const redacted: Redaction[] = [];
-    let length = 0;
-    let from = 0;
-    let hold = holdAt;
-    for (const match of text.matchAll(this.#pattern)) {
-      if (match.index >= hold) break;
-      const before = text.slice(from, match.index);
-      redacted.push({ at: length + before.length, length: match[0].length });
-      parts.push(before, REDACTED);
-      length += before.length + REDACTED.length;
-      from = match.index + match[0].length;
-      if (from > hold) hold = this.#findHold(text, from);
-    }
-    parts.push(text.slice(from, hold));
-    this.#held = text.slice(hold);
-    return { text: parts.join(''), redacted };
-  }
-
-  /** The first place, not before `from`, from which the rest of the text may be the beginning of a secret. */
-  #findHold(text: string, from: number): number {
-    for (let at = Math.max(from, text.length - this.#longest + 1); at < text.length; at++) {
-      if (!this.#starts.has(text.charCodeAt(at))) continue;
-      const rest = text.slice(at);
-      if (this.#forms.some(form => form.length > rest.length && form.startsWith(rest))) return at;
-    }
-    return text.length;
-  }
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
-
-/**
- * A secret as it may travel: as it is, inside JSON, inside an AICF field and JSON in one, in a text of AICL, in a URL, in
- * base64 at any alignment.
- */
-function listForms(secret: string): readonly string[] {
-  const json = JSON.stringify(secret).slice(1, -1);
-  const url = encodeUrl(secret);
-  return [
-    secret,
-    json,
-    json.replaceAll('/', '\\/'),
-    json.replace(/[^\x20-\x7e]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-    encodeField(secret),
-    encodeField(json),
-    encodeJsonPart(secret),
-    // What follows decides whether backslashes at its end are doubled.
-    escapeText(secret),
-    escapeText(`${secret} `).slice(0, -1),
-    url,
-    url.replaceAll('%20', '+'),
-    ...listBase64Forms(secret),
-  ];
-}
-
-/** Percent-encoding (RFC 3986): unlike `encodeURIComponent` it takes any string. */
-function encodeUrl(text: string): string {
-  return [...encodeUtf8(text)]
-    .map(byte => {
-      const character = String.fromCharCode(byte);
-      return /[\w.~!*'()-]/.test(character)
-        ? character
-        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-    })
-    .join('');
-}
-
-/**
- * Base64 of a secret that stands in a longer text, such as `name:secret` of basic authentication: its place modulo
- * three decides the digits, and those that share bits with its neighbours are left out.
- */
-function listBase64Forms(secret: string): readonly string[] {
-  const bytes = encodeUtf8(secret);
-  const forms = [0, 1, 2].map(before => {
-    const padded = new Uint8Array(before + bytes.length);
-    padded.set(bytes, before);
-    const bits = padded.length * 8;
-    return encodeBase64(padded).slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6));
-  });
-  const long = [encodeBase64(bytes), ...forms.filter(form => form.length >= 6)];
-  return long.flatMap(form => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
 }

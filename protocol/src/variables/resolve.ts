@@ -1,6 +1,7 @@
 import type { LanguageId } from '../catalog/languages.ts';
 import { findVariables } from '../language/variables.ts';
 import { quote } from '../text/quote.ts';
+import type { NamedSecret } from '../text/secret.ts';
 import { findReplyPart, type NamedReply } from './reply-value.ts';
 import { judgeVariable, type Judged, type Scope } from './scope.ts';
 import { readSlots } from './slots.ts';
@@ -34,7 +35,7 @@ export type Resolution =
       readonly ok: true;
       readonly wireText: string;
       /** Values that are never stored nor shown. */
-      readonly secrets: readonly string[];
+      readonly secrets: readonly NamedSecret[];
       /** What a person should know, one sentence each: braces that are text, what a language cannot write. */
       readonly notes: readonly string[];
     }
@@ -69,7 +70,8 @@ class Resolver {
   readonly #lookups: VariableLookups;
   /** What names gave, so that each is asked for once. A function gives another value in each place. */
   readonly #known = new Map<string, Promise<Lookup>>();
-  readonly #secrets = new Set<string>();
+  /** By their values. */
+  readonly #secrets = new Map<string, NamedSecret>();
   readonly #problems = new Set<string>();
   readonly #notes = new Set<string>();
 
@@ -101,7 +103,12 @@ class Resolver {
     }
     parts.push(wireText.slice(from));
     if (this.#problems.size > 0) return { ok: false, problems: [...this.#problems] };
-    return { ok: true, wireText: parts.join(''), secrets: [...this.#secrets], notes: [...this.#notes] };
+    return {
+      ok: true,
+      wireText: parts.join(''),
+      secrets: [...this.#secrets.values()],
+      notes: [...this.#notes],
+    };
   }
 
   async #find(source: string): Promise<Found | undefined> {
@@ -142,7 +149,7 @@ class Resolver {
     const text = await this.#lookups.secret(name);
     if (text === undefined || text === '')
       return { problem: `The secret ${quote(name)} has no value: ${this.#lookups.secretAdvice(name)}` };
-    this.#secrets.add(text);
+    this.#keepSecret(text, `{{secret ${name}}}`);
     return { found: { text, isSecret: true } };
   }
 
@@ -155,8 +162,12 @@ class Resolver {
       return { problem: `The environment variable ${quote(argument)} has no value: ${advice}` };
     }
     const isSecret = text.length >= SHORTEST_SECRET;
-    if (isSecret) this.#secrets.add(text);
+    if (isSecret) this.#keepSecret(text, `{{$env ${argument}}}`);
     return { found: { text, isSecret } };
+  }
+
+  #keepSecret(value: string, template: string): void {
+    if (!this.#secrets.has(value)) this.#secrets.set(value, { value, template });
   }
 
   /** The value of a variable, with the variables in it that stand before it. */

@@ -143,6 +143,8 @@ function findSimilarName(name: string, { variables, requests, below }: Scope): s
   let bestDistance = SLIP + 1;
   for (const candidate of names) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), SLIP);
+    // Names that share nothing are as far apart as the longer one is long: `q` is no slip for `x`.
+    if (distance >= Math.max(name.length, candidate.length)) continue;
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;

@@ -24,11 +24,61 @@ export interface ShowComposer {
   readonly draft: Draft;
 }
 
-/** The extension to the page: what becomes of the request. */
+/** The extension to the page: what becomes of the request; one that is `held` may be sent anyway. */
 export interface ComposerState {
   readonly type: 'state';
-  readonly state: 'idle' | 'working' | 'ok' | 'error';
+  readonly state: (typeof COMPOSER_STATES)[number];
   readonly words: string;
+}
+
+const COMPOSER_STATES = ['idle', 'working', 'ok', 'error', 'held'] as const;
+
+/** A finding of the language server. Offsets count in the draft's text; without a place it is about all of it. */
+export interface ComposerIssue {
+  readonly severity: (typeof ISSUE_SEVERITIES)[number];
+  readonly message: string;
+  readonly place?: {
+    /** From 1. */
+    readonly line: number;
+    readonly start: number;
+    readonly end: number;
+  };
+}
+
+const ISSUE_SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
+
+/** The extension to the page: what was found in the draft of a number. */
+export interface ComposerChecked {
+  readonly type: 'checked';
+  readonly draft: number;
+  readonly issues: readonly ComposerIssue[];
+  /** The line, from 0, on which each request begins: one goes out at a time. */
+  readonly requests: readonly number[];
+}
+
+/** What may be written: it replaces the text from `start` to `end`; afterwards `select` of the whole text is selected. */
+export interface ComposerProposal {
+  readonly label: string;
+  readonly detail: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly select: { readonly start: number; readonly end: number };
+}
+
+/** The extension to the page: what may be written at the cursor of the draft of a number. */
+export interface ComposerProposals {
+  readonly type: 'proposals';
+  readonly draft: number;
+  readonly items: readonly ComposerProposal[];
+}
+
+/** The request, by its number from 0, that a line belongs to: the last that begins on it or above, else the first. */
+export function requestAtLine(requests: readonly number[], line: number): number {
+  return Math.max(
+    0,
+    requests.findLastIndex(first => first <= line),
+  );
 }
 
 /** The extension to the page: the reply so far. */
@@ -37,17 +87,28 @@ export interface ComposerReply {
   readonly text: string;
 }
 
-export type ToComposer = ShowComposer | ComposerState | ComposerReply;
+export type ToComposer = ShowComposer | ComposerState | ComposerReply | ComposerChecked | ComposerProposals;
 
-/** The page to the extension: what is written now; send it; open or save it as a file. */
+const DRAFT_STEPS = ['draft', 'complete', 'send', 'sendAnyway', 'open', 'save'] as const;
+
+/**
+ * The page to the extension: what is written now; what may be written at the cursor; send it, also in spite of errors and
+ * doubts; open or save it as a file.
+ */
 export interface DraftStep {
-  readonly type: 'draft' | 'send' | 'open' | 'save';
+  readonly type: (typeof DRAFT_STEPS)[number];
   readonly draft: Draft;
+  /** Drafts are counted: what is answered about an older one is too late. */
+  readonly number: number;
+  /** The offset in the text. */
+  readonly cursor: number;
 }
 
-/** The page to the extension: its script runs; stop the request; open the reply in an editor. */
+const PLAIN_STEPS = ['ready', 'stop', 'openReply', 'showRaw'] as const;
+
+/** The page to the extension: its script runs; stop the request; open the reply in an editor, or what was on the wire. */
 export interface ComposerPlain {
-  readonly type: 'ready' | 'stop' | 'openReply';
+  readonly type: (typeof PLAIN_STEPS)[number];
 }
 
 export type FromComposer = DraftStep | ComposerPlain;
@@ -55,35 +116,52 @@ export type FromComposer = DraftStep | ComposerPlain;
 /** Guards what arrives in the page. */
 export function isToComposer(value: unknown): value is ToComposer {
   if (!isRecord(value)) return false;
-  const { type, agents, draft, state } = value;
+  const { type, agents, draft, state, issues, requests, items } = value;
   switch (type) {
     case 'show':
       return Array.isArray(agents) && agents.every(name => typeof name === 'string') && isDraft(draft);
     case 'state':
-      return (
-        hasShape(value, { words: 'string' }) &&
-        ['idle', 'working', 'ok', 'error'].some(name => name === state)
-      );
+      return hasShape(value, { words: 'string' }) && COMPOSER_STATES.some(name => name === state);
     case 'reply':
       return hasShape(value, { text: 'string' });
+    case 'checked':
+      return (
+        hasShape(value, { draft: 'number' }) &&
+        Array.isArray(issues) &&
+        issues.every(isIssue) &&
+        Array.isArray(requests) &&
+        requests.every(line => typeof line === 'number')
+      );
+    case 'proposals':
+      return hasShape(value, { draft: 'number' }) && Array.isArray(items) && items.every(isProposal);
     default:
       return false;
   }
+}
+
+function isIssue(value: unknown): boolean {
+  return (
+    hasShape(value, { message: 'string' }) &&
+    ISSUE_SEVERITIES.some(severity => severity === value['severity']) &&
+    (value['place'] === undefined ||
+      hasShape(value['place'], { line: 'number', start: 'number', end: 'number' }))
+  );
+}
+
+function isProposal(value: unknown): boolean {
+  return (
+    hasShape(value, { label: 'string', detail: 'string', start: 'number', end: 'number', text: 'string' }) &&
+    hasShape(value['select'], { start: 'number', end: 'number' })
+  );
 }
 
 /** Guards what arrives from the page. */
 export function isFromComposer(value: unknown): value is FromComposer {
   if (!isRecord(value)) return false;
   const { type, draft } = value;
-  switch (type) {
-    case 'draft':
-    case 'send':
-    case 'open':
-    case 'save':
-      return isDraft(draft);
-    default:
-      return type === 'ready' || type === 'stop' || type === 'openReply';
-  }
+  if (DRAFT_STEPS.some(step => step === type))
+    return isDraft(draft) && hasShape(value, { number: 'number', cursor: 'number' });
+  return PLAIN_STEPS.some(step => step === type);
 }
 
 /** Guards what was kept of a draft, too. */

@@ -15,6 +15,12 @@ export const COST = 'parley/cost';
  */
 export const TOKENS = 'parley/tokens';
 
+/**
+ * Client to server, a request: how many tokens texts are, each by itself. The answer is as many numbers as texts; null where
+ * tokens cannot be counted, which the log tells.
+ */
+export const COUNT_TEXTS = 'parley/countTexts';
+
 /** Server to client, a request of a server that reads no files: the script of an encoding, as a text. */
 export const ENCODING_SCRIPT = 'parley/encodingScript';
 
@@ -49,6 +55,11 @@ export interface TokensResult {
   readonly isExact: boolean;
   /** In UTF-8. */
   readonly bytes: number;
+}
+
+export interface CountTextsParams {
+  readonly texts: readonly string[];
+  readonly encoding: EncodingName;
 }
 
 export interface EncodingScriptParams {
@@ -111,6 +122,20 @@ export function isTokensResult(value: unknown): value is TokensResult {
       bytes: 'number',
     }) && isWireRange(value['range'])
   );
+}
+
+export function isCountTextsParams(value: unknown): value is CountTextsParams {
+  return (
+    isRecord(value) &&
+    isEncoding(value['encoding']) &&
+    Array.isArray(value['texts']) &&
+    value['texts'].every(text => typeof text === 'string')
+  );
+}
+
+/** Guards the answer about so many texts. */
+export function isTextCounts(value: unknown, texts: number): value is readonly number[] {
+  return Array.isArray(value) && value.length === texts && value.every(count => typeof count === 'number');
 }
 
 export function isEncodingScriptParams(value: unknown): value is EncodingScriptParams {

@@ -30,6 +30,8 @@ export interface FormField {
   readonly description: string;
   readonly kind: FieldKind;
   readonly isRequired: boolean;
+  /** What is typed is neither shown nor kept. */
+  readonly isSecret: boolean;
   /** What it has to hold besides: `integer from 1 to 10`. */
   readonly hint: string;
   readonly choices: readonly FormChoice[];
@@ -74,18 +76,22 @@ export interface FormChecked {
   readonly preview?: FormPreview;
 }
 
-/** The extension to the page: what becomes of the form. */
+/** The extension to the page: what becomes of the form; one that is `held` may be sent anyway. */
 export interface FormState {
   readonly type: 'state';
-  readonly state: 'idle' | 'working' | 'ok' | 'error';
+  readonly state: (typeof FORM_STATES)[number];
   readonly words: string;
 }
 
+const FORM_STATES = ['idle', 'working', 'ok', 'error', 'held'] as const;
+
 export type ToForm = ShowForm | FormChecked | FormState;
 
-/** The page to the extension: what stands in the fields now; `submit` sends it. */
+const FILLED_STEPS = ['changed', 'submit', 'submitAnyway'] as const;
+
+/** The page to the extension: what stands in the fields now; `submit` sends it, `submitAnyway` whatever is wrong with it. */
 export interface FormFilled {
-  readonly type: 'changed' | 'submit';
+  readonly type: (typeof FILLED_STEPS)[number];
   readonly inputs: FormInputs;
 }
 
@@ -118,10 +124,7 @@ export function isToForm(value: unknown): value is ToForm {
     case 'checked':
       return isTexts(faults) && (preview === undefined || isPreview(preview));
     case 'state':
-      return (
-        hasShape(value, { words: 'string' }) &&
-        ['idle', 'working', 'ok', 'error'].some(name => name === state)
-      );
+      return hasShape(value, { words: 'string' }) && FORM_STATES.some(name => name === state);
     default:
       return false;
   }
@@ -131,15 +134,9 @@ export function isToForm(value: unknown): value is ToForm {
 export function isFromForm(value: unknown): value is FromForm {
   if (!isRecord(value)) return false;
   const { type, inputs, language } = value;
-  switch (type) {
-    case 'changed':
-    case 'submit':
-      return isTexts(inputs);
-    case 'preview':
-      return LANGUAGES.some(({ id }) => id === language);
-    default:
-      return ['ready', 'decline', 'cancel', 'stop', 'copy'].some(name => name === type);
-  }
+  if (FILLED_STEPS.some(step => step === type)) return isTexts(inputs);
+  if (type === 'preview') return LANGUAGES.some(({ id }) => id === language);
+  return ['ready', 'decline', 'cancel', 'stop', 'copy'].some(name => name === type);
 }
 
 /** Guards what a form kept of earlier inputs. */
@@ -154,6 +151,7 @@ function isField(value: unknown): value is FormField {
       title: 'string',
       description: 'string',
       isRequired: 'boolean',
+      isSecret: 'boolean',
       hint: 'string',
     }) &&
     FIELD_KINDS.some(kind => kind === value['kind']) &&

@@ -1,56 +1,199 @@
-import type { TraceEvent } from '../trace/events.ts';
+import { findEncoding, type EncodingName } from '../catalog/encodings.ts';
+import type { CallState } from '../trace/call-state.ts';
+import type { CountedCall } from '../trace/count-tokens.ts';
+import type { AttributesEvent, HeadEvent, TraceName, WireEvent } from '../trace/events.ts';
+import type { TracePart } from '../trace/parts/part.ts';
 import { hasShape, isRecord } from './guard.ts';
 
-/** The extension to the timeline view: everything there is to show. Answers `ready`, and comes again for another trace. */
+/**
+ * The extension to the timeline: a trace, with the first of its calls, those above before those below. Answers `ready`, and
+ * comes again for another trace. The rest comes in `calls`.
+ */
 export interface ShowTrace {
   readonly type: 'show';
+  /** Counts what was shown in this panel: messages about another one are late. */
+  readonly shown: number;
   readonly trace: string;
-  readonly events: readonly TraceEvent[];
+  /** Calls in all. */
+  readonly size: number;
+  readonly calls: readonly CallState[];
   /** The call to select, by its id. */
   readonly selected: string;
+  /** Where it comes from, as in `Live traces` or the name of a file, and what is odd about that as a whole. */
+  readonly source: string;
+  readonly notes: readonly string[];
+  /** What can be done with the trace. */
+  readonly actions: readonly TraceAction[];
+  /** Calls above one that may be, until the recursion guard refuses it. */
+  readonly depthLimit: number;
+  /** The time now, in milliseconds since 1970, where open calls still run; without it they are part of a recording. */
+  readonly now?: number;
 }
 
-/** The extension to the timeline view: events of the trace shown, in order, after all those sent before. */
-export interface AddEvents {
-  readonly type: 'add';
-  readonly trace: string;
-  readonly events: readonly TraceEvent[];
+/** The extension to the timeline: calls that are new, that changed or that went. Answers `drawn`, and comes no sooner than that. */
+export interface TellCalls {
+  readonly type: 'calls';
+  readonly shown: number;
+  readonly size: number;
+  readonly calls: readonly CallState[];
+  readonly gone: readonly string[];
+  readonly now?: number;
 }
 
-/** The extension to the timeline view: the traces were cleared. */
+/** The extension to the timeline: there is no trace to show. */
 export interface ClearTrace {
   readonly type: 'clear';
+  /** Why that is, for a person; without it, the trace is no longer kept. */
+  readonly why?: string;
 }
 
-export type ToTimeline = ShowTrace | AddEvents | ClearTrace;
+/** The extension to the timeline: a call was selected elsewhere. */
+export interface SelectCall {
+  readonly type: 'select';
+  readonly call: string;
+}
 
-/** The timeline view to the extension: its script runs and waits for `show`. */
+/** The extension to the timeline: what is not in the state of a call. Answers `ask`. */
+export interface TellPayload {
+  readonly type: 'payload';
+  readonly call: string;
+  readonly names: readonly TraceName[];
+  readonly session?: string;
+  readonly attributes: AttributesEvent['attributes'];
+  /** Heads and bytes from the number that was asked for, in their order. */
+  readonly from: number;
+  readonly events: readonly (HeadEvent | WireEvent)[];
+  /** Heads and bytes that are kept but too many to be shown here. */
+  readonly leftOut: number;
+}
+
+/** The extension to the timeline: what came back for a call, part by part. Answers `askParts`. */
+export interface TellParts {
+  readonly type: 'parts';
+  readonly call: string;
+  readonly parts: readonly TracePart[];
+  readonly notes: readonly string[];
+}
+
+/** The extension to the timeline: calls whose payload holds what is searched. Answers `search`, some times over. */
+export interface TellFound {
+  readonly type: 'found';
+  readonly search: number;
+  readonly calls: readonly string[];
+  /** How much was looked at, from 0 to 1; 1 is the last message. */
+  readonly share: number;
+}
+
+/** The extension to the timeline: tokens of calls that were counted since it told last. Answers `countTokens`, some times over. */
+export interface TellTokens {
+  readonly type: 'tokens';
+  /** Which question it answers. */
+  readonly count: number;
+  readonly encoding: EncodingName;
+  readonly calls: readonly CountedCall[];
+  /** How much was counted, from 0 to 1; 1 is the last message. */
+  readonly share: number;
+  /** Why the count ended early, for a person. */
+  readonly error?: string;
+}
+
+export type ToTimeline =
+  ShowTrace | TellCalls | ClearTrace | SelectCall | TellPayload | TellParts | TellFound | TellTokens;
+
+/** The timeline to the extension: its script runs and waits for `show`. */
 export interface TimelineReady {
   readonly type: 'ready';
 }
 
-/** The timeline view to the extension: the user selected a call. */
+/** The timeline to the extension: `show` or `calls` was taken in. */
+export interface CallsDrawn {
+  readonly type: 'drawn';
+  readonly shown: number;
+}
+
+/** The timeline to the extension: the user selected a call. */
 export interface CallSelected {
   readonly type: 'selected';
   readonly call: string;
 }
 
-/** The timeline view to the extension: show where the call's request stands. */
-export interface OpenSource {
-  readonly type: 'openSource';
+/** The timeline to the extension: tell what is not in the state of a call, heads and bytes from a number. */
+export interface AskPayload {
+  readonly type: 'ask';
+  readonly call: string;
+  readonly from: number;
+}
+
+/** The timeline to the extension: tell what came back for a call, part by part. */
+export interface AskParts {
+  readonly type: 'askParts';
   readonly call: string;
 }
 
-export type FromTimeline = TimelineReady | CallSelected | OpenSource;
+/** The timeline to the extension: look for a text in payloads, heads and attributes; an empty one ends the search. */
+export interface SearchPayloads {
+  readonly type: 'search';
+  readonly search: number;
+  readonly text: string;
+}
+
+/** The timeline to the extension: count the tokens of calls whose agents reported none; without calls, a count ends. */
+export interface CountTokens {
+  readonly type: 'countTokens';
+  /** Counts these questions: answers to another one are late. */
+  readonly count: number;
+  readonly calls: readonly string[];
+}
+
+/** What the timeline asks to be done with a call, or with its whole trace. */
+export const CALL_ACTIONS = ['openSource', 'openRequest', 'openReply'] as const;
+export const TRACE_ACTIONS = ['exportTrace', 'copyTrace', 'compareTrace', 'replayCall'] as const;
+export type CallAction = (typeof CALL_ACTIONS)[number];
+export type TraceAction = (typeof TRACE_ACTIONS)[number];
+
+/** The timeline to the extension: do something with a call, or with the trace that it is in. */
+export interface ActOnCall {
+  readonly type: 'act';
+  readonly action: CallAction | TraceAction;
+  readonly call: string;
+}
+
+export type FromTimeline =
+  | TimelineReady
+  | CallsDrawn
+  | CallSelected
+  | AskPayload
+  | AskParts
+  | SearchPayloads
+  | CountTokens
+  | ActOnCall;
 
 /** Guards what arrives in the view. The events were guarded where they entered the extension. */
 export function isToTimeline(value: unknown): value is ToTimeline {
   if (!isRecord(value)) return false;
   switch (value['type']) {
     case 'show':
-      return hasShape(value, { trace: 'string', selected: 'string' }) && hasEvents(value);
-    case 'add':
-      return hasShape(value, { trace: 'string' }) && hasEvents(value);
+      return (
+        hasShape(value, { shown: 'number', trace: 'string', size: 'number', selected: 'string' }) &&
+        hasShape(value, { source: 'string', depthLimit: 'number' }) &&
+        hasTexts(value['notes']) &&
+        hasTexts(value['actions']) &&
+        hasCalls(value)
+      );
+    case 'calls':
+      return (
+        hasShape(value, { shown: 'number', size: 'number' }) && hasTexts(value['gone']) && hasCalls(value)
+      );
+    case 'select':
+      return hasShape(value, { call: 'string' });
+    case 'payload':
+      return hasShape(value, { call: 'string', from: 'number', leftOut: 'number' }) && hasPayload(value);
+    case 'parts':
+      return hasShape(value, { call: 'string' }) && hasParts(value['parts']) && hasTexts(value['notes']);
+    case 'found':
+      return hasShape(value, { search: 'number', share: 'number' }) && hasTexts(value['calls']);
+    case 'tokens':
+      return hasShape(value, { count: 'number', share: 'number' }) && hasTokens(value);
     default:
       return value['type'] === 'clear';
   }
@@ -59,16 +202,73 @@ export function isToTimeline(value: unknown): value is ToTimeline {
 /** Guards what arrives from the view. */
 export function isFromTimeline(value: unknown): value is FromTimeline {
   if (!isRecord(value)) return false;
-  const type = value['type'];
+  switch (value['type']) {
+    case 'ready':
+      return true;
+    case 'drawn':
+      return hasShape(value, { shown: 'number' });
+    case 'selected':
+    case 'askParts':
+      return hasShape(value, { call: 'string' });
+    case 'ask':
+      return hasShape(value, { call: 'string', from: 'number' });
+    case 'search':
+      return hasShape(value, { search: 'number', text: 'string' });
+    case 'countTokens':
+      return hasShape(value, { count: 'number' }) && hasTexts(value['calls']);
+    case 'act':
+      return (
+        hasShape(value, { call: 'string', action: 'string' }) &&
+        [...CALL_ACTIONS, ...TRACE_ACTIONS].some(action => action === value['action'])
+      );
+    default:
+      return false;
+  }
+}
+
+function hasCalls(value: Readonly<Record<string, unknown>>): boolean {
+  const calls = value['calls'];
   return (
-    type === 'ready' || ((type === 'selected' || type === 'openSource') && typeof value['call'] === 'string')
+    Array.isArray(calls) &&
+    calls.every(call =>
+      hasShape(call, { id: 'string', agent: 'string', title: 'string', status: 'string', at: 'number' }),
+    )
   );
 }
 
-function hasEvents(value: Readonly<Record<string, unknown>>): boolean {
-  const events = value['events'];
+function hasTokens({ encoding, calls }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    findEncoding(encoding) !== undefined &&
+    Array.isArray(calls) &&
+    calls.every(counted => hasShape(counted, { call: 'string', tokens: 'object' }))
+  );
+}
+
+function hasPayload(value: Readonly<Record<string, unknown>>): boolean {
+  const { events, names, attributes } = value;
   return (
     Array.isArray(events) &&
-    events.every(event => hasShape(event, { type: 'string', call: 'string', at: 'number' }))
+    events.every(event => hasShape(event, { type: 'string', call: 'string', at: 'number' })) &&
+    Array.isArray(names) &&
+    Array.isArray(attributes)
   );
+}
+
+function hasParts(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      part =>
+        hasShape(part, { id: 'string', kind: 'string', title: 'string', status: 'string' }) &&
+        hasShape(part, { at: 'number', until: 'number', pieces: 'number' }) &&
+        isRecord(part) &&
+        Array.isArray(part['ticks']) &&
+        hasTexts(part['notes']) &&
+        hasParts(part['children']),
+    )
+  );
+}
+
+function hasTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(text => typeof text === 'string');
 }

@@ -5,6 +5,7 @@ import { codeLens } from './code-lens.ts';
 import { completion } from './completion.ts';
 import { convert } from './convert.ts';
 import { cost, tokens } from './cost.ts';
+import { countTexts } from './count-texts.ts';
 import { definition } from './definition.ts';
 import { diagnostics } from './diagnostics.ts';
 import { dialect } from './dialect.ts';
@@ -64,6 +65,7 @@ export const FEATURES: readonly Feature[] = [
   convert,
   cost,
   tokens,
+  countTexts,
 ];
 
 /** What this client is told: the sum of what the features say. */

@@ -42,6 +42,31 @@ async function failureOf(
 describe("fetch for protocols' libraries", () => {
   afterEach(closeRawAgents);
 
+  it('gives nobody what is compressed, and the head of one that wants a sign-in', async () => {
+    const packed = (status: string): string =>
+      `HTTP/1.1 ${status}\r\nWWW-Authenticate: Bearer realm="x"\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc`;
+    const agent = await startRawAgent(
+      (socket, index) => void socket.end(packed(index === 0 ? '200 OK' : '401 Unauthorized')),
+    );
+    const failures: string[] = [];
+    const { fetch: fetchIt, heard } = fetchFor(agent, { onFailure: ({ code }) => void failures.push(code) });
+    const { code, message } = await failureOf(fetchIt(agent.origin));
+    assert.deepEqual(
+      [code, message],
+      [
+        'COMPRESSED',
+        `Tried GET ${agent.origin}/: 200 OK came with a compressed body ('gzip', 3 bytes) although it was asked for a plain one, and it was not unpacked; turn compression off in the agent or in the proxy before it`,
+      ],
+    );
+    const { status, headers, body } = await fetchIt(agent.origin);
+    assert.deepEqual([status, headers.get('www-authenticate'), body], [401, 'Bearer realm="x"', null]);
+    await until('the other ended too', () => failures.length === 2);
+    assert.deepEqual(
+      [failures, heard.filter(each => each === 'in: abc').length],
+      [['COMPRESSED', 'COMPRESSED'], 2],
+    );
+  });
+
   it('sends, answers and tells every byte', async () => {
     const agent = await startRawAgent(
       socket => void socket.end(reply('{"a":1}', '200 OK', 'application/json')),
@@ -95,6 +120,26 @@ describe("fetch for protocols' libraries", () => {
       failure.message,
       `Tried GET ${agent.origin}/: '700 Strange' came, which is no answer of HTTP; check that the agent's url and port are those of an HTTP server`,
     );
+  });
+
+  it('leaves a reply to who reads it where it is heard, for as long as that wants', async () => {
+    const agent = await startRawAgent(socket => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      const more = setInterval(() => socket.write('x'), 1);
+      socket.on('close', () => clearInterval(more));
+    });
+    let ends = 0;
+    const reader = {
+      get isOver(): boolean {
+        return heard.filter(each => each.startsWith('in:')).length > 2;
+      },
+    };
+    const { fetch: fetchIt, heard } = fetchFor(agent, { reader: () => reader, onEnd: () => void ends++ });
+    const response = await fetchIt(agent.origin, { method: 'POST', body: '' });
+    assert.deepEqual([response.status, response.body], [200, null]);
+    await until('the exchange has ended', () => ends === 1);
+    await until('its socket is closed', () => agent.countSockets() === 0);
+    assert.equal(heard.filter(each => each.startsWith('in:')).length, 3);
   });
 
   it('gives up what is silent, but no stream of events that is read by GET', async () => {

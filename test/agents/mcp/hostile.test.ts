@@ -198,21 +198,6 @@ describe('a bad MCP server over HTTP', () => {
       await closeAll();
     }
   });
-
-  it('packs its answer although nobody asked it to', async () => {
-    const { asked } = await askTwice(socket =>
-      socket.end(
-        Buffer.concat([
-          Buffer.from(
-            'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\n',
-          ),
-          Buffer.from([0x1f, 0x8b, 8]),
-        ]),
-      ),
-    );
-    assert.deepEqual([asked.reply.status, asked.reply.code], ['error', 'HTTP 200']);
-    assert.ok(asked.notes.includes('The reply is not UTF-8; what could not be read shows as U+FFFD'));
-  });
 });
 
 /** Asks a program, with short limits. */

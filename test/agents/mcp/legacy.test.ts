@@ -274,6 +274,23 @@ describe('the life of a connection to an MCP server', () => {
     await other.stop();
   });
 
+  it('a stream of events that broke off in between is begun anew, with its session', async () => {
+    const port = await findPort();
+    const server = await startEverything('sse', port);
+    const connection = connect(mcpAt(server.url));
+    let gone = 0;
+    connection.onGone?.(() => gone++);
+    assert.equal(said(await ask(connection, call('echo', { message: 'a' }))), 'Echo: a');
+    await server.stop();
+    const other = await startEverything('sse', port);
+    const again = await ask(connection, call('echo', { message: 'c' }));
+    assert.equal(said(again), 'Echo: c');
+    assert.deepEqual(again.notes, ['The connection to the agent had ended, so it was connected to anew']);
+    assert.equal(gone, 1);
+    await connection.close();
+    await other.stop();
+  });
+
   it('tells when what the agent offers has changed', async () => {
     const connection = connect(mcpProgram([EVERYTHING]));
     let changes = 0;

@@ -8,7 +8,7 @@ import type {
 import type { Connection, Outgoing, Reply } from '../../../agents/src/connection.ts';
 import { DEFAULT_MCP_LIMITS, connectMcp } from '../../../agents/src/mcp/connection.ts';
 import { ROOT } from '../../../scripts/root.ts';
-import { until } from '../support/raw-agent.ts';
+import { START_PATIENCE, until } from '../support/raw-agent.ts';
 
 const COMMON = { name: 'tester', protocol: 'mcp', secrets: [], secretHeaders: [] } as const;
 
@@ -76,12 +76,25 @@ export async function findPort(): Promise<number> {
   return port;
 }
 
-/** Starts the reference server over HTTP; resolves with its address. */
-export async function startEverything(
-  how: 'streamableHttp' | 'sse',
-  port: number,
-): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, [EVERYTHING, how], {
+/** A server that is a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Kills it. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts the reference server over HTTP. */
+export function startEverything(how: 'streamableHttp' | 'sse', port: number): Promise<ServerProcess> {
+  return startServer([EVERYTHING, how], port, how === 'sse' ? '/sse' : '/mcp');
+}
+
+/** Starts a server of MCP 2026-07-28 by the official library over HTTP. */
+export function startModern(port: number): Promise<ServerProcess> {
+  return startServer(['test/agents/mcp/servers/modern-http.ts'], port, '/');
+}
+
+async function startServer(args: readonly string[], port: number, path: string): Promise<ServerProcess> {
+  const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,16 +102,19 @@ export async function startEverything(
   running.add(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (said += String(text)));
-  await until('the reference server listens', () => /listening on port|running on port/.test(said));
-  return {
-    url: `http://127.0.0.1:${port}/${how === 'sse' ? 'sse' : 'mcp'}`,
-    stop: () =>
-      new Promise(resolve => {
-        running.delete(child);
-        child.once('exit', () => resolve());
-        child.kill('SIGKILL');
-      }),
-  };
+  const stop = (): Promise<void> =>
+    new Promise(resolve => {
+      running.delete(child);
+      child.once('exit', () => resolve());
+      child.kill('SIGKILL');
+    });
+  try {
+    await until('the server listens', () => /listening on port|running on port/.test(said), START_PATIENCE);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `http://127.0.0.1:${port}${path}`, stop };
 }
 
 /** What a caller sees of one request. */

@@ -29,6 +29,8 @@ export interface A2aAgent {
 export interface A2aAgentOptions {
   readonly version: A2aVersion;
   readonly streaming: boolean;
+  /** The port that it listens at; any where it is left out. */
+  readonly port?: number;
   /** Where the agent takes requests. */
   readonly path?: string;
   /** Where its card stands; undefined for none. */
@@ -70,7 +72,7 @@ function writeCard(origin: string, { version, streaming, path = '/', more = {} }
 
 /** Starts an agent of the official library on this computer. What it does is the first word of a message. */
 export async function startA2aAgent(options: A2aAgentOptions): Promise<A2aAgent> {
-  const { version, path = '/' } = options;
+  const { version, path = '/', port = 0 } = options;
   const card = 'card' in options ? options.card : '/.well-known/agent-card.json';
   const requests: string[] = [];
   const executor = new Executor();
@@ -91,7 +93,7 @@ export async function startA2aAgent(options: A2aAgentOptions): Promise<A2aAgent>
       void answer(response, handle(body, new ServerCallContext({ requestedVersion: version })));
     });
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const described = {
     ...writeCard(origin, { ...options, version: '1.0' }),
@@ -160,6 +162,14 @@ class Executor {
       bus.publish(turn.task('WORKING'));
       bus.publish(turn.artifact('Day 1: '));
       bus.publish(turn.artifact('Louvre', true));
+      bus.publish(turn.status('COMPLETED'));
+    } else if (words.startsWith('count')) {
+      bus.publish(turn.task('WORKING'));
+      for (const part of ['one ', 'two ']) {
+        await new Promise(resolve => setTimeout(resolve, 50));
+        bus.publish(turn.artifact(part, true));
+      }
+      await new Promise(resolve => setTimeout(resolve, 50));
       bus.publish(turn.status('COMPLETED'));
     } else if (words.startsWith('fail')) {
       bus.publish(turn.task('WORKING'));

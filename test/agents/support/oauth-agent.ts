@@ -20,7 +20,7 @@ export interface OAuthSettings {
   callScope?: string;
   /** What of the metadata is other than usual; undefined leaves a member out. */
   metadata: Record<string, unknown>;
-  /** The error with which it answers a request to `/token`, by the kind of grant. */
+  /** The error with which it answers a request to `/token`, by the kind of grant; `silent` has `revoke` answer nothing. */
   refused: Record<string, string>;
   /** True where a new token is not taken. */
   takesNothing?: boolean;
@@ -90,6 +90,21 @@ export async function openOAuthAgent(): Promise<OAuthAgent> {
     return grant && fits ? [200, giveTokens(grant.scope)] : [400, { error: 'invalid_grant' }];
   };
 
+  const answerRevocation = (
+    form: URLSearchParams,
+    authorization: string | undefined,
+  ): [number, undefined] | undefined => {
+    const [hint, token] = [form.get('token_type_hint') ?? '', form.get('token') ?? ''];
+    const secret = form.has('client_secret') ? ' with a secret' : '';
+    const client = authorization?.split(' ')[0] ?? form.get('client_id') ?? '';
+    agent.seen.push(`POST /revoke ${hint} ${client}${secret}`);
+    if (agent.settings.refused['revoke'] === 'silent') return undefined;
+    if (agent.settings.refused['revoke'] !== undefined) return [503, undefined];
+    agent.valid.delete(token);
+    refreshable.delete(token);
+    return [200, undefined];
+  };
+
   const answerMcp = (text: string, token: string | undefined, response: ServerResponse): void => {
     const { id, method, params } = JSON.parse(text) as {
       id?: number;
@@ -139,6 +154,10 @@ export async function openOAuthAgent(): Promise<OAuthAgent> {
       return answerMcp(body, authorization?.replace(/^Bearer /, ''), response);
     if (pathname === '/token')
       return send(response, ...answerToken(new URLSearchParams(body), authorization));
+    if (pathname === '/revoke') {
+      const answered = answerRevocation(new URLSearchParams(body), authorization);
+      return answered && send(response, ...answered);
+    }
     // A token that comes to any other page is one too many.
     agent.seen.push(
       `${request.method} ${pathname}${authorization === undefined ? '' : ' (with credentials)'}`,

@@ -8,6 +8,8 @@ export interface RawAgent {
   readonly requests: readonly string[];
   /** Connections that are still open. */
   countSockets(): number;
+  /** Takes no new connection. */
+  refuse(): void;
   close(): Promise<void>;
 }
 
@@ -19,9 +21,10 @@ export async function closeRawAgents(): Promise<void> {
   running.clear();
 }
 
-/** Answers each whole request by `answer`, which gets the socket and the number of the request, from 0. */
+/** Answers each whole request by `answer`, which gets the socket and the number of the request, from 0. Port 0 is any. */
 export async function startRawAgent(
   answer: (socket: Socket, index: number) => void | Promise<void>,
+  listenAt = 0,
 ): Promise<RawAgent> {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
@@ -38,13 +41,14 @@ export async function startRawAgent(
       void answer(socket, requests.length - 1);
     });
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>(resolve => server.listen(listenAt, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const agent: RawAgent = {
     port,
     origin: `http://127.0.0.1:${port}`,
     requests,
     countSockets: () => sockets.size,
+    refuse: () => void server.close(),
     close: () =>
       new Promise(resolve => {
         for (const socket of sockets) socket.destroy();
@@ -69,11 +73,13 @@ export function reply(body: string | Buffer, status = '200 OK', type = 'text/pla
 }
 
 /** How long a test waits for what should come at once, in milliseconds. */
-const PATIENCE = 5_000;
+const PATIENCE = 60_000;
+/** And for a program that loads much before it says anything. */
+export const START_PATIENCE = 60_000;
 
 /** The next turns of the event loop, until `isTrue`; fails by itself when that does not come, so that nothing goes on. */
-export async function until(what: string, isTrue: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE;
+export async function until(what: string, isTrue: () => boolean, patience = PATIENCE): Promise<void> {
+  const end = Date.now() + patience;
   while (!isTrue()) {
     if (Date.now() > end) throw new Error(`Waited in vain until ${what}`);
     await new Promise(resolve => setTimeout(resolve, 5));

@@ -38,6 +38,10 @@ export interface Sent {
   readonly heard: readonly string[];
   /** What was told as it came, piece by piece. */
   readonly progress: readonly string[];
+  /** The bytes of the reply as they came, piece by piece. */
+  readonly pieces: readonly string[];
+  /** The processes that it was sent to. */
+  readonly pids: readonly number[];
 }
 
 export interface SendOptions {
@@ -47,6 +51,10 @@ export interface SendOptions {
   readonly session?: string;
   /** Hears how many bytes of the reply's body came so far. */
   onBody?(received: number): void;
+  /** Hears that bytes of the request are on their way, and to which process. */
+  onSent?(pid: number | undefined): void;
+  /** Hears the bytes of the reply, as text. */
+  onPiece?(piece: string): void;
 }
 
 /** Sends one request and keeps all that the listener hears. */
@@ -57,6 +65,8 @@ export async function sendTo(
 ): Promise<Sent> {
   const heard: [string, string][] = [];
   const progress: string[] = [];
+  const pieces: string[] = [];
+  const pids: number[] = [];
   let received = 0;
   const { timeout, session, signal = new AbortController().signal } = options;
   const reply = await connection.send(
@@ -66,12 +76,17 @@ export async function sendTo(
       ...(session === undefined ? {} : { session }),
     },
     {
-      head(direction, line) {
+      head(direction, line, facts) {
         heard.push([`${direction} head`, line]);
+        const pid = facts.find(({ name }) => name === 'pid')?.value;
+        if (direction === 'out' && pid !== undefined) pids.push(Number(pid));
       },
       bytes(direction, bytes) {
         if (direction === 'in') options.onBody?.((received += bytes.length));
+        if (direction === 'out') options.onSent?.(pids.at(-1));
         const text = Buffer.from(bytes).toString('latin1');
+        if (direction === 'in') pieces.push(text);
+        if (direction === 'in') options.onPiece?.(text);
         const last = heard.at(-1);
         if (last?.[0] === direction) last[1] += text;
         else heard.push([direction, text]);
@@ -81,5 +96,5 @@ export async function sendTo(
     },
     signal,
   );
-  return { reply, heard: heard.map(([what, text]) => `${what}: ${text}`), progress };
+  return { reply, heard: heard.map(([what, text]) => `${what}: ${text}`), progress, pieces, pids };
 }

@@ -6,7 +6,7 @@ import { COUNTS_PREFIX, LINE_PREFIX } from '../../../scripts/vscode/host-lines.t
 /** A test file's path and the function that loads it. */
 export type TestLoader = readonly [file: string, load: () => Promise<unknown>];
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 /** Runs test files inside an extension host of any kind. Lines and counts go to the console, where the harness reads them. */
 export async function runTests(tests: readonly TestLoader[]): Promise<Counts> {

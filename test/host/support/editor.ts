@@ -12,7 +12,7 @@ import {
 import { openScratch } from './parley.ts';
 
 const PAUSE_MS = 50;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Asks again and again until an answer is there: what a server answers once it runs and has read an edit. */
 export async function ask<Value>(what: string, find: () => Thenable<Value | undefined>): Promise<Value> {

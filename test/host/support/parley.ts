@@ -72,7 +72,7 @@ export async function waitFor<Value>(what: string, find: () => Value | undefined
     window.onDidChangeVisibleTextEditors(ask),
     window.tabGroups.onDidChangeTabs(ask),
   ];
-  const timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), 20_000);
+  const timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), 60_000);
   try {
     return await promise;
   } finally {

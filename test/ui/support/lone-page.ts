@@ -6,7 +6,7 @@ import { openPage } from '../../../scripts/vscode/browser.ts';
 const WEBVIEWS = join(ROOT, 'dist', 'webviews');
 
 /** A page of the extension alone, with the extension's end of its messages in the test's hand: `globalThis.sent` holds what it sent. */
-export async function openLonePage(browser: Browser, name: 'cost' | 'timeline'): Promise<Page> {
+export async function openLonePage(browser: Browser, name: 'cost' | 'tensor' | 'timeline'): Promise<Page> {
   const page = await openPage(browser, 'dark');
   await page.setContent('<main id="root"></main>');
   await page.evaluate(() => {

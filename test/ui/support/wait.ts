@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
-const PATIENCE_MS = 20_000;
+/** After so long it is certain that a thing does not come: many times what a busy machine takes for it. */
+export const PATIENCE_MS = 60_000;
 const PAUSE_MS = 100;
 
 /** Waits until what is read equals what is expected; fails with the difference as it last was. */

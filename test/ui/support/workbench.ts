@@ -9,6 +9,7 @@ import { copySamples } from '../../../scripts/vscode/samples.ts';
 import { QUIET_SETTINGS } from '../../../scripts/vscode/settings.ts';
 import { startServer, type ServerOptions } from '../../../scripts/vscode/server.ts';
 import { ensureChromium } from '../../../scripts/vscode/system.ts';
+import { PATIENCE_MS } from './wait.ts';
 
 export interface WorkbenchOptions {
   readonly colorScheme?: ColorScheme;
@@ -35,6 +36,11 @@ const SETTINGS = {
   ...QUIET_SETTINGS,
   'editor.cursorBlinking': 'solid',
   'security.workspace.trust.startupPrompt': 'never',
+  // A file that an earlier test scrolled begins with its first line.
+  'workbench.editor.restoreViewState': false,
+  'window.autoDetectColorScheme': true,
+  'workbench.preferredLightColorTheme': 'Light Modern',
+  'workbench.preferredDarkColorTheme': 'Dark Modern',
 };
 
 const PAYLOAD: ReadonlyMap<string, string> = new Map([
@@ -42,25 +48,23 @@ const PAYLOAD: ReadonlyMap<string, string> = new Map([
   ['skipReleaseNotes', 'true'],
 ]);
 
-/** How long lines may go on moving while lenses are drawn. */
-const PATIENCE_MS = 20_000;
-
-/** Longer than VS Code takes to answer a key. */
+/** As long as VS Code usually takes to answer a key, and more. */
 const KEY_MS = 3_000;
 
-/** Longer than VS Code waits before it shows a hover and asks the server for it. */
-const HOVER_DELAY_MS = 1_500;
-
-const THEMES: Readonly<Record<ColorScheme, string>> = { light: 'Light Modern', dark: 'Dark Modern' };
+/** Of the workbench, by its colours. */
+const CLASSES: Readonly<Record<ColorScheme, string>> = { light: 'vs', dark: 'vs-dark' };
 
 /** A window of a real VS Code on a copy of samples/, driven as a user would: by what is visible and by keys. */
 export class Workbench {
   readonly page: Page;
+  /** The folder that is open; empty where somebody else opened it. */
+  readonly folder: string;
   /** What ends with the window, last first. */
   readonly #endings: readonly (() => Promise<void>)[];
 
-  private constructor(page: Page, endings: readonly (() => Promise<void>)[]) {
+  private constructor(page: Page, folder: string, endings: readonly (() => Promise<void>)[]) {
     this.page = page;
+    this.folder = folder;
     this.#endings = endings;
   }
 
@@ -72,22 +76,24 @@ export class Workbench {
       await writeFile(join(samples.folder, name), content);
     const server = await startServer(prepared.server, serverOptions(options));
     const url = server.pageUrl(samples.folder, PAYLOAD);
-    return Workbench.#show(url, options, [() => samples.remove(), () => server.stop()]);
+    const endings = [() => samples.remove(), () => server.stop()];
+    return Workbench.#show({ url, folder: samples.folder }, options, endings);
   }
 
   /** Opens a window that somebody else serves. */
   static async visit(url: string): Promise<Workbench> {
-    return Workbench.#show(url, {}, []);
+    return Workbench.#show({ url, folder: '' }, {}, []);
   }
 
   static async #show(
-    url: string,
+    { url, folder }: { readonly url: string; readonly folder: string },
     options: WorkbenchOptions,
     endings: readonly (() => Promise<void>)[],
   ): Promise<Workbench> {
     const browser = await launchBrowser(await ensureChromium(line => console.log(line)));
     const page = await openPage(browser, options.colorScheme ?? 'dark');
-    const workbench = new Workbench(page, [...endings, () => browser.close()]);
+    page.setDefaultTimeout(PATIENCE_MS);
+    const workbench = new Workbench(page, folder, [...endings, () => browser.close()]);
     try {
       await page.goto(url);
       await page.locator('.monaco-workbench .part.statusbar').waitFor();
@@ -101,6 +107,41 @@ export class Workbench {
   /** Ends the browser and what serves it. */
   async close(): Promise<void> {
     for (const end of this.#endings.toReversed()) await end();
+  }
+
+  /** Closes all editors, and drops what was not saved, as a user does. */
+  async closeEditors(): Promise<void> {
+    await this.runCommand('View: Close All Editors');
+    const dialog = this.page.locator('.monaco-dialog-box');
+    await dialog.or(this.page.locator('.editor-group-container.empty')).first().waitFor();
+    if (await dialog.isVisible()) await dialog.getByRole('button', { name: "Don't Save" }).click();
+    await this.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
+  }
+
+  /** Closes all that is open. */
+  async clear(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await this.closeEditors();
+    await this.runCommand('Notifications: Clear All Notifications');
+    if (await this.page.locator('.part.panel').isVisible()) await this.runCommand('View: Hide Panel');
+  }
+
+  /** Opens the side panel, with no trace in it. */
+  async clearTraces(): Promise<void> {
+    await this.openSidePanel();
+    const view = this.view('Traces');
+    const row = view.locator('.monaco-list-row').first();
+    await row.or(view.locator('.welcome-view-content:visible').first()).first().waitFor();
+    if (!(await row.isVisible())) return;
+    await this.runCommand('Parley: Clear Traces');
+    await this.page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true }).click();
+    await row.waitFor({ state: 'detached' });
+  }
+
+  /** Changes the colours as the system of a user does, by the hour. */
+  async wear(colorScheme: ColorScheme): Promise<void> {
+    await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await this.page.locator(`.monaco-workbench.${CLASSES[colorScheme]}`).waitFor();
   }
 
   /** Opens a file of the folder by Quick Open; returns its editor. */
@@ -126,8 +167,7 @@ export class Workbench {
 
   /** Runs a command of the palette that asks, and answers by a row of its list. */
   async pick(title: string, answer: string): Promise<void> {
-    const widget = await this.openQuickInput('F1');
-    await widget.locator('input[type="text"]').fill(`>${title}`);
+    const widget = await this.askQuickInput('F1', `>${title}`);
     await widget.locator('.monaco-list-row', { hasText: title }).first().click();
     await widget.locator('.monaco-list-row', { hasText: answer }).first().click();
     await widget.waitFor({ state: 'hidden' });
@@ -144,11 +184,20 @@ export class Workbench {
     await this.page.keyboard.press('Control+w');
   }
 
+  /** Chooses a row of what a key asks. A list that is still changing may be an old one, or miss the click: it is asked again. */
   async #quickInput(key: string, text: string, row: string): Promise<void> {
-    const widget = await this.openQuickInput(key);
-    await widget.locator('input[type="text"]').fill(text);
-    await widget.locator('.monaco-list-row', { hasText: row }).first().click();
-    await widget.waitFor({ state: 'hidden' });
+    for (let timeout = KEY_MS; timeout <= PATIENCE_MS; timeout *= 2) {
+      const widget = await this.askQuickInput(key, text);
+      const found = widget.locator('.monaco-list-row', { hasText: row }).first();
+      const chosen = found.click({ timeout }).then(() => widget.waitFor({ state: 'hidden', timeout }));
+      const isChosen = await chosen.then(
+        () => true,
+        () => false,
+      );
+      if (isChosen) return;
+      await this.page.keyboard.press('Escape');
+    }
+    assert.fail(`${key} finds no ${row}`);
   }
 
   /** What a key asks. While the focus moves from one editor to another, VS Code hears no keys: then it is pressed again. */
@@ -160,6 +209,21 @@ export class Workbench {
       await widget.waitFor({ timeout: KEY_MS }).catch(() => undefined);
     }
     return widget;
+  }
+
+  /** Types into what a key asks. It closes again where the focus moves on just then: then it is opened once more. */
+  async askQuickInput(key: string, text: string): Promise<Locator> {
+    const end = Date.now() + PATIENCE_MS;
+    while (Date.now() < end) {
+      const widget = await this.openQuickInput(key);
+      const filled = widget.locator('input[type="text"]').fill(text, { timeout: KEY_MS });
+      const isThere = await filled.then(
+        () => true,
+        () => false,
+      );
+      if (isThere) return widget;
+    }
+    assert.fail(`what ${key} asks does not stay open`);
   }
 
   /** Titles of all tabs, from left to right, as a screen reader says them. */
@@ -188,8 +252,7 @@ export class Workbench {
   /** Types at a place of the file whose tab starts with a title; lines and columns count from 1. */
   async typeAt(title: string, line: number, column: number, text: string): Promise<void> {
     await this.tab(title).click();
-    const widget = await this.openQuickInput('Control+g');
-    await widget.locator('input[type="text"]').fill(`:${line}:${column}`);
+    const widget = await this.askQuickInput('Control+g', `:${line}:${column}`);
     await this.page.keyboard.press('Enter');
     await widget.waitFor({ state: 'hidden' });
     await this.page.keyboard.type(text);
@@ -200,16 +263,24 @@ export class Workbench {
     return editor.locator('.codelens-decoration a', { hasText: text });
   }
 
-  /** Clicks the lens above the line that begins with a text. Lenses are drawn in the order of their lines. */
+  /** Clicks the lens above the topmost line with a text. Lenses are drawn in the order of their lines. */
   async clickLens(editor: Locator, lens: string, line: string): Promise<void> {
-    // An editor moves its lines while it draws lenses: what does not fit yet is looked at again.
+    // An editor moves its lines while it draws lenses: what does not stand still is looked at again.
+    let last = '';
     const end = Date.now() + PATIENCE_MS;
     while (Date.now() < end) {
-      const place = await editor.locator('.view-line', { hasText: line }).first().boundingBox();
-      for (const one of place ? await this.lenses(editor, lens).all() : []) {
-        const box = await one.boundingBox();
-        if (place && box && box.y < place.y && place.y - box.y < 2 * place.height) return one.click();
-      }
+      const found = (await editor.evaluateHandle(findLens, { lens, line })).asElement();
+      const place = JSON.stringify(await found?.boundingBox());
+      const isStill = place === last;
+      last = place;
+      const isClicked =
+        isStill &&
+        found !== null &&
+        (await found.click({ timeout: KEY_MS }).then(
+          () => true,
+          () => false,
+        ));
+      if (isClicked) return;
       await this.page.waitForTimeout(100);
     }
     assert.fail(`no ${lens} stands above ${line}`);
@@ -225,11 +296,10 @@ export class Workbench {
     const piece = editor.locator('.view-line span > span').getByText(text, { exact: true }).first();
     const hover = this.page.locator('.monaco-hover:not(.workbench-hover):visible .hover-row').first();
     // An editor moves its lines while it draws lenses, and the piece away from under the pointer: it is gone to again.
-    const end = Date.now() + PATIENCE_MS;
-    while (!(await hover.isVisible()) && Date.now() < end) {
+    for (let wait = KEY_MS; !(await hover.isVisible()) && wait <= PATIENCE_MS; wait *= 2) {
       await this.page.mouse.move(0, 0);
       await piece.hover();
-      await this.page.waitForTimeout(HOVER_DELAY_MS);
+      await hover.waitFor({ timeout: wait }).catch(() => undefined);
     }
     const said = (await hover.innerText()).replaceAll('\u00a0', ' ').trim();
     await this.page.keyboard.press('Escape');
@@ -310,11 +380,29 @@ function listLabels(items: Locator): Promise<readonly string[]> {
   return items.evaluateAll(nodes => nodes.map(node => node.getAttribute('aria-label') ?? ''));
 }
 
-function serverOptions({ colorScheme = 'dark', trust = 'off', vsix }: WorkbenchOptions): ServerOptions {
+/** Runs in the page: the lens with a text right above the topmost line with another; null while there is none. */
+function findLens(
+  editor: Element,
+  { lens, line }: { readonly lens: string; readonly line: string },
+): Element | null {
+  const withText = (selector: string, text: string): readonly Element[] =>
+    [...editor.querySelectorAll(selector)].filter(node =>
+      (node.textContent ?? '').replaceAll('\u00a0', ' ').includes(text),
+    );
+  const lines = withText('.view-line', line).map(node => node.getBoundingClientRect());
+  const [top] = lines.sort((one, other) => one.y - other.y);
+  const isAbove = (node: Element): boolean => {
+    const { y } = node.getBoundingClientRect();
+    return top !== undefined && y < top.y && top.y - y < 2 * top.height;
+  };
+  return withText('.codelens-decoration a', lens).find(isAbove) ?? null;
+}
+
+function serverOptions({ trust = 'off', vsix }: WorkbenchOptions): ServerOptions {
   return {
     trust,
     driver: 'person',
-    settings: { ...SETTINGS, 'workbench.colorTheme': THEMES[colorScheme] },
+    settings: SETTINGS,
     install: vsix === undefined ? { folder: ROOT } : { vsix },
   };
 }

@@ -63,6 +63,13 @@ describe('the agent of a line', () => {
     ['the lower one of two', ['# @agent a', '# @agent b', 'LIST'], ',,b'],
     ['one without a name', ['# @agent a', 'LIST', '# @agent', 'TOOLS|x'], ',a,a,'],
     ['not in text', ['OK|# @agent a', 'LIST', '@agent b'], ',,'],
+    [
+      'the default of the file',
+      ['', '# @default d', 'CALL|t', '# @agent a', 'LIST', 'TOOLS|x', 'LIST'],
+      'd,d,d,d,a,a,d',
+    ],
+    ['the lower one of two defaults', ['# @default c', '# x', '# @default d', 'LIST'], 'd,d,d,d'],
+    ['no default below the first message', ['LIST', '# @default d', 'LIST'], ',,'],
     ['a command that nobody knows is a request', ['# @agent a', 'ASK|x', 'OK|1', 'ASK|y'], ',a,a,'],
   ];
   for (const [what, lines, agents] of CASES) {

@@ -78,7 +78,7 @@ describe('AICF completion: what is proposed', () => {
     ['codes', 'ERR|$0', ['400', '404', '422', '500']],
     ['the title of a code as its message', 'ERR|404|$0', ['Tool Not Found']],
     ['types', 'TOOL|t|d|a:$0', AICF_TYPES.map(row => row.name)],
-    ['directives', '# @$0', ['@agent', '@name', '@timeout', '@session', '@literal', '@var']],
+    ['directives', '# @$0', ['@agent', '@default', '@name', '@timeout', '@session', '@literal', '@var']],
     ['agents that other directives name', '# @agent one\n# @agent $0\nLIST\n# @agent two', ['one', 'two']],
     [
       'conversations that other directives name',

@@ -5,6 +5,7 @@ import { requests } from '../../../protocol/src/aicf/features/requests.ts';
 import { symbols } from '../../../protocol/src/aicf/features/symbols.ts';
 import { parseAicf } from '../../../protocol/src/aicf/parse.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
 import type { OutlineSymbol } from '../../../protocol/src/language/support.ts';
 
 describe('AICF outline and folds', () => {
@@ -75,6 +76,21 @@ describe('AICF requests', () => {
         { title: 'INFO t', directives: { timeout: '3' }, wireText: 'INFO|t', at: 'INFO|t' },
         { title: 'CALL', directives: {}, wireText: 'CALL', at: 'CALL' },
       ],
+    );
+  });
+
+  it('sends requests that name no agent to the default of the file, which stands at its head', () => {
+    const doc = LANGUAGE_SUPPORT.aicf.open(
+      '# note\n# @default d\n# @name one\nLIST\n# @agent a\nLIST\n# @default e\nLIST',
+      DEFAULT_SETTINGS,
+    );
+    assert.deepEqual(
+      doc.requests().map(({ directives }) => directives),
+      [{ agent: 'd', name: 'one' }, { agent: 'a' }, { agent: 'd' }],
+    );
+    assert.deepEqual(
+      doc.exchanges().map(({ agent }) => agent),
+      ['d', 'a', 'd'],
     );
   });
 });

@@ -95,7 +95,7 @@ describe('AICF on any text', function () {
     );
   });
 
-  const lengths = 20_000_000;
+  const lengths = 4_000_000;
   const longLines: Readonly<Record<string, string>> = {
     'one word': 'a'.repeat(lengths),
     'one argument': `CALL|t|${'x'.repeat(lengths)}`,
@@ -106,7 +106,7 @@ describe('AICF on any text', function () {
     'a comment': `#${'x'.repeat(lengths)}`,
   };
   for (const [name, text] of Object.entries(longLines)) {
-    it(`answers about a line of 20 MB of ${name}`, () => {
+    it(`answers about a line of 4 MB of ${name}`, () => {
       askEverything(text, [0, 10, text.length]);
     });
   }
@@ -130,23 +130,23 @@ describe('AICF work', function () {
   for (const [code, bad] of [...samples, ['a session', SESSION] as const]) {
     it(`doubles when the input doubles: ${code}`, () => {
       const text = `${bad.replace(/[«»]/g, '')}\n`;
-      const times = Math.max(2, Math.floor(200_000 / text.length));
+      const times = Math.max(2, Math.floor(60_000 / text.length));
       const once = countWork(text.repeat(times));
       const twice = countWork(text.repeat(times * 2));
       assert.ok(once > 0 && twice <= once * 2.1, `${once} then ${twice}`);
     });
   }
 
-  it('keeps ten thousand faults of each kind, and reports as many as asked for', () => {
+  it('keeps three thousand faults of each kind, and reports as many as asked for', () => {
     for (const [code, bad] of samples) {
-      // A message of 100 kB, ten thousand times, is a gigabyte; foreign lines and streams run together by design.
+      // A message of 100 kB, three thousand times, is hundreds of megabytes; foreign lines and streams run together by design.
       if (bad.length > 1_000) continue;
-      const text = `${bad.replace(/[«»]/g, '')}\n#\n`.repeat(10_000);
+      const text = `${bad.replace(/[«»]/g, '')}\n#\n`.repeat(3_000);
       const doc = parseAicf(text, DEFAULT_SETTINGS);
       const found = checkAicf(doc);
       const context = doc.dialect === 'context';
       assert.ok(
-        context || code === 'aicf/stream-without-end' || found.length >= 10_000,
+        context || code === 'aicf/stream-without-end' || found.length >= 3_000,
         `${code}: ${found.length}`,
       );
       assert.equal(validateAicf(doc).length, Math.min(found.length, DEFAULT_SETTINGS.maxIssues));

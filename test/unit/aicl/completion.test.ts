@@ -143,7 +143,11 @@ describe('AICL completion: what is proposed', () => {
       `${HEAD}[s:protocol_negotiate],[s:supported]:[l:$0]]`,
       ['[s:LightAICL]', '[s:]'],
     ],
-    ['directives', `# @$0\n${CALL}`, ['@agent', '@name', '@timeout', '@session', '@literal', '@var']],
+    [
+      'directives',
+      `# @$0\n${CALL}`,
+      ['@agent', '@default', '@name', '@timeout', '@session', '@literal', '@var'],
+    ],
     ['agents that other directives name', `# @agent one\n# @agent $0\n# @agent two\n`, ['one', 'two']],
     [
       'conversations that other directives name',

@@ -57,6 +57,20 @@ describe('AICL outline, folding, requests', () => {
     );
   });
 
+  it('sends requests that name no agent to the default of the file, which stands at its head', () => {
+    const doc = open(
+      `# note\n# @default d\n# @name one\n${CALL}\n# @agent a\n${CALL}\n# @default e\n${CALL}`,
+    );
+    assert.deepEqual(
+      doc.requests().map(({ directives }) => directives),
+      [{ agent: 'd', name: 'one' }, { agent: 'a' }, { agent: 'd' }],
+    );
+    assert.deepEqual(
+      doc.exchanges().map(({ agent }) => agent),
+      ['d', 'a', 'd'],
+    );
+  });
+
   it('a field that a fix adds stands on a line as the others do', () => {
     const text =
       '[d:\n  [s:protocol]:[s:LightAICL],\n  [s:session_id]:[s:s],\n  [s:msg_type]:[s:tool_call],\n  [s:tool]:[s:x]\n]';

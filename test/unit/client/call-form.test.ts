@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { readInputs } from '../../../client/src/call-form/read-inputs.ts';
 import { findFault } from '../../../client/src/call-form/schema-fault.ts';
 import { listDefaults, listFields } from '../../../client/src/call-form/schema-fields.ts';
+import { listSecrets, withoutSecrets } from '../../../client/src/call-form/secret-inputs.ts';
 import { schemaOf } from '../../../client/src/call-form/schema.ts';
 import { writeToolCall } from '../../../client/src/call-form/tool-request.ts';
 import { readTable } from '../../../protocol/src/aicf/tools.ts';
@@ -91,7 +92,7 @@ describe('call form', () => {
     });
   });
 
-  it('says at each field what is wrong, and keeps the others', () => {
+  it('says at each field what is wrong, and keeps all that was typed', () => {
     const inputs = {
       city: 'X',
       days: '11',
@@ -105,7 +106,8 @@ describe('call form', () => {
     };
     assert.deepEqual(readInputs(SCHEMA, inputs), {
       ok: false,
-      json: '{"rest":"words"}',
+      isCall: true,
+      json: '{"city":"X","days":11,"budget":0,"direct":"yes","class":"7","extras":["wifi","bike","food"],"rooms":[{"beds":2},{"bed":1}],"mail":"nobody","rest":"words"}',
       faults: {
         city: 'This has to be at least 2 characters.',
         days: 'This has to be at most 10.',
@@ -117,11 +119,15 @@ describe('call form', () => {
         mail: 'This has to be a mail address.',
       },
     });
-    const { faults } = readInputs(SCHEMA, { city: '', days: '', rooms: '{' }) as { faults: unknown };
-    assert.deepEqual(faults, {
-      city: 'This has to be at least 2 characters.',
-      days: 'Fill this in: the argument is required.',
-      rooms: 'This is not valid JSON.',
+    assert.deepEqual(readInputs(SCHEMA, { city: '', days: '', rooms: '{' }), {
+      ok: false,
+      isCall: true,
+      json: '{"city":"","rooms":"{"}',
+      faults: {
+        city: 'This has to be at least 2 characters.',
+        days: 'Fill this in: the argument is required.',
+        rooms: 'This is not valid JSON.',
+      },
     });
   });
 
@@ -146,10 +152,49 @@ describe('call form', () => {
     assert.deepEqual(readInputs({}, { '': '{"a":1}' }), { ok: true, json: '{"a":1}' });
     assert.deepEqual(readInputs({}, { '': '[1]' }), {
       ok: false,
+      isCall: false,
       json: '{}',
       faults: { '': 'This has to be a JSON object.' },
     });
     assert.deepEqual(readInputs({}, {}), { ok: true, json: '{}' });
+  });
+
+  it('shows and keeps nothing that is secret, also within an object', () => {
+    const schema = {
+      properties: {
+        user: { type: 'string' },
+        pass: { type: 'string', format: 'password' },
+        pin: { type: 'integer', writeOnly: true },
+        login: { type: 'object', properties: { keys: { type: 'array', items: { writeOnly: true } } } },
+        none: { type: 'string', writeOnly: true },
+      },
+    };
+    const typed = { user: 'ann', pass: 'hunter2', pin: '4711', login: '{"keys":["a-key",{"b":"b-key"}]}' };
+    assert.deepEqual(
+      listFields(schema).map(({ isSecret, hint }) => [isSecret, hint]),
+      [
+        [false, 'text'],
+        [true, 'password'],
+        [true, 'integer'],
+        [true, 'JSON object'],
+        [true, 'text'],
+      ],
+    );
+    assert.deepEqual(
+      [readInputs(schema, typed).json, readInputs(schema, typed, 'masked').json],
+      [
+        '{"user":"ann","pass":"hunter2","pin":4711,"login":{"keys":["a-key",{"b":"b-key"}]}}',
+        '{"user":"ann","pass":"[redacted]","pin":"[redacted]","login":"[redacted]"}',
+      ],
+    );
+    assert.deepEqual(withoutSecrets(schema, typed), { user: 'ann' });
+    assert.deepEqual(listSecrets(schema, typed), [
+      'hunter2',
+      '4711',
+      '{"keys":["a-key",{"b":"b-key"}]}',
+      'a-key',
+      'b-key',
+    ]);
   });
 
   it('ends for schemas that refer to themselves', () => {

@@ -1,69 +1,97 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { findFault, readDraft, readWords } from '../../../client/src/composer/draft-request.ts';
+import { printDraft, readWords, toKept } from '../../../client/src/composer/draft-request.ts';
+import { writeSnippet } from '../../../client/src/composer/snippet.ts';
 import { askInTime } from '../../../client/src/questions/in-time.ts';
+import { requestAtLine } from '../../../protocol/src/wire/composer-messages.ts';
 
 const RESULT = (data: string): string =>
   `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:result],[s:data]:${data}]`;
 
 describe('composer', () => {
-  it('makes a task of plain words, and a request of what is one', () => {
+  it('makes a file of what is written, plain words as a task', () => {
     const drafts = [
-      { form: 'plain', text: ' Plan a trip to C:\\\nby train ]\n' },
-      { form: 'aicf', text: 'CALL|math.add|1|2\n' },
-      { form: 'aicf', text: 'LIST' },
-      { form: 'aicl', text: ' [d:[s:msg_type]:[s:data_query],[s:query]:[s:embedding]]\n' },
-      { form: 'aicl', text: 'no message' },
+      { agent: 'toolbox', form: 'aicf', text: 'CALL|math.add|1|2\nLIST' },
+      { agent: '', form: 'aicl', text: '# note\n[d:]\n' },
+      { agent: 'planner', form: 'plain', text: ' Plan a trip to C:\\\nby train ]\n' },
     ] as const;
+    assert.deepEqual(drafts.map(printDraft), [
+      { language: 'aicf', text: '# @agent toolbox\nCALL|math.add|1|2\nLIST\n', head: 17 },
+      { language: 'aicl', text: '# note\n[d:]\n', head: 0 },
+      {
+        language: 'aicl',
+        text: [
+          '# @agent planner',
+          '[d:',
+          '  [s:protocol]:[s:LightAICL],',
+          '  [s:session_id]:[s:parley],',
+          '  [s:msg_type]:[s:task_request],',
+          '  [s:task]:[s:Plan a trip to C:\\\nby train \\]],',
+          '  [s:constraints]:[d:]',
+          ']',
+          '',
+        ].join('\n'),
+        head: 17,
+      },
+    ]);
+  });
+
+  it('keeps no credential that a request ends in', () => {
+    const text = 'CALL|a|AUTH:hunter2\r\nCALL|b|x\nCALL|c|AUTH: two words';
+    assert.deepEqual(toKept({ agent: 'a', form: 'aicf', text }), {
+      agent: 'a',
+      form: 'aicf',
+      text: 'CALL|a\r\nCALL|b|x\nCALL|c',
+    });
+  });
+
+  it('names the request that a line belongs to', () => {
     assert.deepEqual(
-      drafts.map(draft => readDraft({ agent: 'a', ...draft })),
       [
-        {
-          language: 'aicl',
-          title: 'Plan a trip to C:\\',
-          text: [
-            '[d:',
-            '  [s:protocol]:[s:LightAICL],',
-            '  [s:session_id]:[s:parley],',
-            '  [s:msg_type]:[s:task_request],',
-            '  [s:task]:[s:Plan a trip to C:\\\nby train \\]],',
-            '  [s:constraints]:[d:]',
-            ']',
-          ].join('\n'),
-        },
-        { language: 'aicf', title: 'math.add', text: 'CALL|math.add|1|2' },
-        { language: 'aicf', title: 'LIST', text: 'LIST' },
-        {
-          language: 'aicl',
-          title: 'embedding',
-          text: '[d:[s:msg_type]:[s:data_query],[s:query]:[s:embedding]]',
-        },
-        { language: 'aicl', title: 'AICL message', text: 'no message' },
+        [[], 3],
+        [[2, 4], 0],
+        [[2, 4], 2],
+        [[2, 4], 3],
+        [[2, 4], 9],
+      ].map(([lines, line]) => requestAtLine(lines as number[], line as number)),
+      [0, 0, 0, 0, 1],
+    );
+  });
+
+  it('writes a proposal with its first stop selected', () => {
+    assert.deepEqual(
+      [
+        'LIST',
+        'CALL|${1:tool}|$0',
+        '[s:${2:b}]:[s:${1|one,two\\,x|}]',
+        'a\\$b\\}c\\\\d',
+        '${1:outer ${2:inner} end}!',
+        '$5 costs ${',
+        '',
+      ].map(writeSnippet),
+      [
+        { text: 'LIST', select: { start: 4, end: 4 } },
+        { text: 'CALL|tool|', select: { start: 5, end: 9 } },
+        { text: '[s:b]:[s:one]', select: { start: 9, end: 12 } },
+        { text: 'a$b}c\\d', select: { start: 7, end: 7 } },
+        { text: 'outer inner end!', select: { start: 0, end: 15 } },
+        { text: ' costs ${', select: { start: 0, end: 0 } },
+        { text: '', select: { start: 0, end: 0 } },
       ],
     );
   });
 
-  it('sends one request, and nothing that a file would replace first', () => {
-    const faults = (form: 'plain' | 'aicf' | 'aicl', text: string): string =>
-      findFault({ agent: 'a', form, text })?.split('.')[0] ?? '';
-    const [many, people, secret] = [
-      'Compose sends one request at a time',
-      'A line that begins with # is for people and is never sent',
-      'Variables and secrets are replaced in files alone',
-    ];
-    assert.deepEqual(
-      [
-        faults('aicf', 'LIST\n'),
-        faults('aicf', 'LIST\n\nINFO|a'),
-        faults('aicf', '# note'),
-        faults('aicf', 'CALL|a|{{secret key}}'),
-        faults('aicf', 'CALL|a|{{name}}'),
-        faults('aicl', `${RESULT('[s:a]')}\n`),
-        faults('aicl', `${RESULT('[s:a]')}\n${RESULT('[s:b]')}`),
-        faults('plain', '# A title\nand {{ $env HOME}}'),
-        faults('plain', '# A title\nand words'),
-      ],
-      ['', many, people, secret, '', '', many, secret, ''],
+  it('takes any snippet as a text no longer than itself', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('$', '{', '}', '1', '|', ',', ':', '\\', 'a') }),
+        snippet => {
+          const { text, select } = writeSnippet(snippet);
+          assert.ok(text.length <= snippet.length);
+          assert.ok(0 <= select.start && select.start <= select.end && select.end <= text.length);
+        },
+      ),
     );
   });
 

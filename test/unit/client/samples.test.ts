@@ -20,6 +20,7 @@ const DEMO_NAMES = [
   'librarian',
   'courier',
   'curator',
+  'clerk',
   'herald',
   'chain',
   'loop',

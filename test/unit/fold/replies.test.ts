@@ -165,6 +165,8 @@ describe('AiclFramer', () => {
     ['hi [l:] there', ['[l:]'], { hasForeignText: true }],
     ['[d:[s:a]:[l:', [], { openText: '[d:[s:a]:[l:' }],
     ['[d:[s:a', [], { openText: '[d:[s:a' }],
+    ['[d:[s:a[d:b]:[t:u8:3:a\\b],[s:c]]x', ['[d:[s:a[d:b]:[t:u8:3:a\\b],[s:c]]'], { hasForeignText: true }],
+    ['[==[s:a\n[d:[s:b\\]\\\\]]', ['[==[s:a\n', '[d:[s:b\\]\\\\]]']],
   ];
   for (const [text, frames, left] of texts) {
     // `[s[s:]]]` closes with its second bracket; the third is foreign.
@@ -178,6 +180,20 @@ describe('AiclFramer', () => {
       assert.deepEqual(frame(...text), expected);
     });
   }
+});
+
+describe('AiclFramer, on long texts', () => {
+  for (const [name, start, part, end] of [
+    ['texts', '[d:', '[s:a],', ']'],
+    ['escaped brackets', '[d:[s:', '\\]', ']]'],
+    ['payloads', '[d:[t:u8:', 'abc:', ']]'],
+    ['open brackets', '[d:', '[l:', ''],
+  ] as const)
+    it(`takes 20 MB of ${name} in one piece`, () => {
+      const body = start + part.repeat(Math.floor((20 * 2 ** 20) / part.length)) + end;
+      const [frames, openText] = end === '' ? [[], body] : [[body], undefined];
+      assert.deepEqual(frame(body), { frames, openText, hasForeignText: false });
+    });
 });
 
 describe('foldAiclReply', () => {

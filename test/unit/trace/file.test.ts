@@ -41,6 +41,35 @@ const EVENTS: readonly TraceEvent[] = [
   { type: 'note', call: 'a', at: 4, text: 'odd' },
   { type: 'end', call: 'a', at: 5, status: 'error', code: '404', message: 'no such tool' },
   { type: 'end', call: 'b', at: 5, status: 'ok' },
+  {
+    type: 'call',
+    call: 'c',
+    trace: 't',
+    at: 6,
+    agent: 'span',
+    from: 'planner',
+    protocol: 'other',
+    title: 'x',
+    names: [{ scheme: 'aio', trace: 'AIO-TR-20300101-0001', id: '1', parent: '0', depth: 3 }],
+    session: 's',
+    seen: 'between',
+    told: true,
+    back: true,
+  },
+  {
+    type: 'identity',
+    call: 'c',
+    at: 7,
+    seq: 1,
+    agent: 'a',
+    protocol: 'mcp',
+    title: 'y',
+    from: 'b',
+    session: 'u',
+    names: [{ scheme: 'openstarry', trace: 'o' }],
+  },
+  { type: 'attributes', call: 'c', at: 7, seq: 2, attributes: [{ name: '__proto__', json: '{"a":1}' }] },
+  { type: 'end', call: 'c', at: 8, seq: 3, status: 'ok', usage: { input: 3, output: 0 } },
 ];
 
 const LINES = EVENTS.map(printTraceEvent);
@@ -119,6 +148,25 @@ describe('a trace file', () => {
     const [event] = parseTraceFile(HEADER + line).events;
     assert.deepEqual(event, { type: 'note', call: 'a', at: 1, text: 'x' });
     assert.equal(Object.getPrototypeOf(event), Object.prototype);
+  });
+
+  it('passes over numbers that count nothing and names of schemes that are not known', () => {
+    const common = { type: 'identity', call: 'a', at: 1 } as const;
+    const names = [
+      { scheme: 'x', trace: 't' },
+      { scheme: 'w3c', trace: 't', depth: -1 },
+      { scheme: 'w3c', trace: 1 },
+      { scheme: 'aio', trace: 't', depth: 1.5, id: 7 },
+    ];
+    const lines = [0, -1, 1.5, '1'].map(seq => `${JSON.stringify({ ...common, seq, names })}\n`);
+    const read = {
+      ...common,
+      names: [
+        { scheme: 'w3c', trace: 't' },
+        { scheme: 'aio', trace: 't' },
+      ],
+    };
+    assert.deepEqual(parseTraceFile(HEADER + lines.join('')), { events: lines.map(() => read), notes: [] });
   });
 
   it('never throws', () => {

@@ -69,7 +69,10 @@ describe('variables in requests', () => {
     assert.deepEqual(await resolveLast('aicf', text), {
       ok: true,
       wireText: 'CALL|t|example.org|Bearer s3cr3t]\\|"|u-u-i-d|1234|Florence|dev',
-      secrets: ['s3cr3t]|"', 'Florence'],
+      secrets: [
+        { value: 's3cr3t]|"', template: '{{secret key}}' },
+        { value: 'Florence', template: '{{$env HOME_TOWN}}' },
+      ],
       notes: [],
     });
   });
@@ -114,6 +117,17 @@ describe('variables in requests', () => {
       "'$env' wants a name: write {{$env NAME}}",
       "'later' is defined further down: move its line above the first request that uses it",
       "'city' is a variable and no request, so it has no part 'x': write {{city}}",
+    ]);
+  });
+
+  it('are no slips for names that share nothing with theirs', async () => {
+    const text = '# @x = 1\n# @no = 2\nCALL|t|{{q}}|{{ab}}|{{x}}';
+    assert.equal(await wireOf('aicf', text), 'CALL|t|{{q}}|{{ab}}|1');
+    assert.deepEqual(await problemsOf('aicf', '# @x = 1\n# @no = 2\nCALL|t|{{X}}|{{xy}}|{{on}}|{{to}}'), [
+      "There is no variable 'X': did you mean 'x'?",
+      "There is no variable 'xy': did you mean 'x'?",
+      "There is no variable 'on': did you mean 'no'?",
+      "There is no variable 'to': did you mean 'no'?",
     ]);
   });
 

@@ -10,7 +10,7 @@ function judge(
   message: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   assert.equal(guard(message), true, JSON.stringify(message));
-  return Object.keys(message).filter(key => guard({ ...message, [key]: 7 }));
+  return Object.keys(message).filter(key => guard({ ...message, [key]: [[7]] }));
 }
 
 describe('messages of forms and of the composer', () => {
@@ -25,6 +25,7 @@ describe('messages of forms and of the composer', () => {
     decline: 'No',
   };
   const draft = { agent: 'a', form: 'plain', text: 't' };
+  const step = { type: 'send', draft, number: 1, cursor: 0 };
 
   it('are let in as they are, and kept out with a member of another type', () => {
     const toForm = [
@@ -42,10 +43,12 @@ describe('messages of forms and of the composer', () => {
       { type: 'show', agents: ['a'], draft },
       { type: 'state', state: 'ok', words: 'ok' },
       { type: 'reply', text: 'OK|1' },
+      { type: 'checked', draft: 1, issues: [], requests: [0] },
+      { type: 'proposals', draft: 1, items: [] },
     ];
     const fromComposer = [
-      ...['draft', 'send', 'open', 'save'].map(type => ({ type, draft })),
-      ...['ready', 'stop', 'openReply'].map(type => ({ type })),
+      ...['draft', 'complete', 'send', 'sendAnyway', 'open', 'save'].map(type => ({ ...step, type })),
+      ...['ready', 'stop', 'openReply', 'showRaw'].map(type => ({ type })),
     ];
     const found = [
       ...toForm.map(message => judge(isToForm, message)),
@@ -66,6 +69,6 @@ describe('messages of forms and of the composer', () => {
     ];
     assert.deepEqual(wrong.map(isToForm), [false, false, false]);
     assert.equal(isToComposer({ type: 'show', agents: [1], draft }), false);
-    assert.equal(isFromComposer({ type: 'send', draft: { ...draft, form: 'french' } }), false);
+    assert.equal(isFromComposer({ ...step, draft: { ...draft, form: 'french' } }), false);
   });
 });

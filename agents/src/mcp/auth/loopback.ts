@@ -1,21 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { limitWait, type SignInReturn } from './host.ts';
+import { listenLoopback, LOOPBACK } from '../../http/loopback.ts';
+import { limitWait, SignInError, type SignInReturn } from './host.ts';
 
-const HOST = '127.0.0.1';
 const PATH = '/signed-in';
 
 /**
  * A way back from a browser on this computer (RFC 8252, section 7.3): a server on 127.0.0.1 that takes one answer. It listens
  * at the port of `known`, the address of an earlier sign-in, where that is free: not every authorization server takes a port
- * that it was not told.
+ * that it was not told. Rejects with a `SignInError`.
  */
 export async function openLoopback(known: string | undefined): Promise<SignInReturn> {
   const server = createServer();
-  const knownPort = known !== undefined && URL.canParse(known) ? Number(new URL(known).port) : 0;
-  const port =
-    (knownPort > 0 ? await tryToListen(server, knownPort) : undefined) ?? (await listen(server, 0));
-  const host = `${HOST}:${port}`;
+  const knownPort = Number(URL.parse(known ?? '')?.port ?? 0);
+  const before = await listenLoopback(server, knownPort);
+  const listening = before.ok ? before : await listenLoopback(server, 0);
+  if (!listening.ok) throw new SignInError('failed', listening.message);
+  const host = `${LOOPBACK}:${listening.port}`;
   return {
     address: `http://${host}${PATH}`,
     wait: (state, signal) => limitWait(takeAnswer(server, host, state), signal),
@@ -68,24 +69,4 @@ function reply(response: ServerResponse, status: number, text: string, sent?: ()
     connection: 'close',
   });
   response.end(text, sent);
-}
-
-async function tryToListen(server: Server, port: number): Promise<number | undefined> {
-  try {
-    return await listen(server, port);
-  } catch {
-    // Somebody else has it.
-    return undefined;
-  }
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, HOST, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
-    });
-  });
 }

@@ -1,6 +1,7 @@
 import { readDirective } from '../../language/directives.ts';
 import type { Exchange } from '../../language/exchanges.ts';
 import { shiftSpan } from '../../text/span.ts';
+import { defaultAgent } from '../agents.ts';
 import { isContainerLine, isRequestLine } from '../ast.ts';
 import { listLines, type PlacedLine } from '../lines.ts';
 import type { AicfDocument } from '../parse.ts';
@@ -17,6 +18,7 @@ interface OpenExchange extends Exchange {
 export function exchanges(doc: AicfDocument): readonly Exchange[] {
   if (doc.dialect === 'context') return [];
   const found: OpenExchange[] = [];
+  const usual = defaultAgent(doc);
   let agent = '';
   for (const line of listLines(doc)) {
     const { tree, text, start } = line;
@@ -26,7 +28,7 @@ export function exchanges(doc: AicfDocument): readonly Exchange[] {
       continue;
     }
     const last = found.at(-1);
-    if (isRequestLine(tree)) found.push(toExchange(line, agent));
+    if (isRequestLine(tree)) found.push(toExchange(line, agent === '' ? usual : agent));
     else if (last) {
       const reply = last.replies[0];
       if (reply) reply.end = start + tree.end;

@@ -2,6 +2,7 @@ import { readDirective, type Directives } from '../../language/directives.ts';
 import type { SendableRequest } from '../../language/support.ts';
 import type { Span } from '../../text/span.ts';
 import { commandName, fieldText, isContainerLine, isRequestLine } from '../ast.ts';
+import { defaultAgent } from '../agents.ts';
 import { BlockNotes, type Block } from '../blocks.ts';
 import { trimmedEnd } from '../characters.ts';
 import { readLineAt, type PlacedLine } from '../lines.ts';
@@ -24,11 +25,15 @@ const NO_DIRECTIVES: Directives = {};
 
 /**
  * The first requests of a file in their order, all of them without a `max`, each with the directives of the container
- * lines directly above it; of a directive that stands there twice the lower one counts. A context file has none.
+ * lines directly above it; of a directive that stands there twice the lower one counts. Those that name no agent have the
+ * file's default. A context file has none.
  */
 export function requests(doc: AicfDocument, max = Infinity): readonly SendableRequest[] {
   if (doc.dialect === 'context') return [];
   const found: SendableRequest[] = [];
+  const agent = defaultAgent(doc);
+  const withDefault = (own: Directives): Directives =>
+    agent === '' || own.agent !== undefined ? own : { ...own, agent };
   let above = NO_DIRECTIVES;
   for (const block of doc.blocks) {
     const { lines, directives, firstMessage, last } = REQUESTS.of(block, () => readRequests(doc, block));
@@ -36,7 +41,7 @@ export function requests(doc: AicfDocument, max = Infinity): readonly SendableRe
       if (found.length >= max) return found;
       const own = directives.get(number) ?? NO_DIRECTIVES;
       const all = number === firstMessage ? { ...above, ...own } : own;
-      found.push(toRequest(readLineAt(doc, block.firstLine + number), all));
+      found.push(toRequest(readLineAt(doc, block.firstLine + number), withDefault(all)));
     }
     above = firstMessage === undefined ? { ...above, ...last } : last;
   }
@@ -53,7 +58,7 @@ function readRequests(doc: AicfDocument, block: Block): BlockRequests {
     const line = number - block.firstLine;
     if (isContainerLine(tree)) {
       const directive = tree.kind === 'comment' ? readDirective(text) : undefined;
-      if (directive) last = { ...last, [directive.name]: directive.value };
+      if (directive && directive.name !== 'default') last = { ...last, [directive.name]: directive.value };
       continue;
     }
     if (isRequestLine(tree)) {

@@ -3,6 +3,7 @@ import { readDirective } from '../../language/directives.ts';
 import type { Exchange } from '../../language/exchanges.ts';
 import type { Span } from '../../text/span.ts';
 import { CONTENT_START } from '../ast.ts';
+import { defaultAgent } from '../call-tools.ts';
 import type { AiclDocument } from '../document.ts';
 import type { Unit } from '../unit.ts';
 
@@ -32,6 +33,7 @@ interface Session {
 export function exchanges(doc: AiclDocument): readonly Exchange[] {
   const found: Exchange[] = [];
   const sessions = new Map<string, Session>();
+  const usual = defaultAgent(doc);
   let agent = '';
   for (const unit of doc.units) {
     if (unit.kind === 'container') {
@@ -44,7 +46,7 @@ export function exchanges(doc: AiclDocument): readonly Exchange[] {
     sessions.set(name, session);
     const kind = unit.kind === 'message' ? KINDS.get(messageType) : undefined;
     if (kind) {
-      const exchange = toExchange(unit, kind, agent);
+      const exchange = toExchange(unit, kind, agent === '' ? usual : agent);
       found.push(exchange);
       session.asked.push(exchange);
     } else if (unit.kind === 'message' && REPLIES.has(messageType)) addReply(session, unit);

@@ -1,25 +1,29 @@
 import { readDirective, type Directives } from '../../language/directives.ts';
 import type { SendableRequest } from '../../language/support.ts';
+import { defaultAgent } from '../call-tools.ts';
 import type { AiclDocument } from '../document.ts';
 import type { Unit } from '../unit.ts';
 import { wireText } from '../print.ts';
 
 /**
  * The messages that can be sent, or the first `max` of them: every one, whatever is wrong in it, results and errors too,
- * for an agent may have asked us. A fragment is none.
+ * for an agent may have asked us. A fragment is none. Those that name no agent have the file's default.
  */
 export function requests(doc: AiclDocument, max = Infinity): readonly SendableRequest[] {
   const found: SendableRequest[] = [];
-  let directives: Directives = {};
+  const usual = defaultAgent(doc);
+  const none: Directives = usual === '' ? {} : { agent: usual };
+  let directives = none;
   for (const unit of doc.units) {
     if (found.length >= max) break;
     if (unit.kind === 'container') {
       const directive = readDirective(doc.text.slice(unit.start, unit.end));
-      if (directive) directives = { ...directives, [directive.name]: directive.value };
+      if (directive && directive.name !== 'default')
+        directives = { ...directives, [directive.name]: directive.value };
       continue;
     }
     if (unit.kind === 'message') found.push(toRequest(doc, unit, directives));
-    directives = {};
+    directives = none;
   }
   return found;
 }

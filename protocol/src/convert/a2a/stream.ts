@@ -17,6 +17,7 @@ export type WriteAfter = (message: Message, writing: Writing, seen: SeenArtifact
 export function a2aStream(write: WriteAfter): StreamShape {
   return {
     recognises: value => eventOf(value) !== undefined,
+    isPart: event => resultName(bodyOf(event)) === 'artifactUpdate',
     reader: reading => new TaskReader(reading),
     writer: () => new TaskWriter(write),
   };
@@ -24,14 +25,18 @@ export function a2aStream(write: WriteAfter): StreamShape {
 
 /** What a reply holds that is not its last message: an update, or a task that still runs. */
 function eventOf(value: Value): Value | undefined {
-  const frame = readRpc(value);
-  const body = frame?.kind === 'result' ? frame.body : undefined;
+  const body = bodyOf(value);
   const name = resultName(body);
   if (name === undefined || name === 'message') return undefined;
   const isOld = isOldForm(body);
   const inner = isOld ? body : findEntry(body, name);
   if (name !== 'task') return inner;
   return progressOf(inner, isOld ? '0.3' : '1.0') === 'running' ? inner : undefined;
+}
+
+function bodyOf(value: Value): Value | undefined {
+  const frame = readRpc(value);
+  return frame?.kind === 'result' ? frame.body : undefined;
 }
 
 class TaskReader implements StreamReader {

@@ -98,7 +98,7 @@ interface Frame {
 
 function readRequest({ members, envelope }: Frame, reading: Reading): Message {
   const input = members.takeKind('input', 'list');
-  const meaning = readRequestItems(readAll(input?.items ?? []), envelope);
+  const meaning = readRequestItems(readAll(input?.items ?? []), envelope, reading);
   const session = members.takeKind('session_id', 'text');
   members.put('input', leftoverList(meaning.lefts));
   members.put(ENVELOPE, meaning.source);

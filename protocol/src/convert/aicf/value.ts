@@ -80,7 +80,7 @@ export function writeArgument(value: Value, type: AicfTypeName): WrittenField {
 
 function plainArgument(value: Value): string {
   if (value.kind === 'text') return encodeField(value.text);
-  return value.kind === 'null' ? '' : encodeJson(compactJson(value));
+  return value.kind === 'null' ? '' : encodeJson(compactJson(value, 'digits'));
 }
 
 function comesBack(value: Value, raw: string, type: AicfTypeName): boolean {

@@ -4,12 +4,11 @@ import { printJson } from '../text/json-printer.ts';
 import { TextSink, type Layout } from '../text/text-layer.ts';
 
 /**
- * A value as the JSON that an agent gets: in one line unless `layout` says, and integers of any size as JSON writes them. What JSON has no value
- * for stays in the notation of docs/json-notation.md.
+ * A value as the JSON that an agent gets: in one line unless `layout` says, and all numbers as they were written. What
+ * JSON has no value for stays in the notation of docs/json-notation.md.
  */
 export function printForAgent(value: Value, report?: Report, layout: Layout = 'compact'): string {
   const sink = new TextSink(undefined);
-  printJson(value, sink, layout, 0, report);
-  // No text holds this: its quotes are escaped there. A dictionary that looked like it got a second dollar sign.
-  return sink.toString().replace(/\{ ?"\$int": ?"(-?\d+)" ?\}/g, '$1');
+  printJson(value, sink, layout, 0, report, 'written');
+  return sink.toString();
 }

@@ -15,6 +15,7 @@ import { writeMessages } from '../write-text.ts';
 import { printForAgent } from './agent-json.ts';
 import { listCallFaults } from './call-faults.ts';
 import { nameFromObject } from './named-arguments.ts';
+import { listOddNumbers } from './odd-numbers.ts';
 
 /** A request of a file as the neutral message that it is. */
 export type AskedRequest =
@@ -57,11 +58,13 @@ export function writeAsked(asked: Message, to: ProtocolName, tools: ToolTable): 
   const isMethod = isOwnMethod(asked, to);
   const unfit = isMethod ? [] : [...listUnfit(asked, to), ...listCallFaults(asked, to, tools)];
   const guesses = report.losses.filter(loss => loss.kind === 'guessed').map(describeGuess);
+  const losses = report.losses.filter(loss => loss.kind !== 'guessed');
+  const odd = listOddNumbers(asked, to);
   return {
     text,
-    notes: report.losses.filter(loss => loss.kind !== 'guessed').map(loss => tell(loss.path, loss.message)),
+    notes: [...losses.map(loss => tell(loss.path, loss.message)), ...odd.notes],
     // What an agent would refuse says more than what was guessed for want of it.
-    doubts: unfit.length > 0 ? unfit : guesses,
+    doubts: unfit.length > 0 ? unfit : [...guesses, ...odd.doubts],
     isSettled: isMethod || !answers(to, 'list') || isKnown(asked, tools),
   };
 }
@@ -78,7 +81,8 @@ function printRequest(
   tools: ToolTable,
   report: Report,
 ): string {
-  const value = SHAPES[to].write(isOwnMethod(asked, to) ? asMethod(asked) : asked, { report, tools, id: 1 });
+  const writing = { report, tools, id: 1, numbers: 'kept' } as const;
+  const value = SHAPES[to].write(isOwnMethod(asked, to) ? asMethod(asked) : asked, writing);
   return printForAgent(withoutEnvelope(value, to, report), report);
 }
 

@@ -11,17 +11,28 @@ import {
 } from '../../message/value.ts';
 import { quote } from '../../text/quote.ts';
 import { findSimilar } from '../../text/similar.ts';
+import type { Report } from '../report.ts';
 
 /**
  * The answer to what a tool is, from a list of all tools: protocols that describe no tool alone answer with that. The answer
- * to which tools there are, from the `help` of an AIO agent. Any other message is as it was.
+ * to which tools there are, from the `help` of an AIO agent. Any other message is as it was. Where several tools have the
+ * name that was asked for, the report says so.
  */
-export function pickTool(asked: Message, answered: Message, protocol: ProtocolName): Message {
+export function pickTool(
+  asked: Message,
+  answered: Message,
+  protocol: ProtocolName,
+  report?: Report,
+): Message {
   const read = protocol === 'aio' ? listMethods(asked, answered) : answered;
   const { tools } = read.fields;
   if (asked.kind !== 'describe' || read.kind !== 'result' || tools?.kind !== 'list') return read;
   const name = textIn(asked.fields.tool) ?? '';
-  const found = tools.items.find(tool => nameOf(tool) === name);
+  const [found, ...others] = tools.items.filter(tool => nameOf(tool) === name);
+  if (others.length > 0)
+    report?.note(
+      `the agent lists ${others.length + 1} tools of the name ${quote(name)}, and this is the first of them; which one a call reaches is its own choice`,
+    );
   if (found) return message('result', { ...read.fields, tools: undefined, declaration: found });
   const similar = findSimilar(name, tools.items.map(nameOf));
   const text = `${protocolRow(protocol).title}: there is no tool ${quote(name)}${similar ? `; did you mean '${similar}'?` : ''}`;

@@ -3,7 +3,7 @@ import type { ProtocolName } from '../../catalog/protocols.ts';
 import { EventText, type StreamEvent } from '../../fold/response/event-text.ts';
 import type { KeptPart } from '../../fold/response/response-fold.ts';
 import type { ToolTable } from '../../language/tools.ts';
-import { withoutField, type Message } from '../../message/message.ts';
+import { message, withoutField, type Message } from '../../message/message.ts';
 import type { Outcome } from '../../message/outcome.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 import { findMeaning } from '../errors/error-code.ts';
@@ -11,9 +11,15 @@ import { readMessages } from '../read-text.ts';
 import type { Report } from '../report.ts';
 import type { Reading, StreamReader } from '../shape.ts';
 import { SHAPES } from '../shapes.ts';
-import { readJsonPieces, readJsonValue } from '../text/json-reader.ts';
+import { readJsonPieces, readJsonValue, readStrictJson } from '../text/json-reader.ts';
 import { isSse } from '../text/sse.ts';
 import { openResponse, type ResponseEnd, type ResponseReader } from './response-reader.ts';
+
+/** Hears the data of an event before it is read, and its value; undefined where it is no JSON. */
+type HearEvent = (data: string, value: Value | undefined) => void;
+
+/** What is read of an event where nobody wants to know what it says. */
+const PART = message('chunk', {});
 
 /**
  * Reads the reply to one request while it comes: events of a stream as soon as each is whole, any other body at its end.
@@ -25,6 +31,7 @@ export class ReplyReader {
   readonly #protocol: ProtocolName;
   readonly #reading: Reading;
   readonly #keeps: KeptPart;
+  readonly #hear: HearEvent;
   #response: ResponseReader | undefined;
   readonly #events = new EventText();
   /** What came before the form of the body is known, and all of a body that is no stream. */
@@ -33,11 +40,19 @@ export class ReplyReader {
   #stream: StreamReader | undefined;
   #last: Message | undefined;
   #isOver = false;
+  #isOneMessage = false;
   #broken = 0;
 
-  constructor(protocol: ProtocolName, tools: ToolTable, report: Report, keeps: KeptPart = 'all') {
+  constructor(
+    protocol: ProtocolName,
+    tools: ToolTable,
+    report: Report,
+    keeps: KeptPart = 'all',
+    hear: HearEvent = () => undefined,
+  ) {
     this.#protocol = protocol;
     this.#keeps = keeps;
+    this.#hear = hear;
     this.#reading = { report, tools, number: read => withoutField(read, 'id') };
     this.#response = openResponse(protocol, this.#reading, keeps);
   }
@@ -73,6 +88,11 @@ export class ReplyReader {
   /** True where something of the reply was a message of the protocol. */
   get isProtocol(): boolean {
     return this.#last !== undefined || this.#response?.hasBegun === true;
+  }
+
+  /** True where the whole body is one message of the protocol: its form has no fault. */
+  get isOneMessage(): boolean {
+    return this.#isOneMessage;
   }
 
   /** What the reply amounts to so far. */
@@ -116,15 +136,20 @@ export class ReplyReader {
   #valuesOf(data: string): readonly Value[] {
     if (data.trim() === DONE) return [];
     const value = readJsonValue(data);
-    if (value) return [value];
+    if (value) {
+      this.#hear(data, value);
+      return [value];
+    }
     const { pieces } = readJsonPieces(data);
     if (pieces.length === 0) this.#broken++;
+    this.#hear(data, readStrictJson(data)?.value);
     return pieces.map(piece => piece.value);
   }
 
   #readValue(value: Value): readonly Message[] {
     if (this.#response) return this.#pushResponse(this.#response, value);
     const shape = SHAPES[this.#shape()];
+    if (this.#keeps === 'outcome' && shape.stream?.isPart?.(value)) return [PART];
     if (shape.stream?.recognises(value)) {
       this.#stream ??= shape.stream.reader(this.#reading);
       return this.#stream.push(value);
@@ -159,11 +184,24 @@ export class ReplyReader {
   #readWhole(text: string): readonly Message[] {
     const responses = this.#readResponses(text);
     if (responses.length > 0) return responses;
+    const only = this.#readOnly(text);
+    if (only) {
+      this.#isOneMessage = true;
+      return [only];
+    }
     const { report, tools } = this.#reading;
     const read = readMessages(text, { from: this.#protocol, tools, report });
     return read.messages
       .map(({ message }) => withoutField(message, 'id'))
       .filter(({ kind }) => kind !== 'value');
+  }
+
+  /** The message of a body that is one message of the protocol, as most are: nothing else has to be looked for. */
+  #readOnly(text: string): Message | undefined {
+    const value = this.#mayStream ? readJsonValue(text) : undefined;
+    const shape = SHAPES[this.#shape()];
+    if (!value || !shape.recognises(value) || shape.stream?.recognises(value)) return undefined;
+    return shape.read(value, this.#reading);
   }
 
   #tellOdd(): void {

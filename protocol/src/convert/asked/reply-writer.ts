@@ -100,8 +100,10 @@ export class ReplyWriter {
     const all = growing.held + text;
     const from = this.#language === 'aicf' ? all.length - (HALF.test(all.slice(-1)) ? 1 : 0) : decidedTo(all);
     growing.held = all.slice(from);
+    const decided = all.slice(0, from);
+    if (!decided.endsWith('\\')) return this.#encodeAll(decided);
     // What follows keeps the backslashes at its end from being the end of the text.
-    return this.#encodeAll(`${all.slice(0, from)}${NEXT}`).slice(0, -NEXT.length);
+    return this.#encodeAll(`${decided}${NEXT}`).slice(0, -NEXT.length);
   }
 
   #encodeAll(text: string): string {

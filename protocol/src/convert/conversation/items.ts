@@ -15,6 +15,7 @@ import {
 import { compactJson } from '../text/json-printer.ts';
 import { readJsonValue } from '../text/json-reader.ts';
 import { Members } from '../members.ts';
+import type { TextNumbers } from '../shape.ts';
 import { dictOf } from './verified.ts';
 
 /**
@@ -58,7 +59,7 @@ export interface OnlyCall {
 }
 
 /** A conversation that is one function call and nothing more, as a call; undefined for any other. */
-export function onlyCall(items: readonly Value[]): OnlyCall | undefined {
+export function onlyCall(items: readonly Value[], numbers: TextNumbers = 'digits'): OnlyCall | undefined {
   const [item, ...others] = items;
   if (!item || others.length > 0) return undefined;
   const members = new Members(item);
@@ -66,7 +67,7 @@ export function onlyCall(items: readonly Value[]): OnlyCall | undefined {
   const call = { id: members.take('call_id'), tool: members.take('name'), text: members.take('arguments') };
   if (members.size > 0) return undefined;
   const read = readArguments(call.text);
-  const source = call.text && read !== call.text && showValue(read) !== textIn(call.text);
+  const source = call.text && read && read !== call.text && compactJson(read, numbers) !== textIn(call.text);
   return {
     id: call.id && readCallId(call.id),
     tool: call.tool,
@@ -76,13 +77,16 @@ export function onlyCall(items: readonly Value[]): OnlyCall | undefined {
 }
 
 /** A function call; `source` counts if it says the same as the arguments. */
-export function callItem({ id, tool, arguments: given, source }: OnlyCall): Value {
+export function callItem(
+  { id, tool, arguments: given, source }: OnlyCall,
+  numbers: TextNumbers = 'digits',
+): Value {
   const isSame = source !== undefined && given !== undefined && isSameAs(readArguments(source), given);
   return dictOf({
     type: textValue('function_call'),
     call_id: id && writeCallId(id),
     name: tool,
-    arguments: isSame ? source : given?.kind === 'dict' ? textValue(showValue(given)) : given,
+    arguments: isSame ? source : given?.kind === 'dict' ? textValue(compactJson(given, numbers)) : given,
   });
 }
 

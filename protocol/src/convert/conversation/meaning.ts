@@ -13,7 +13,7 @@ import { nameArguments } from '../tools/arguments.ts';
 import { packEnvelope, type Found, type Leftovers } from '../envelope.ts';
 import { callItem, onlyCall, onlyText, textItem, type OnlyCall } from './items.ts';
 import { Members } from '../members.ts';
-import type { Writing } from '../shape.ts';
+import type { Reading, Writing } from '../shape.ts';
 import { NO_ARGUMENTS_MARK, readShown, takeNoArguments, takeShown } from './shown.ts';
 import { joinEntries } from './verified.ts';
 
@@ -39,9 +39,13 @@ export interface Meaning {
 }
 
 /** What a request says by its items. */
-export function readRequestItems(given: ItemList, envelope: Value | undefined): Meaning {
+export function readRequestItems(
+  given: ItemList,
+  envelope: Value | undefined,
+  { numbers }: Pick<Reading, 'numbers'>,
+): Meaning {
   const { items, lefts } = plainer(given, only => onlyText(only, 'user') ?? onlyCall(only)?.tool);
-  const call = onlyCall(items);
+  const call = onlyCall(items, numbers);
   if (call) return readCall(call, lefts, envelope);
   const text = onlyText(items, 'user');
   const shown = readMarked(text, envelope);
@@ -142,7 +146,8 @@ function writeCall(fields: Leftovers['fields'], writing: Writing, source: Value 
   const isNotified = fields.peek('id')?.kind === 'null';
   const id = isNotified ? intValue(0) : (fields.take('id') ?? intValue(writing.id));
   const given = fields.take('arguments');
-  const item = callItem({ id, tool: fields.take('tool'), arguments: given ?? dictValue([]), source });
+  const call = { id, tool: fields.take('tool'), arguments: given ?? dictValue([]), source };
+  const item = callItem(call, writing.numbers);
   return { items: [item], mark: given ? undefined : NO_ARGUMENTS_MARK };
 }
 

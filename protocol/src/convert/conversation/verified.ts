@@ -28,8 +28,8 @@ export function writeVerified(
 }
 
 /** A reading that tells nobody and takes off the id that the message has anyhow. */
-export function silentReading({ tools, id }: Writing): Reading {
-  return { report: new Report(), tools, number: read => withoutId(read, id) };
+export function silentReading({ tools, id, numbers }: Writing): Reading {
+  return { report: new Report(), tools, numbers, number: read => withoutId(read, id) };
 }
 
 function withoutId(read: Message, id: number): Message {

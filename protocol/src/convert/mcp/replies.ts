@@ -167,18 +167,27 @@ function failureOf(text: string): DictValue {
 
 /** The message of an error. Its envelope is in `error.data`, because a reply has no other place for one. */
 export function readFault({ body, members, id }: RpcFrame, reading: Reading): Message {
-  const error = new Members(body);
-  const data = new Members(error.peek('data'));
-  const envelope = data.take(ENVELOPE);
+  const data = new Members(findEntry(body, 'data'));
+  const packed = data.take(ENVELOPE);
+  const envelope = new Members(packed);
+  // Data that had no room for the envelope stands in there; it may be another protocol's error.
+  const own = data.left() ?? envelope.take('data');
   const opened =
-    envelope && body?.kind === 'dict'
-      ? dictValue(
-          body.entries.map(entry => (entry.key === 'data' ? { key: 'data', value: data.left() } : entry)),
-        )
+    packed && body?.kind === 'dict'
+      ? dictValue(body.entries.map(entry => (entry.key === 'data' ? { key: 'data', value: own } : entry)))
       : body;
   const { fields, left } = readErrorObject('mcp', opened, reading);
   const rest = joinLeft(members, [{ key: 'error', value: left }]);
-  return readMessage({ kind: 'error', fields: { id, ...fields }, rest, envelope }, 'mcp', reading.report);
+  return readMessage(
+    {
+      kind: 'error',
+      fields: { id, ...fields },
+      rest,
+      envelope: packed?.kind === 'dict' ? envelope.left() : packed,
+    },
+    'mcp',
+    reading.report,
+  );
 }
 
 /** Writes a result. */

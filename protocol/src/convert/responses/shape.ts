@@ -110,7 +110,7 @@ function readFrame(value: Value, reading: Reading): Message {
   return readResponse(frame, reading);
 }
 
-function readRequest({ members, envelope }: Frame, { report }: Reading): Message {
+function readRequest({ members, envelope }: Frame, reading: Reading): Message {
   const input = members.take('input');
   const items =
     input?.kind === 'text'
@@ -118,13 +118,13 @@ function readRequest({ members, envelope }: Frame, { report }: Reading): Message
       : input?.kind === 'list'
         ? input.items.map(readItem)
         : [];
-  const meaning = readRequestItems({ items, lefts: [] }, envelope);
+  const meaning = readRequestItems({ items, lefts: [] }, envelope, reading);
   const [left] = meaning.lefts;
   if (left) members.put('input', left);
   members.put(ENVELOPE_OF_REST, meaning.source);
   const { kind, fields } = meaning;
   const rest = members.left();
-  return readMessage({ kind, fields, rest, envelope: meaning.envelope }, 'responses', report);
+  return readMessage({ kind, fields, rest, envelope: meaning.envelope }, 'responses', reading.report);
 }
 
 /** Where the rest keeps the text of a call's arguments: `metadata` holds the envelope, so no member is in its way. */

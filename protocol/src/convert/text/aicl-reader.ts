@@ -28,6 +28,8 @@ import { findKey } from './json-value-reader.ts';
 import { readNotation } from './notation.ts';
 import type { AskedPart, Piece, PieceList, Places, TakePiece, TextFault } from './text-layer.ts';
 
+const JSON_FLOAT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 /** A text with more broken pieces than this is none of messages: the rest of it is one fault. */
 const MOST_BROKEN = 20_000;
 /** Broken pieces longer than this are read by their entries, so that a fault costs no more than what is around it. */
@@ -225,6 +227,8 @@ class TreeReader {
     if (isRoundedFloat(source, float)) {
       const why = Number.isFinite(float) ? 'the nearest double' : 'no double is so large';
       this.#tell(node, 'rounded', `${quote(source)} is read as ${writeFloat(float)}, ${why}`);
+      // JSON has fewer ways to write it.
+      if (JSON_FLOAT.test(source)) return { kind: 'float', float, literal: source };
     }
     return floatValue(float);
   }

@@ -11,6 +11,13 @@ export function printFloat(float: number): string {
   return Number.isInteger(float) && !text.includes('e') ? `${text}.0` : text;
 }
 
+/** True where a float is printed otherwise than a literal of JSON says it. */
+export function isWrittenOtherwise(literal: string, float: number): boolean {
+  // Most are not, and are known by their form.
+  if (literal.length <= SAFE_DIGITS && !/[eE]|[^.]0$|^-?0\.0{5}/.test(literal)) return false;
+  return !Number.isFinite(float) || literal !== printFloat(float);
+}
+
 /**
  * True for a literal whose double has another value: one that is neither the double's own, nor what a printer writes for
  * it, shortest or with 17 digits.

@@ -1,6 +1,6 @@
 import type { DictValue, ListValue, Value } from '../../message/value.ts';
 import { joinPath, type Report } from '../report.ts';
-import { printFloat } from './float-text.ts';
+import { isRoundedFloat, printFloat } from './float-text.ts';
 import { writeBigInt, writeKey, writeOddFloat, writeTensorNotation } from './notation.ts';
 import { DEEPEST, TextSink, type Layout } from './text-layer.ts';
 
@@ -10,44 +10,80 @@ const LONGEST_ROW = 80;
 const DEEPEST_INDENT = 40;
 
 /**
+ * How numbers are printed. `notation`: integers beyond 2^53, which many readers round, as docs/json-notation.md says.
+ * `digits`: all integers as JSON has them. `kept`: floats too as they were written, those that a double holds. `written`:
+ * all floats as they were written.
+ */
+type Numbers = 'notation' | 'digits' | 'kept' | 'written';
+
+/**
  * Prints a value as JSON that `readJsonPieces` reads back to the same value, whatever it is: what JSON has no value for
  * by the notation of docs/json-notation.md. `indent`: how many levels of two blanks the lines after the first stand in.
  * Places of all values in it go into the sink's, if it keeps them. No recursion: values may nest as deep as they like, but
  * what `readJsonPieces` does not go into is told.
  */
-export function printJson(value: Value, sink: TextSink, layout: Layout, indent = 0, report?: Report): void {
-  const short = layout === 'compact' && !sink.places ? printCompact(value, DEEPEST) : undefined;
-  if (short === undefined) new JsonPrinter(sink, layout, indent, report).print(value);
+export function printJson(
+  value: Value,
+  sink: TextSink,
+  layout: Layout,
+  indent = 0,
+  report?: Report,
+  numbers: Numbers = 'notation',
+): void {
+  const short = layout === 'compact' && !sink.places ? printCompact(value, DEEPEST, numbers) : undefined;
+  if (short === undefined) new JsonPrinter(sink, layout, indent, report, numbers).print(value);
   else sink.write(short);
 }
 
 /** A value without blanks and places, which is what most are printed as; undefined where it nests deeper than so many levels. */
-function printCompact(value: Value, levels: number): string | undefined {
-  if (value.kind !== 'dict' && value.kind !== 'list') return printAtom(value, 'compact');
+function printCompact(value: Value, levels: number, numbers: Numbers): string | undefined {
+  if (value.kind !== 'dict' && value.kind !== 'list') return printAtom(value, 'compact', numbers);
   if (levels === 0) return undefined;
   let text = '';
   if (value.kind === 'list') {
     for (const item of value.items) {
-      const inner = printCompact(item, levels - 1);
+      const inner = printCompact(item, levels - 1, numbers);
       if (inner === undefined) return undefined;
       text += text === '' ? inner : `,${inner}`;
     }
     return `[${text}]`;
   }
   for (const { key, value: member } of value.entries) {
-    const inner = printCompact(member, levels - 1);
+    const inner = printCompact(member, levels - 1, numbers);
     if (inner === undefined) return undefined;
-    text += `${text === '' ? '' : ','}${printText(writeKey(value, key))}:${inner}`;
+    const { first, next } = printKey(writeKey(value, key));
+    text += text === '' ? first : next;
+    text += inner;
   }
   return `{${text}}`;
 }
 
+/** A key with its colon, as the first one of a dictionary and as another one. */
+interface PrintedKey {
+  readonly first: string;
+  readonly next: string;
+}
+
+/** Messages have the same few keys again and again: what was printed of them once is kept, as far as it is little. */
+const KEYS = new Map<string, PrintedKey>();
+const MOST_KEYS = 500;
+const LONGEST_KEY = 40;
+
+function printKey(key: string): PrintedKey {
+  const known = KEYS.get(key);
+  if (known) return known;
+  const first = `${printText(key)}:`;
+  const printed = { first, next: `,${first}` };
+  if (KEYS.size < MOST_KEYS && key.length <= LONGEST_KEY) KEYS.set(key, printed);
+  return printed;
+}
+
 /** The same as a text of its own, without blanks. */
-export function compactJson(value: Value): string {
-  const short = printCompact(value, DEEPEST);
+export function compactJson(value: Value, numbers: Numbers = 'notation'): string {
+  const short = printCompact(value, DEEPEST, numbers);
   if (short !== undefined) return short;
   const sink = new TextSink();
-  printJson(value, sink, 'compact');
+  printJson(value, sink, 'compact', 0, undefined, numbers);
   return sink.toString();
 }
 
@@ -69,9 +105,11 @@ class JsonPrinter {
   readonly #frames: Frame[] = [];
 
   readonly #report: Report | undefined;
+  readonly #numbers: Numbers;
 
-  constructor(sink: TextSink, layout: Layout, indent: number, report: Report | undefined) {
+  constructor(sink: TextSink, layout: Layout, indent: number, report: Report | undefined, numbers: Numbers) {
     this.#report = report;
+    this.#numbers = numbers;
     this.#sink = sink;
     this.#layout = layout;
     this.#isPretty = layout === 'pretty';
@@ -125,7 +163,7 @@ class JsonPrinter {
     if (this.#frames.length === DEEPEST) this.#tellDeep(value);
     if (value.kind === 'dict' && value.entries.length > 0) this.#open({ value, start, index: 0 }, '{');
     else if (value.kind !== 'list' || value.items.length === 0) {
-      this.#write(printAtom(value, this.#layout));
+      this.#write(printAtom(value, this.#layout, this.#numbers));
       this.#place(value, start);
     } else if (!this.#isPretty || !this.#printRow(value, start)) this.#open({ value, start, index: 0 }, '[');
   }
@@ -149,7 +187,7 @@ class JsonPrinter {
     const texts: string[] = [];
     let length = 0;
     for (const item of list.items) {
-      const text = printNumber(item);
+      const text = printNumber(item, this.#numbers);
       if (text === undefined) return false;
       length += text.length + ', '.length;
       if (length > LONGEST_ROW) return false;
@@ -177,7 +215,7 @@ function lineBreak(levels: number): string {
 }
 
 /** A value that holds no others, or an empty one. */
-function printAtom(value: Value, layout: Layout): string {
+function printAtom(value: Value, layout: Layout, numbers: Numbers): string {
   switch (value.kind) {
     case 'text':
       return printText(value.text);
@@ -186,9 +224,9 @@ function printAtom(value: Value, layout: Layout): string {
     case 'null':
       return 'null';
     case 'int':
-      return printNumber(value) ?? printNotation(writeBigInt(value.int), layout);
+      return printNumber(value, numbers) ?? printNotation(writeBigInt(value.int), layout);
     case 'float':
-      return printNumber(value) ?? printNotation(writeOddFloat(value.float), layout);
+      return printNumber(value, numbers) ?? printNotation(writeOddFloat(value.float), layout);
     case 'tensor':
       return printNotation(writeTensorNotation(value.source), layout);
     case 'list':
@@ -198,10 +236,18 @@ function printAtom(value: Value, layout: Layout): string {
   }
 }
 
-/** A number that JSON has and most readers keep; undefined for any other value. */
-function printNumber(value: Value): string | undefined {
-  if (value.kind === 'int') return Number.isSafeInteger(Number(value.int)) ? String(value.int) : undefined;
-  return value.kind === 'float' && Number.isFinite(value.float) ? printFloat(value.float) : undefined;
+/** A number that JSON has and, but for digits, most readers keep; undefined for any other value. */
+function printNumber(value: Value, numbers: Numbers): string | undefined {
+  if (value.kind === 'int')
+    return numbers !== 'notation' || Number.isSafeInteger(Number(value.int)) ? String(value.int) : undefined;
+  if (value.kind !== 'float') return undefined;
+  if (value.literal !== undefined && isPrintedAsWritten(value.literal, value.float, numbers))
+    return value.literal;
+  return Number.isFinite(value.float) ? printFloat(value.float) : undefined;
+}
+
+function isPrintedAsWritten(literal: string, float: number, numbers: Numbers): boolean {
+  return numbers === 'written' || (numbers === 'kept' && !isRoundedFloat(literal, float));
 }
 
 /** The dictionary that stands for a value, on one line. */
@@ -213,13 +259,11 @@ function printNotation(dict: DictValue, layout: Layout): string {
 
 function printInner(value: Value, layout: Layout): string {
   if (value.kind === 'dict') return printNotation(value, layout);
-  if (value.kind !== 'list') return printAtom(value, layout);
-  return `[${value.items.map(item => printAtom(item, layout)).join(layout === 'pretty' ? ', ' : ',')}]`;
+  if (value.kind !== 'list') return printAtom(value, layout, 'notation');
+  return `[${value.items.map(item => printAtom(item, layout, 'notation')).join(layout === 'pretty' ? ', ' : ',')}]`;
 }
 
-/** What a text of JSON escapes: also lone surrogates, which UTF-8 does not have. */
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
-
+/** A text with all that JSON escapes, also lone surrogates, which UTF-8 does not have. */
 function printText(text: string): string {
-  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
+  return JSON.stringify(text);
 }

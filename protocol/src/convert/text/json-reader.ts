@@ -34,10 +34,27 @@ export function* jsonPieceSteps(
 
 /** The value of a text that is one value of whole JSON and was read exactly; undefined for any other. */
 export function readJsonValue(text: string): Value | undefined {
+  const { value, faults } = readWhole(text);
+  return faults.length === 0 ? value : undefined;
+}
+
+/**
+ * The same for who prints it as it was written: a number that no double is counts as read exactly, since its value keeps
+ * its digits.
+ */
+export function readWrittenJson(text: string): Value | undefined {
+  const { value, faults } = readWhole(text);
+  return faults.every(({ kind }) => kind === 'rounded') ? value : undefined;
+}
+
+function readWhole(text: string): {
+  readonly value: Value | undefined;
+  readonly faults: readonly TextFault[];
+} {
   const faults: TextFault[] = [];
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
   const value = reader.read(text.search(/[^ \t\r\n]/));
-  return faults.length === 0 && !/[^ \t\r\n]/.test(text.slice(reader.at)) ? value : undefined;
+  return { value: /[^ \t\r\n]/.test(text.slice(reader.at)) ? undefined : value, faults };
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../../message/value.ts';
 import { parseJson } from '../../text/json.ts';
 import { quote } from '../../text/quote.ts';
-import { isRoundedFloat, printFloat } from './float-text.ts';
+import { isRoundedFloat, isWrittenOtherwise, printFloat } from './float-text.ts';
 import { LONGEST_INT, readNotation } from './notation.ts';
 import { DEEPEST, type Places, type TextFault } from './text-layer.ts';
 
@@ -268,7 +268,7 @@ export class JsonValueReader {
     if (code === POINT || code === LOWER_E || code === UPPER_E) return this.#readFloat(start, at);
     this.at = at;
     if (at - first > SAFE_DIGITS) return this.#readLongInt(start, at);
-    if (int === 0 && isNegative) return { kind: 'float', float: -0 };
+    if (int === 0 && isNegative) return { kind: 'float', float: -0, literal: '-0' };
     return { kind: 'int', int: isNegative ? -int : int };
   }
 
@@ -298,7 +298,7 @@ export class JsonValueReader {
     const literal = text.slice(start, at);
     const float = Number(literal);
     if (isRoundedFloat(literal, float)) this.#tell('rounded', start, at, roundedMessage(literal, float));
-    return { kind: 'float', float };
+    return isWrittenOtherwise(literal, float) ? { kind: 'float', float, literal } : { kind: 'float', float };
   }
 
   #place(value: Value, start: number): void {
@@ -351,8 +351,20 @@ function skipText(text: string, start: number): number {
 /** What a text holds as it stands. */
 const PLAIN = /[^"\\\0-\x1f]*/y;
 
-/** The first character that is not plain; long texts are passed over several times as fast as one by one. */
+/** The other characters but the two that `indexOf` looks for, in ranges so small that V8 looks at many at once. */
+const LOW_CONTROL = /[\0-\x0f]/;
+const HIGH_CONTROL = /[\x10-\x1f]/;
+
+/** Texts of so many characters are worth a search for each kind of end. */
+const LONG = 256;
+
+/** The first character that is not plain; long texts are passed over many times as fast as one by one. */
 function skipPlain(text: string, start: number): number {
+  const quote = text.indexOf('"', start);
+  if (quote - start >= LONG) {
+    const inside = text.slice(start, quote);
+    if (!inside.includes('\\') && !LOW_CONTROL.test(inside) && !HIGH_CONTROL.test(inside)) return quote;
+  }
   PLAIN.lastIndex = start;
   PLAIN.test(text);
   return PLAIN.lastIndex;

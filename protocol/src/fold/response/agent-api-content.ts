@@ -36,6 +36,8 @@ export class ContentFold {
   readonly place: number;
   /** Its number in its message where its events give one. */
   readonly index: number | undefined;
+  /** True once its own end came. */
+  isClosed = false;
   readonly #members = new Map<string, Value>();
   /** The pieces of what is joined. */
   #joined = '';

@@ -9,7 +9,13 @@ import {
 } from '../../message/value.ts';
 import { FINAL, MessageFold } from './agent-api-message.ts';
 import { EventOrder } from './event-order.ts';
-import { Tally, type KeptPart, type ResponseFold } from './response-fold.ts';
+import {
+  Tally,
+  type KeptPart,
+  type PartListener,
+  type ResponseFold,
+  type ResponsePart,
+} from './response-fold.ts';
 import { ToldText } from './told-text.ts';
 
 /**
@@ -18,10 +24,13 @@ import { ToldText } from './told-text.ts';
  */
 export class AgentApiFold implements ResponseFold {
   readonly texts = new ToldText();
-  readonly #tally = new Tally();
+  readonly #listener: PartListener | undefined;
+  readonly #tally: Tally;
   readonly #order = new EventOrder(note => this.#tally.add(note));
   readonly #response = new Map<string, Value>();
   readonly #messages: MessageFold[] = [];
+  /** Messages that the end of the response tells of and no event before it. Kept only for who hears of parts. */
+  readonly #untold: MessageFold[] = [];
   readonly #byId = new Map<string, MessageFold>();
   /** The message that was written last. */
   #current: MessageFold | undefined;
@@ -30,8 +39,10 @@ export class AgentApiFold implements ResponseFold {
   #hasBegun = false;
   readonly #keeps: KeptPart;
 
-  constructor(keeps: KeptPart) {
+  constructor(keeps: KeptPart, listener?: PartListener) {
     this.#keeps = keeps;
+    this.#listener = listener;
+    this.#tally = new Tally(listener);
   }
 
   push(event: Value): void {
@@ -51,6 +62,10 @@ export class AgentApiFold implements ResponseFold {
     return this.#tally.lines;
   }
 
+  parts(): readonly ResponsePart[] {
+    return [...this.#messages, ...this.#untold].map(each => each.part());
+  }
+
   whole(): DictValue | undefined {
     for (const due of this.#order.end()) this.#take(due);
     if (!this.#hasBegun) return undefined;
@@ -68,11 +83,20 @@ export class AgentApiFold implements ResponseFold {
     const messages = output.kind === 'list' ? output.items : [];
     const isOutput = (each: Value): boolean => textIn(findEntry(each, 'type'))?.endsWith('_output') === true;
     const calls = new Set(messages.filter(each => !isOutput(each)).flatMap(callIdsOf));
-    for (const id of messages.filter(isOutput).flatMap(callIdsOf))
-      if (!calls.has(id)) this.#tally.add('The output of a call belongs to no call of this response');
+    for (const message of messages.filter(isOutput)) {
+      const key = this.#byId.get(textIn(findEntry(message, 'id')) ?? '')?.key;
+      for (const id of callIdsOf(message))
+        if (!calls.has(id)) this.#tally.add('The output of a call belongs to no call of this response', key);
+    }
   }
 
   #take(event: Value): void {
+    this.#listener?.take(event);
+    this.#takeIn(event);
+    this.#listener?.taken();
+  }
+
+  #takeIn(event: Value): void {
     if (event.kind !== 'dict') return this.#tally.add('An event of the stream is no object');
     switch (textIn(findEntry(event, 'object'))) {
       case 'response':
@@ -93,9 +117,24 @@ export class AgentApiFold implements ResponseFold {
         this.#response.set(key, value);
     const output = findEntry(event, 'output');
     if (this.#keeps === 'all' && output?.kind === 'list' && output.items.length > 0) this.#output = output;
+    if (this.#listener && output?.kind === 'list') this.#takeUntold(output.items);
     const error = findEntry(event, 'error');
     this.#isOver ||=
       FINAL.has(textIn(findEntry(event, 'status')) ?? '') || (error !== undefined && error.kind !== 'null');
+  }
+
+  /** A message without an id is the one that came at its place. */
+  #takeUntold(output: readonly Value[]): void {
+    for (const [index, message] of output.entries()) {
+      const id = textIn(findEntry(message, 'id'));
+      const isTold = id === undefined ? index < this.#messages.length : this.#byId.has(id);
+      const isKnown = this.#untold.some(each => each.id !== undefined && each.id === id);
+      if (isTold || isKnown || message.kind !== 'dict') continue;
+      const around = { texts: new ToldText(), tally: new Tally(), listener: this.#listener };
+      const made = new MessageFold(`output ${index}`, id, around);
+      this.#untold.push(made);
+      made.push(message);
+    }
   }
 
   #takeMessage(event: DictValue): void {
@@ -131,6 +170,7 @@ export class AgentApiFold implements ResponseFold {
     const made = new MessageFold(String(this.#messages.length), id, {
       texts: this.texts,
       tally: this.#tally,
+      listener: this.#listener,
     });
     this.#messages.push(made);
     if (id !== undefined) this.#byId.set(id, made);

@@ -9,7 +9,7 @@ import {
   type Value,
 } from '../../message/value.ts';
 import { carriesValue, ContentFold, textOf } from './agent-api-content.ts';
-import type { Tally } from './response-fold.ts';
+import type { PartListener, ResponsePart, Tally } from './response-fold.ts';
 import type { TextKind, ToldText } from './told-text.ts';
 
 /** Statuses after which nothing is expected. */
@@ -25,12 +25,13 @@ export const FINAL: ReadonlySet<string> = new Set([
 export interface MessageSurroundings {
   readonly texts: ToldText;
   readonly tally: Tally;
+  readonly listener: PartListener | undefined;
 }
 
 /** One message of a response of the Agent API while it comes. */
 export class MessageFold {
   readonly id: string | undefined;
-  readonly #key: string;
+  readonly key: string;
   readonly #around: MessageSurroundings;
   readonly #members = new Map<string, Value>();
   #contents: ContentFold[] = [];
@@ -42,7 +43,7 @@ export class MessageFold {
 
   /** `key` tells the message from all others of its response. */
   constructor(key: string, id: string | undefined, around: MessageSurroundings) {
-    this.#key = key;
+    this.key = key;
     this.id = id;
     this.#around = around;
     if (id !== undefined) this.#members.set('id', textValue(id));
@@ -62,6 +63,7 @@ export class MessageFold {
         this.#members.set(key, value);
     const content = findEntry(event, 'content');
     if (content?.kind === 'list' && content.items.length > 0) this.#replaceAll(content.items);
+    this.#around.listener?.belongs(this.key);
     if (FINAL.has(status)) this.#close();
   }
 
@@ -74,6 +76,8 @@ export class MessageFold {
     const isDelta = delta?.kind === 'bool' ? delta.bool : status === 'in_progress';
     const { content, isSecondOfCall } = this.#find(event);
     const key = this.#keyOf(content);
+    this.#around.listener?.belongs(this.key);
+    this.#around.listener?.belongs(key);
     const kind = this.#textKind(content);
     if (isDelta && !isSecondOfCall) {
       content.push(event);
@@ -86,7 +90,18 @@ export class MessageFold {
     }
     const { callId } = content;
     if (callId !== undefined && !this.#byCall.has(callId)) this.#byCall.set(callId, content);
+    content.isClosed ||= status === 'completed';
     if (status === 'completed' && kind) texts.close(key);
+  }
+
+  /** The message as it stands, with what tells its contents apart. */
+  part(): ResponsePart {
+    const contents = this.#contents.map(content => ({
+      key: this.#keyOf(content),
+      value: content.value(),
+      isClosed: content.isClosed || this.#isClosed,
+    }));
+    return { key: this.key, value: this.value(), isClosed: this.#isClosed, contents };
   }
 
   /** The message with all that came, as it would stand in the output of a whole response. */
@@ -120,7 +135,7 @@ export class MessageFold {
   }
 
   #keyOf(content: ContentFold): string {
-    return `${this.#key}/${content.place}`;
+    return `${this.key}/${content.place}`;
   }
 
   /** The content that an event is about, new if there is none; contents that name one call are one. */

@@ -18,6 +18,7 @@ export class EventText {
   #data: string[] = [];
   #isFirst = true;
   #foreign = 0;
+  #hasIds = false;
   #work = 0;
 
   /** The events that this text makes whole. */
@@ -31,9 +32,19 @@ export class EventText {
     return [...this.#read(this.#lines.end()), ...this.#read('')];
   }
 
+  /** True while an event waits for its end. */
+  get isOpen(): boolean {
+    return this.#data.length > 0 || this.#lines.isOpen;
+  }
+
   /** How many lines were no field of an event. */
   get foreignLines(): number {
     return this.#foreign;
+  }
+
+  /** True once an event had an id, behind which its stream can be asked for again. */
+  get hasIds(): boolean {
+    return this.#hasIds;
   }
 
   /** Characters that were searched and joined: tests hold it to the length of the stream. */
@@ -48,6 +59,7 @@ export class EventText {
     if (line === '') return this.#close();
     const field = /^(data|event|id|retry)(?:: ?|$)/.exec(line);
     if (field?.[1] === 'data') this.#data.push(line.slice(field[0].length));
+    else if (field?.[1] === 'id') this.#hasIds = true;
     else if (!field && !line.startsWith(':') && line.trim() !== '') this.#foreign++;
     return [];
   }

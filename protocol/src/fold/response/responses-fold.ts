@@ -8,7 +8,13 @@ import {
   type Value,
 } from '../../message/value.ts';
 import { EventOrder } from './event-order.ts';
-import { Tally, type KeptPart, type ResponseFold } from './response-fold.ts';
+import {
+  Tally,
+  type KeptPart,
+  type PartListener,
+  type ResponseFold,
+  type ResponsePart,
+} from './response-fold.ts';
 import { ItemFold } from './responses-item.ts';
 import { ToldText } from './told-text.ts';
 
@@ -38,16 +44,21 @@ export class ResponsesFold implements ResponseFold {
   /** A conversation goes on by the id of its last response. */
   readonly session = undefined;
   readonly texts = new ToldText();
-  readonly #tally = new Tally();
+  readonly #listener: PartListener | undefined;
+  readonly #tally: Tally;
   readonly #order = new EventOrder(note => this.#tally.add(note));
   #response: DictValue | undefined;
   readonly #items = new Map<string, ItemFold>();
+  /** Items that the response tells of and no event of their own. Kept only for who hears of parts. */
+  #untold: readonly ItemFold[] = [];
   #isOver = false;
   #hasBegun = false;
   readonly #keeps: KeptPart;
 
-  constructor(keeps: KeptPart) {
+  constructor(keeps: KeptPart, listener?: PartListener) {
     this.#keeps = keeps;
+    this.#listener = listener;
+    this.#tally = new Tally(listener);
   }
 
   push(event: Value): void {
@@ -61,6 +72,10 @@ export class ResponsesFold implements ResponseFold {
 
   get notes(): readonly string[] {
     return this.#tally.lines;
+  }
+
+  parts(): readonly ResponsePart[] {
+    return [...this.#ordered(), ...this.#untold].map(item => item.part());
   }
 
   whole(): DictValue | undefined {
@@ -83,12 +98,23 @@ export class ResponsesFold implements ResponseFold {
   }
 
   #take(event: Value): void {
+    this.#listener?.take(event);
+    this.#takeIn(event);
+    this.#listener?.taken();
+  }
+
+  #takeIn(event: Value): void {
     const type = textIn(findEntry(event, 'type')) ?? '';
-    if (this.#isOver) this.#tally.add('An event came after the response had ended');
     if (event.kind !== 'dict') return this.#tally.add('An event of the stream is no object');
-    if (textIn(findEntry(event, 'object')) === 'response') return this.#takeResponse(event, event);
-    const response = findEntry(event, 'response');
-    if (response?.kind === 'dict') return this.#takeResponse(event, response);
+    const isLate = this.#isOver;
+    const isWhole = textIn(findEntry(event, 'object')) === 'response';
+    const response = isWhole ? event : findEntry(event, 'response');
+    if (response?.kind === 'dict' && !isLate) return this.#takeResponse(event, response);
+    if (isLate) this.#tally.add('An event came after the response had ended');
+    if (response?.kind === 'dict')
+      return this.#tally.add(
+        'The state of the response was told once more after its end: the end counts, the other is in what came over the wire',
+      );
     if (type === 'error' || (type === '' && findEntry(event, 'error'))) return this.#takeError(event);
     if (this.#keeps === 'outcome') return;
     if (!this.#takeItem(type, event) && !this.#takePart(type, event) && !this.#takeText(type, event))
@@ -98,8 +124,25 @@ export class ResponsesFold implements ResponseFold {
   #takeResponse(event: DictValue, response: DictValue): void {
     this.#response =
       this.#keeps === 'all' ? response : dictValue(response.entries.filter(({ key }) => key !== 'output'));
+    if (this.#listener && this.#keeps === 'all') this.#takeUntold(findEntry(response, 'output'));
     const type = (textIn(findEntry(event, 'type')) ?? '').slice('response.'.length);
     this.#isOver ||= FINAL.has(type) || FINAL.has(textIn(findEntry(response, 'status')) ?? '');
+  }
+
+  #takeUntold(output: Value | undefined): void {
+    const items = output?.kind === 'list' ? output.items : [];
+    const byId = new Set([...this.#items.values()].map(({ id }) => id));
+    this.#untold = items.flatMap((item, index) => {
+      const id = textIn(findEntry(item, 'id'));
+      const atPlace = this.#items.get(String(index));
+      const isTold = byId.has(id) || (atPlace && (id === undefined || atPlace.id === undefined));
+      if (isTold || item.kind !== 'dict') return [];
+      const made = new ItemFold(`output ${index}`, new ToldText());
+      made.begin(item);
+      made.finish(item);
+      this.#listener?.belongs(made.key);
+      return [made];
+    });
   }
 
   #takeError(event: DictValue): void {
@@ -131,7 +174,10 @@ export class ResponsesFold implements ResponseFold {
     const part = findEntry(event, 'part');
     const list = PART_EVENTS.get(type);
     if (!list || part?.kind !== 'dict') return false;
-    this.#find(event).setPart(list, indexOf(event, list), part);
+    const index = indexOf(event, list);
+    const item = this.#find(event);
+    this.#listener?.belongs(item.keyOf(list, index));
+    item.setPart(list, index, part);
     return true;
   }
 
@@ -144,6 +190,7 @@ export class ResponsesFold implements ResponseFold {
     if (part) {
       const index = indexOf(event, part.list);
       const item = this.#find(event);
+      this.#listener?.belongs(item.keyOf(part.list, index));
       if (end === 'delta') item.growPart(part.list, index, part.member, text);
       else item.settlePart(part.list, index, part.member, text);
     } else if (member !== undefined) {
@@ -159,6 +206,7 @@ export class ResponsesFold implements ResponseFold {
     const place = findEntry(event, 'output_index');
     const id = textIn(findEntry(event, 'item_id')) ?? textIn(findEntry(item, 'id')) ?? '';
     const key = place?.kind === 'int' ? String(place.int) : `id ${id}`;
+    this.#listener?.belongs(key);
     const known = this.#items.get(key);
     if (known) return known;
     const made = new ItemFold(key, this.texts);

@@ -8,6 +8,7 @@ import {
   type Entry,
   type Value,
 } from '../../message/value.ts';
+import type { ResponseContent, ResponsePart } from './response-fold.ts';
 import type { TextKind, ToldText } from './told-text.ts';
 
 /** The lists of an item whose members come in pieces, each with the member that holds its text. */
@@ -22,7 +23,7 @@ interface Part {
 
 /** One item of the output of OpenAI's Responses while it comes. */
 export class ItemFold {
-  readonly #key: string;
+  readonly key: string;
   readonly #texts: ToldText;
   #open: DictValue;
   #isBegun = false;
@@ -32,7 +33,7 @@ export class ItemFold {
   #done: DictValue | undefined;
 
   constructor(key: string, texts: ToldText) {
-    this.#key = key;
+    this.key = key;
     this.#texts = texts;
     this.#open = dictValue([{ key: 'type', value: textValue('message') }]);
   }
@@ -63,7 +64,7 @@ export class ItemFold {
     const part = this.#find(list, index, member);
     part.text += text;
     const kind = this.#kindOf(list, part);
-    if (kind) this.#texts.grow(this.#keyOf(list, index), kind, text);
+    if (kind) this.#texts.grow(this.keyOf(list, index), kind, text);
   }
 
   /** All of the text of a part. */
@@ -71,7 +72,7 @@ export class ItemFold {
     const part = this.#find(list, index, member);
     part.text = text;
     const kind = this.#kindOf(list, part);
-    if (kind) this.#texts.settle(this.#keyOf(list, index), kind, text);
+    if (kind) this.#texts.settle(this.keyOf(list, index), kind, text);
   }
 
   growMember(member: string, text: string): void {
@@ -91,6 +92,24 @@ export class ItemFold {
     }
     for (const [member, text] of this.#members) entries.set(member, textValue(text));
     return dictValue([...entries].map(([key, value]) => ({ key, value })));
+  }
+
+  /** Its id where it has one. */
+  get id(): string | undefined {
+    return textIn(findEntry(this.#done ?? this.#open, 'id'));
+  }
+
+  /** The item as it stands, with what tells its parts apart. */
+  part(): ResponsePart {
+    const value = this.value();
+    const isClosed = this.#done !== undefined;
+    const contents = (['summary', 'content'] as const).flatMap(list => {
+      const items = findEntry(value, list);
+      return (items?.kind === 'list' ? items.items : []).map((each, index): ResponseContent => {
+        return { key: this.keyOf(list, index), value: each, isClosed };
+      });
+    });
+    return { key: this.key, value, isClosed, contents };
   }
 
   /** An item whose opening did not come is told by what it has. */
@@ -113,8 +132,9 @@ export class ItemFold {
     return type === 'message' && list === 'content' && member === 'text' ? 'text' : undefined;
   }
 
-  #keyOf(list: PartList, index: number): string {
-    return `${this.#key}/${list}/${index}`;
+  /** What tells a part of it from all others of its response. */
+  keyOf(list: PartList, index: number): string {
+    return `${this.key}/${list}/${index}`;
   }
 
   #settleAll(item: DictValue): void {
@@ -124,9 +144,9 @@ export class ItemFold {
         const member = memberOf(part);
         const kind = this.#kindOf(list, { open: undefined, member, text: '' });
         const text = textIn(findEntry(part, member));
-        if (kind && text !== undefined) this.#texts.settle(this.#keyOf(list, index), kind, text);
+        if (kind && text !== undefined) this.#texts.settle(this.keyOf(list, index), kind, text);
       }
-      for (const index of this.#parts[list].keys()) this.#texts.close(this.#keyOf(list, index));
+      for (const index of this.#parts[list].keys()) this.#texts.close(this.keyOf(list, index));
     }
   }
 }

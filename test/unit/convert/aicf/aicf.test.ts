@@ -195,7 +195,10 @@ describe('AICF as messages', () => {
         }),
         message('call', {
           tool: t('t'),
-          arguments: dict({ n: floatValue(1000), l: listValue([t('a'), t('b')]) }),
+          arguments: dict({
+            n: { kind: 'float', float: 1000, literal: '1e3' },
+            l: listValue([t('a'), t('b')]),
+          }),
         }),
       ],
     );

@@ -92,6 +92,55 @@ describe('a request for an agent of another protocol', () => {
     it(`has of ${text} ${doubts.length === 0 ? 'no doubt' : 'a doubt'}`, () =>
       assert.deepEqual(write(text, 'mcp').doubts, doubts));
 
+  it('gives numbers as they were written, in JSON and in a text of JSON', () => {
+    const numbers =
+      '{"a":1e400,"b":-1E+999,"c":1.50,"d":-0,"e":12345678901234567890,"f":0.12345678901234567890}';
+    for (const to of ['mcp', 'a2a', 'aio', 'json-rpc'] as const) {
+      const written = write(`CALL|bare|${numbers}`, to);
+      assert.ok(written.text.includes(numbers), written.text);
+      assert.deepEqual([written.notes, written.doubts], [[], []]);
+    }
+    const long =
+      '{"a":12345678901234567890,"b":{"c":[-98765432109876543210,1.50,1e2,-0,1.0,-2.5E-3]},"d":1E+05}';
+    for (const to of ['responses', 'agent-api'] as const)
+      assert.ok(write(`CALL|bare|${long}`, to).text.includes(`"arguments":${JSON.stringify(long)}`));
+    assert.match(write(`CALL|o|x|${long}`, 'aicf').text, /\|\{"a":12345678901234567890,/);
+  });
+
+  it('says of each number that an agent would get otherwise what it would get', () => {
+    const text = 'CALL|bare|{"a":1e400,"b":[-1E+999],"c":0.12345678901234567890123,"d":1.50}';
+    const doubts = (infinite: (sign: string) => string): readonly string[] => [
+      `arguments.a is '1e400', which no float of 64 bits is; the agent would get ${infinite('')}`,
+      `arguments.b[0] is '-1E+999', which no float of 64 bits is; the agent would get ${infinite('-')}`,
+      "arguments.c is '0.12345678901234567890123', which no float of 64 bits is; the agent would get 0.12345678901234568",
+    ];
+    for (const to of ['responses', 'agent-api'] as const)
+      assert.deepEqual(
+        write(text, to).doubts,
+        doubts(sign => `{"$float":"${sign}inf"}`),
+      );
+    assert.deepEqual(
+      write(text, 'aicl').doubts,
+      doubts(sign => `${sign}inf`),
+    );
+    const call = (params: string): string =>
+      `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:parley],[s:msg_type]:[s:tool_call],[s:tool]:[s:bare],[s:params]:[d:${params}]]`;
+    const written = write(
+      call('[s:x]:[f:-inf],[s:y]:[f:nan],[s:z]:[f:0.12345678901234567890123]'),
+      'mcp',
+      TOOLS,
+      'aicl',
+    );
+    assert.deepEqual(written.notes.slice(-2), [
+      'arguments.x: JSON has no number for -inf; the agent gets {"$float":"-inf"}',
+      'arguments.y: JSON has no number for nan; the agent gets {"$float":"nan"}',
+    ]);
+    assert.match(written.text, /"z":0\.12345678901234567890123\}/);
+    assert.deepEqual(write('CALL|bare|{"n":12345678901234567890}', 'aicl').notes, [
+      "arguments.n: AICL has integers of 64 bits, and '12345678901234567890' is longer; the agent gets [d:[s:$int]:[s:…]]",
+    ]);
+  });
+
   it('knows whether more of the tools would change anything', () => {
     const settled = (text: string, to: ProtocolName, tools = TOOLS): boolean =>
       write(text, to, tools).isSettled;

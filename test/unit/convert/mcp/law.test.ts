@@ -156,7 +156,7 @@ for (const [name, shape] of Object.entries(SHAPES))
       it(`holds for any ${kind}`, () => {
         fc.assert(
           fc.property(messageOfKind(kind, ANY), given => checkLaw(shape, normal(given))),
-          runs,
+          { ...runs, examples: [[message(kind, { agent: textValue('a') })]] },
         );
       });
 

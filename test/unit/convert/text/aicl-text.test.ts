@@ -116,10 +116,10 @@ describe('values of AICL', () => {
         values: [
           listValue([
             floatValue(0.1),
-            floatValue(0.1),
-            floatValue(9007199254740992),
-            floatValue(-Infinity),
-            floatValue(0),
+            { kind: 'float', float: 0.1, literal: '0.10000000000000000001' },
+            { kind: 'float', float: 9007199254740992, literal: '9007199254740993.0' },
+            { kind: 'float', float: -Infinity, literal: '-1e999' },
+            { kind: 'float', float: 0, literal: '1e-999' },
           ]),
         ],
         faults: [

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { compactJson } from '../../../../protocol/src/convert/text/json-printer.ts';
-import { readJsonPieces, readJsonValue } from '../../../../protocol/src/convert/text/json-reader.ts';
+import {
+  readJsonPieces,
+  readJsonValue,
+  readStrictJson,
+} from '../../../../protocol/src/convert/text/json-reader.ts';
 import type { Places } from '../../../../protocol/src/convert/text/text-layer.ts';
 import { NULL, textValue, type Value } from '../../../../protocol/src/message/value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
@@ -44,6 +48,23 @@ function plain(value: Value): unknown {
 }
 
 describe('reading JSON', () => {
+  it('finds each end and each odd character of a long text', () => {
+    const LONG = 300;
+    const codes = Array.from({ length: 0x22 }, (_, code) => code);
+    for (const code of [...codes, 0x5c, 0x7f, 0xe9, 0x2028, 0x4e16])
+      for (const at of [0, 1, 255, 256, LONG]) {
+        const text = `${'x'.repeat(at)}${String.fromCharCode(code)}${'y'.repeat(LONG - at)}`;
+        const printed = JSON.stringify(text);
+        assert.deepEqual(readStrictJson(printed)?.value, textValue(text), `${code} at ${at}`);
+        if (printed.length === text.length + 2) continue;
+        // As it stands: a control character is taken and told, a line end or a quotation mark ends what is read.
+        const isEnd = code === 10 || code === 13 || code === 0x22 || code === 0x5c;
+        const raw = `"${text}"`;
+        assert.deepEqual(readJsonValue(raw), isEnd ? undefined : textValue(text), `${code} at ${at}`);
+        assert.equal(readStrictJson(raw), undefined, `${code} at ${at}`);
+      }
+  });
+
   it('reads a document, several, lines, and nothing', () => {
     assert.deepEqual(read('{"a": [1, "b", true, false, null]}'), whole('{"a":[1,"b",true,false,null]}'));
     assert.deepEqual(read('\ufeff{"a":1}\r\n{"b":2}\r\n\r\n'), whole('{"a":1}', '{"b":2}'));
@@ -68,16 +89,22 @@ describe('reading JSON', () => {
       ['3', { kind: 'int', int: 3 }],
       ['3.0', { kind: 'float', float: 3 }],
       ['0', { kind: 'int', int: 0 }],
-      ['-0', { kind: 'float', float: -0 }],
+      ['-0', { kind: 'float', float: -0, literal: '-0' }],
       ['-0.0', { kind: 'float', float: -0 }],
-      ['1e2', { kind: 'float', float: 100 }],
-      ['1E-2', { kind: 'float', float: 0.01 }],
+      ['1e2', { kind: 'float', float: 100, literal: '1e2' }],
+      ['1E-2', { kind: 'float', float: 0.01, literal: '1E-2' }],
       ['0.1', { kind: 'float', float: 0.1 }],
+      ['1.50', { kind: 'float', float: 1.5, literal: '1.50' }],
+      ['0.0000001', { kind: 'float', float: 1e-7, literal: '0.0000001' }],
+      ['1e400', { kind: 'float', float: Infinity, literal: '1e400' }],
       ['0.30000000000000004', { kind: 'float', float: 0.1 + 0.2 }],
-      ['0.10000000000000001', { kind: 'float', float: 0.1 }],
-      ['0.1000000000000000055511151231257827021181583404541015625', { kind: 'float', float: 0.1 }],
-      ['1e-400', { kind: 'float', float: 0 }],
-      ['0e999', { kind: 'float', float: 0 }],
+      ['0.10000000000000001', { kind: 'float', float: 0.1, literal: '0.10000000000000001' }],
+      [
+        '0.1000000000000000055511151231257827021181583404541015625',
+        { kind: 'float', float: 0.1, literal: '0.1000000000000000055511151231257827021181583404541015625' },
+      ],
+      ['1e-400', { kind: 'float', float: 0, literal: '1e-400' }],
+      ['0e999', { kind: 'float', float: 0, literal: '0e999' }],
       ['9007199254740991', { kind: 'int', int: 9007199254740991 }],
       ['-9007199254740991', { kind: 'int', int: -9007199254740991 }],
       ['9007199254740992', { kind: 'int', int: 9007199254740992n }],

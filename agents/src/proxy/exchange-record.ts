@@ -1,0 +1,398 @@
+import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import { findAicfCredential } from '../../../protocol/src/trace/aicf-credential.ts';
+import { ReplySignReader, type StreamMessage } from '../../../protocol/src/trace/recognise/reply.ts';
+import {
+  AGENT_CARD,
+  LISTENING,
+  LONGEST_READ,
+  recogniseRequest,
+  type RequestSign,
+} from '../../../protocol/src/trace/recognise/request.ts';
+import type { CallTracker } from '../call-tracker.ts';
+import type { BatchCalls } from './batch-calls.ts';
+import { decodeField } from '../../../protocol/src/aicf/codec.ts';
+import type { Exchange, ExchangeOutcome, PassingRequest, Verdict } from './exchange.ts';
+import { findEndpoint, judgeOffer, LONGEST_LOOK, pathOfEndpoint } from './mcp-transport.ts';
+import { findWaysPast } from './ways-past.ts';
+import { asksForToken, findTokens } from './tokens.ts';
+import { ActQueue } from './act-queue.ts';
+import { PackedReply, type PackedPiece } from './packed-reply.ts';
+import { PackedRequest } from './packed-request.ts';
+
+/** What an exchange needs of the recording that it belongs to. */
+export interface ExchangeHost {
+  readonly origin: string;
+  readonly known: RequestSign['protocol'] | undefined;
+  readonly now: () => number;
+  /** The call begins, with all that it says of itself. */
+  begin(record: ExchangeRecord, sign: RequestSign, text: string): BatchCalls | undefined;
+  /** The agent says something in its reply beside it. */
+  said(record: ExchangeRecord, sign: RequestSign, message: StreamMessage): void;
+  /** The reply is a stream of what the server says on its own. */
+  listens(record: ExchangeRecord): void;
+  /** True where the answer to an exchange may come over another one; then `answerElsewhere` or `settle` tells its end. */
+  waits(record: ExchangeRecord, sign: RequestSign, reply: EndedReply): boolean;
+  /** Whether the call of an exchange may be passed on. */
+  judge(record: ExchangeRecord, sign: RequestSign): Verdict;
+  /** The exchange is over: nothing more is told of it. */
+  over(record: ExchangeRecord): void;
+}
+
+/** A reply that is over. */
+export interface EndedReply {
+  readonly status: number;
+  /** What came of the exchange by what is there of it. */
+  readonly outcome: ExchangeOutcome;
+  /** True where it broke off, and its caller can ask for the rest of it. */
+  readonly canResume: boolean;
+}
+
+/** So much of a request is waited for before its call is told, in bytes; the names that it carries stand in it. */
+const LONGEST_WAIT = 64 * 1024;
+
+/** So much of a reply is looked at for addresses and tokens, in characters. */
+const LONGEST_KEPT = 256 * 1024;
+
+/**
+ * Tells of one exchange of HTTP what is on the wire, and what it means: the call with its names once so much of the request was
+ * read that they stand in it, the bytes as they pass, in the end what came of it. What comes before the call is told is kept,
+ * with its times.
+ */
+export class ExchangeRecord implements Exchange {
+  readonly tracker: CallTracker;
+  readonly startedAt: number;
+  readonly #host: ExchangeHost;
+  readonly #request: PassingRequest;
+  #waiting: (() => void)[] | undefined = [];
+  readonly #packed: PackedRequest | undefined;
+  /** To unpack a piece of a reply takes a while, and what comes after it waits. */
+  readonly #acts = new ActQueue();
+  readonly #out: Uint8Array[] = [];
+  #outLength = 0;
+  #sign: RequestSign | undefined;
+  #batch: BatchCalls | undefined;
+  /** How much of the request was there when its call was told. */
+  #readLength = 0;
+  #reply: ReplyState | undefined;
+  #endpoint: string | undefined;
+  #cancelled: ExchangeOutcome | undefined;
+  #isOver = false;
+
+  constructor(tracker: CallTracker, host: ExchangeHost, request: PassingRequest) {
+    this.tracker = tracker;
+    this.#host = host;
+    this.#request = request;
+    this.#packed = PackedRequest.of(request.headers);
+    this.startedAt = host.now();
+    const at = this.startedAt;
+    this.#tell(() => tracker.head('out', request.line, request.headers, at));
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+  get isCard(): boolean {
+    return this.#sign?.title === AGENT_CARD;
+  }
+  get hasReply(): boolean {
+    return this.#reply !== undefined;
+  }
+  /** What the request is; undefined before enough of it was read. */
+  get sign(): RequestSign | undefined {
+    return this.#sign;
+  }
+  judge(): Verdict {
+    return this.#sign ? this.#host.judge(this, this.#sign) : { kind: 'open' };
+  }
+
+  /** The line and headers of the request, and when it began. */
+  get request(): PassingRequest {
+    return this.#request;
+  }
+  /** Where such a server takes messages, as a path, once its stream has said so (MCP of 2024-11-05). */
+  get endpoint(): string | undefined {
+    return this.#endpoint;
+  }
+  /** What the ids of its messages are counted in: the session, where it names one; else the address tells conversations apart. */
+  get conversation(): string {
+    return this.#sign?.session ?? this.#endpoint ?? this.#request.path;
+  }
+  get batch(): BatchCalls | undefined {
+    return this.#batch;
+  }
+  /** The text of the request, as far as it is read. */
+  get requestText(): string {
+    return decode(this.#packed ? this.#packed.said.subarray(0, LONGEST_READ) : Buffer.concat(this.#out));
+  }
+  /** Resolves once all is told that came; undefined where it is. */
+  get settled(): Promise<void> | undefined {
+    return this.#acts.settled;
+  }
+
+  requestBody(bytes: Uint8Array): void {
+    const at = this.#host.now();
+    if (this.#outLength < LONGEST_READ && !this.#packed) this.#out.push(Buffer.from(bytes));
+    this.#outLength += bytes.length;
+    if (this.#packed) this.#packed.push(bytes, at, this.#tellTracker);
+    else this.#tell(() => this.tracker.bytes('out', bytes, at));
+    if (this.#outLength > LONGEST_WAIT) this.#describe();
+  }
+
+  requestOver(): void {
+    this.#packed?.end(this.#tellTracker);
+    if (this.#sign === undefined) this.#describe();
+    else if (this.#outLength > this.#readLength && !this.#isOver) this.#describeAgain(this.#sign);
+    // A credential may end where the request does.
+    this.tracker.flush('out');
+  }
+
+  replyHead(line: string, status: number, headers: readonly KeptHeader[]): void {
+    this.#describe();
+    this.tracker.head('in', line, headers);
+    if (status < 200 && status !== 101) return;
+    const head = { status, line, headers };
+    const hears = this.method === 'GET' ? 'requests and answers' : 'requests';
+    const reader = new ReplySignReader(this.#sign?.protocol ?? 'other', head, hears);
+    if (this.#sign?.title === LISTENING && status === 200) this.#host.listens(this);
+    this.#reply = {
+      head,
+      reader,
+      decoder: new TextDecoder(),
+      packed: PackedReply.of(headers),
+      kept: '',
+      held: this.#holds ? [] : undefined,
+    };
+    for (const note of findWaysPast(this.#host.origin, head)) this.tracker.note(note);
+  }
+
+  replyBody(bytes: Uint8Array): void {
+    const at = this.#host.now();
+    const packed = this.#reply?.packed;
+    if (!packed) {
+      this.#acts.do(() => this.#takeReply({ bytes, at }));
+      return;
+    }
+    const own = Buffer.from(bytes);
+    this.#acts.do(async () => this.#takeReply({ bytes: own, at, packed: await packed.read(own) }));
+  }
+
+  /** Bytes that are no HTTP, or that go over an upgraded connection. */
+  foreign(direction: 'out' | 'in', bytes: Uint8Array): void {
+    this.#describe();
+    const at = this.#host.now();
+    this.#acts.do(() => this.tracker.bytes(direction, bytes, at));
+  }
+
+  note(text: string): void {
+    this.#acts.do(() => this.#tell(() => this.tracker.note(text)));
+  }
+
+  /** The reply is whole. */
+  replyOver(): void {
+    this.#acts.do(() => this.#endReply());
+  }
+
+  #endReply(): void {
+    const reply = this.#reply;
+    if (this.#isOver || !reply) return;
+    this.#read(reply, reply.decoder.decode());
+    const { session, names = [], notes, fault, ...outcome } = reply.reader.end();
+    for (const note of [...notes, ...findWaysPast(this.#host.origin, reply.head, reply.kept)])
+      this.tracker.note(note);
+    if (session !== undefined && session !== this.#sign?.session) this.tracker.learn({ session });
+    const known = new Set(this.#sign?.names.map(({ trace }) => trace));
+    const added = names.filter(({ trace }) => !known.has(trace));
+    if (added.length > 0) this.tracker.learn({ names: added });
+    this.#release(reply);
+    const isAsked = this.method === 'POST' && this.#sign?.kind === 'request';
+    const isCut = isAsked && fault?.status === 'incomplete';
+    const whole = { ...outcome, ...(isAsked ? fault : {}), ...(isCut ? this.#cancelled : {}) };
+    const canResume = isCut && !this.#cancelled && reply.reader.canResume;
+    if (this.#waits({ status: reply.head.status, outcome: whole, canResume })) return;
+    this.#end(
+      judgeOffer(this.#sign, reply.head.status) ??
+        this.#batch?.answer(reply.kept, reply.head, whole) ??
+        whole,
+    );
+  }
+
+  #waits(reply: EndedReply): boolean {
+    return this.#sign !== undefined && this.#host.waits(this, this.#sign, reply);
+  }
+
+  /** The answer came over a stream of another exchange. */
+  answerElsewhere(text: string): void {
+    if (this.#isOver) return;
+    this.tracker.bytes('in', Buffer.from(text));
+    this.tracker.note("Its answer came over the server's stream; it is kept there as well");
+    const reader = new ReplySignReader(this.#sign?.protocol ?? 'other', undefined);
+    reader.push(text);
+    const { status, code, message } = reader.end();
+    this.#end({
+      status,
+      ...(code === undefined ? {} : { code }),
+      ...(message === undefined ? {} : { message }),
+    });
+  }
+
+  /** It ends otherwise than by a whole reply. */
+  fail(outcome: ExchangeOutcome): void {
+    this.#acts.do(() => this.#fail(outcome));
+  }
+
+  #fail(outcome: ExchangeOutcome): void {
+    if (this.#isOver) return;
+    this.#describe();
+    // Some callers hang up once the reply has said that it is over.
+    if (outcome.status === 'cancelled' && this.#reply?.reader.isOver) {
+      this.#endReply();
+      return;
+    }
+    if (this.#reply) this.#release(this.#reply);
+    const { reader, head } = this.#reply ?? {};
+    const canResume = outcome.status === 'incomplete' && !this.#cancelled && reader?.canResume === true;
+    if (canResume && this.#waits({ status: head?.status ?? 0, outcome, canResume })) return;
+    // A server's own stream lasts until its caller needs it no more.
+    const isEnough = outcome.status === 'cancelled' && this.#reply && this.#sign?.title === LISTENING;
+    this.#batch?.end(outcome);
+    this.#end(isEnough ? { status: 'ok' } : (this.#cancelled ?? outcome));
+  }
+
+  /** Its caller has taken it back: where no answer comes, that is why. */
+  cancel(outcome: ExchangeOutcome): void {
+    this.#cancelled = outcome;
+  }
+
+  /** No answer comes any more to an exchange that waited for one. */
+  settle(outcome: ExchangeOutcome): void {
+    if (!this.#isOver) this.#end(outcome);
+  }
+
+  forget(): void {
+    this.#packed?.end(this.#tellTracker);
+  }
+
+  #end(outcome: ExchangeOutcome): void {
+    this.#isOver = true;
+    this.#packed?.release(this.#tellTracker);
+    this.#reply?.packed?.close();
+    this.tracker.end(outcome);
+    this.#host.over(this);
+  }
+
+  #tell(act: () => void): void {
+    if (this.#waiting) this.#waiting.push(act);
+    else act();
+  }
+
+  readonly #tellTracker = (act: (tracker: CallTracker) => void): void => this.#tell(() => act(this.tracker));
+
+  /** Tells the call and all that waited for it. */
+  #describe(): void {
+    if (this.#sign) return;
+    const text = this.requestText;
+    this.#readLength = this.#outLength;
+    this.#sign = this.#recognise(text);
+    if (this.#sign.protocol === 'aicf') {
+      const credential = findAicfCredential(text);
+      for (const secret of credential === undefined ? [] : [credential, decodeField(credential)])
+        this.tracker.secret(secret);
+    }
+    for (const secret of findTokens(text, this.#request.headers)) this.tracker.secret(secret);
+    this.#batch = this.#host.begin(this, this.#sign, text);
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const act of waiting) act();
+    for (const note of this.#sign.notes) this.tracker.note(note);
+  }
+
+  /** What came after the call was told is read as well: what names it may stand at its end. */
+  #describeAgain(before: RequestSign): void {
+    const { protocol, title, names, session } = this.#recognise(this.requestText);
+    this.#sign = { ...before, protocol, title };
+    const added = names.filter(name => !before.names.some(known => known.scheme === name.scheme));
+    if (protocol === before.protocol && title === before.title && added.length === 0) return;
+    this.tracker.learn({
+      protocol,
+      title,
+      ...(session === undefined ? {} : { session }),
+      ...(added.length === 0 ? {} : { names: added }),
+    });
+  }
+
+  #recognise(text: string): RequestSign {
+    const { method, path, headers } = this.#request;
+    return recogniseRequest({ method, path, headers, text, known: this.#host.known });
+  }
+
+  /** The reply to a request for tokens is told when all of it is there, so that none of them is. */
+  get #holds(): boolean {
+    return asksForToken(this.requestText, this.#request.headers);
+  }
+
+  #read(reply: ReplyState, text: string): void {
+    const before = reply.kept.length;
+    if (before < LONGEST_KEPT) reply.kept += text;
+    if (this.method === 'GET' && before <= LONGEST_LOOK && this.#endpoint === undefined)
+      this.#hearEndpoint(reply);
+    for (const message of reply.reader.push(text)) if (this.#sign) this.#host.said(this, this.#sign, message);
+  }
+
+  /** A server of MCP of 2024-11-05 shows itself by what it says first: where its caller's messages go. */
+  #hearEndpoint({ kept, head }: ReplyState): void {
+    const endpoint = findEndpoint(head.headers, kept);
+    if (endpoint === undefined) return;
+    this.#endpoint = pathOfEndpoint(endpoint, this.#request.path);
+    if (this.#sign?.protocol !== 'other') return;
+    this.#sign = { ...this.#sign, protocol: 'mcp', title: LISTENING };
+    this.tracker.learn({ protocol: 'mcp', title: LISTENING });
+    this.#host.listens(this);
+  }
+
+  #takeReply(piece: ReplyPiece): void {
+    this.#describe();
+    const reply = this.#reply;
+    const { bytes, packed } = piece;
+    if (packed?.note !== undefined) this.tracker.note(packed.note);
+    if (reply?.held) reply.held.push(piece);
+    else this.#tellReply(piece);
+    const said = packed && !packed.isPlain ? packed.said : bytes;
+    if (said && reply?.reader.wantsMore) this.#read(reply, reply.decoder.decode(said, { stream: true }));
+  }
+
+  #tellReply({ bytes, at, packed }: ReplyPiece): void {
+    if (packed && !packed.isPlain) this.tracker.packedBytes('in', bytes, packed.said, at);
+    else this.tracker.bytes('in', bytes, at);
+  }
+
+  #release(reply: ReplyState): void {
+    if (!reply.held) return;
+    for (const secret of findTokens(reply.kept, reply.head.headers)) this.tracker.secret(secret);
+    this.tracker.withholdPacked();
+    for (const piece of reply.held) this.#tellReply(piece);
+    reply.held = undefined;
+  }
+}
+
+/** A reply that is being read. */
+interface ReplyState {
+  readonly head: { readonly status: number; readonly line: string; readonly headers: readonly KeptHeader[] };
+  readonly reader: ReplySignReader;
+  readonly decoder: InstanceType<typeof TextDecoder>;
+  /** Reads the body where it is compressed. */
+  readonly packed: PackedReply | undefined;
+  /** The beginning of its text. */
+  kept: string;
+  /** Bytes that are told in the end. */
+  held: ReplyPiece[] | undefined;
+}
+
+interface ReplyPiece {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+  readonly packed?: PackedPiece;
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

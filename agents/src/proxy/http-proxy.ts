@@ -1,0 +1,67 @@
+import { createServer, type Socket } from 'node:net';
+import { listenLoopback, LOOPBACK, type Listening } from '../http/loopback.ts';
+import { findLoop } from './self-check.ts';
+import { ProxyConnection } from './proxy-connection.ts';
+import type { ExchangeRecorder } from './exchange.ts';
+import type { ProxyTarget } from './proxy-target.ts';
+
+/** A recording that runs. */
+export interface HttpProxy {
+  /** What callers use in place of the agent's address: its path behind `http://127.0.0.1:PORT`. */
+  readonly address: string;
+  readonly port: number;
+  /** Ends the recording, and what is under way. */
+  close(): Promise<void>;
+}
+
+/** The recordings of this process, by their ports: where each leads. */
+const running = new Map<number, URL>();
+
+export type StartedProxy =
+  { readonly ok: true; readonly proxy: HttpProxy } | Extract<Listening, { readonly ok: false }>;
+
+/**
+ * Starts a recording: a reverse proxy on the loopback interface that passes every byte in both directions as it comes, but
+ * for the value of `Host`, which names the agent. Port 0 is any free one.
+ */
+export async function startHttpProxy(
+  target: ProxyTarget,
+  port: number,
+  recorder: ExchangeRecorder,
+): Promise<StartedProxy> {
+  const connections = new Set<ProxyConnection>();
+  let own = port;
+  // A caller may end its half of a connection and still wait for the answer.
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (client: Socket) => {
+    const connection = new ProxyConnection(client, { target, recorder, port: own });
+    connections.add(connection);
+    client.on('close', () => connections.delete(connection));
+  });
+  const listening = await listenLoopback(server, port);
+  if (!listening.ok) return listening;
+  own = listening.port;
+  const fault = findLoop(running, own, target.url);
+  if (fault !== undefined) {
+    await new Promise(resolve => server.close(resolve));
+    return { ok: false, message: fault };
+  }
+  running.set(own, target.url);
+  return {
+    ok: true,
+    proxy: {
+      address: `http://${LOOPBACK}:${own}${target.url.pathname === '/' ? '' : target.url.pathname}`,
+      port: own,
+      async close() {
+        running.delete(own);
+        const closed = new Promise(resolve => server.close(resolve));
+        for (const connection of connections) connection.stop();
+        await recorder.stop({
+          status: 'cancelled',
+          code: 'CANCELLED',
+          message: 'The recording was stopped before the call ended',
+        });
+        await closed;
+      },
+    },
+  };
+}

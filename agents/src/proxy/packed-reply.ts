@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import { listPackings, Unpacker } from './unpack.ts';
+
+/** What a piece of a compressed reply turned out to be. */
+export interface PackedPiece {
+  /** What it says beyond the pieces before it; undefined where the reply cannot be read. */
+  readonly said: Uint8Array | undefined;
+  /** True where the reply is not compressed, whatever its head says. */
+  readonly isPlain: boolean;
+  /** What is odd about it. */
+  readonly note?: string;
+}
+
+/** A reply that is compressed, unpacked as it comes. */
+export class PackedReply {
+  readonly #packing: string;
+  readonly #unpacker: Unpacker | undefined;
+  #hasSaid = false;
+  /** Why nothing more of it is read. */
+  #stopped: 'plain' | 'unread' | 'cut' | undefined;
+
+  private constructor(packings: readonly string[]) {
+    this.#packing = quote(packings.join(', '));
+    this.#unpacker = Unpacker.open(packings);
+  }
+
+  /** Undefined where the head says of no compression. */
+  static of(headers: readonly KeptHeader[]): PackedReply | undefined {
+    const packings = listPackings(headers);
+    return packings.length === 0 ? undefined : new PackedReply(packings);
+  }
+
+  /** One piece at a time. */
+  async read(bytes: Uint8Array): Promise<PackedPiece> {
+    if (this.#stopped !== undefined) return this.#pieceAfter();
+    const said = await this.#unpacker?.push(bytes);
+    if (said && said.length > 0) this.#hasSaid = true;
+    const fault = this.#unpacker ? this.#unpacker.fault : 'unknown';
+    if (fault === undefined) return { said, isPlain: false };
+    const piece = this.#stop(fault, bytes);
+    return said && this.#hasSaid ? { ...piece, said } : piece;
+  }
+
+  close(): void {
+    this.#unpacker?.close();
+  }
+
+  #pieceAfter(): PackedPiece {
+    return { said: this.#stopped === 'cut' ? EMPTY : undefined, isPlain: this.#stopped === 'plain' };
+  }
+
+  #stop(fault: 'unknown' | 'broken' | 'too long', bytes: Uint8Array): PackedPiece {
+    this.#stopped = this.#hasSaid ? 'cut' : isUtf8(bytes) ? 'plain' : 'unread';
+    return { ...this.#pieceAfter(), note: this.#describe(this.#stopped, fault) };
+  }
+
+  #describe(stopped: 'plain' | 'unread' | 'cut', fault: 'unknown' | 'broken' | 'too long'): string {
+    if (stopped === 'plain') return `The reply is said to be compressed as ${this.#packing}, and is not`;
+    if (stopped === 'unread')
+      return `The reply is compressed as ${this.#packing} and cannot be read: what came of the call is told by the HTTP status alone`;
+    if (fault === 'too long')
+      return 'The reply unpacks to far more than came of it: from there on it is not unpacked any more';
+    return `The reply breaks off where it is unpacked (${this.#packing}): what follows cannot be read`;
+  }
+}
+
+const EMPTY = new Uint8Array(0);

@@ -1,0 +1,393 @@
+import type { Socket } from 'node:net';
+import { CardHold } from './card-hold.ts';
+import { describeNetworkError, type Progress } from '../http/failure.ts';
+import { connectAgent, reset } from './connect-agent.ts';
+import { describeBreak } from './break.ts';
+import { ExchangeQueue } from './exchange-queue.ts';
+import type { Exchange, ExchangeOutcome, ExchangeRecorder } from './exchange.ts';
+import { findRequestFault, withHost } from './host-check.ts';
+import { frameReply, frameRequest, HttpFramer, printHeaders, statusOf, type Framing } from './http-framer.ts';
+import type { MessageHead } from './http-head.ts';
+import { printLastReply, sayPlainly } from './own-reply.ts';
+import type { ProxyTarget } from './proxy-target.ts';
+import { tellOwnReply, type Refusal } from './refusal.ts';
+import { ASKED_FOR_BODY, CONTINUE, RequestHold } from './request-hold.ts';
+
+/** What a connection needs of the recording that it belongs to. */
+export interface ConnectionOptions {
+  readonly target: ProxyTarget;
+  readonly recorder: ExchangeRecorder;
+  /** The port of the recording. */
+  readonly port: number;
+}
+
+/** How long a caller may take to hang up after a refusal, in milliseconds. */
+const UNTIL_HANGUP = 1_000;
+
+/**
+ * One connection of a caller and the one to the agent that belongs to it. Bytes pass as they come, with back-pressure, and
+ * each half ends as the other side ended it: what is recorded is only looked at. Of a request the value of `Host` alone is
+ * written anew, because the agent is known by another name.
+ */
+export class ProxyConnection {
+  readonly #client: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #requests: HttpFramer;
+  readonly #replies: HttpFramer;
+  #upstream: Socket | undefined;
+  #isConnected = false;
+  #hasAnswered = false;
+  #clientEnded = false;
+  /** The request that is coming, where a guard has yet to decide on it. */
+  #hold: RequestHold | undefined;
+  #refusal: Refusal | undefined;
+  #hasRefused = false;
+  readonly #exchanges = new ExchangeQueue();
+  /** True while a reply such as `100 Continue` is read, which another one follows. */
+  #isInterim = false;
+  #isUpgraded = false;
+  #isForeign = false;
+  /** An agent card that is to be rewritten. */
+  #card: CardHold | undefined;
+  /** For the sentence about a failure. */
+  #statusLine: string | undefined;
+  #received = 0;
+
+  constructor(client: Socket, options: ConnectionOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#requests = new HttpFramer('requests', {
+      head: head => this.#onRequest(head),
+      noHead: () => this.#onNoRequest(),
+      raw: bytes => this.#pass(bytes),
+      body: bytes => this.#onRequestBody(bytes),
+      trailers: headers =>
+        this.#exchanges.asking?.note(`The request ended with trailers: ${printHeaders(headers)}`),
+      over: () => this.#onRequestOver(),
+      foreign: bytes => this.#onForeignRequest(bytes),
+    });
+    this.#replies = new HttpFramer('replies', {
+      head: head => this.#onReply(head),
+      noHead: bytes => this.#onNoReply(bytes),
+      raw: () => undefined,
+      body: bytes => this.#onReplyBody(bytes),
+      trailers: headers =>
+        this.#exchanges.current?.note(`The reply ended with trailers: ${printHeaders(headers)}`),
+      over: () => this.#onReplyOver(),
+      foreign: bytes => this.#exchanges.current?.foreign('in', bytes),
+    });
+    client.on('data', (bytes: Buffer) => this.#onRequestBytes(bytes));
+    client.on('end', () => this.#onClientEnd());
+    client.on('error', () => this.#onClientError());
+    client.on('close', () => this.#onClientClose());
+    client.on('drain', this.#goOn);
+  }
+
+  /** Ends both sides at once. */
+  stop(): void {
+    this.#replies.flush();
+    this.#client.destroy();
+    this.#upstream?.destroy();
+  }
+
+  /** Where callers reach the recording. */
+  get #origin(): string {
+    return `http://127.0.0.1:${this.#options.port}`;
+  }
+
+  #onRequest(head: MessageHead): Framing {
+    if (this.#refusal) return 'tunnel';
+    const { target, recorder, port } = this.#options;
+    const fault = findRequestFault(head, port);
+    if (fault !== undefined) {
+      this.#refuse({ reply: sayPlainly('403 Forbidden', fault) });
+      return 'tunnel';
+    }
+    const [method = '', path = ''] = head.line.split(' ');
+    const line = `${method} ${target.url.origin}${path}`;
+    const exchange = recorder.open({ method, path, line, headers: head.headers }, this.#origin);
+    this.#exchanges.ask(exchange);
+    if (recorder.isGuarded) this.#hold = new RequestHold(head);
+    this.#pass(withHost(head.bytes, target.url.host));
+    return frameRequest(head);
+  }
+
+  #onRequestBody(bytes: Buffer): void {
+    this.#exchanges.asking?.requestBody(bytes);
+    this.#decide();
+  }
+
+  #onRequestOver(): void {
+    this.#exchanges.asking?.requestOver();
+    this.#decide();
+  }
+
+  /** Passes a guarded request on once it is known what it is, or refuses it. */
+  #decide(): void {
+    const hold = this.#hold;
+    const exchange = this.#exchanges.asking;
+    const verdict = hold && exchange?.judge();
+    if (!hold || !exchange || !verdict || verdict.kind === 'open') return;
+    if (verdict.kind === 'passes') {
+      this.#hold = undefined;
+      for (const bytes of hold.release()) this.#pass(bytes);
+      return;
+    }
+    const { why, reply } = verdict;
+    const { code = 'HTTP 508' } = reply;
+    this.#refuse({ reply, of: { exchange, outcome: { status: 'error', code, message: why } } });
+  }
+
+  /** A caller that waits to be asked for the body of a held request is asked once the replies before it are over. */
+  #askForBody(): void {
+    const exchange = this.#exchanges.first;
+    if (!exchange || exchange !== this.#exchanges.asking || !this.#hold?.waits) return;
+    this.#hold.asked();
+    this.#answer(CONTINUE);
+    exchange.note(ASKED_FOR_BODY);
+  }
+
+  /** Bytes that are no request: where the caller does not say for whom they are, nothing is passed on. */
+  #onNoRequest(): void {
+    const why = 'What came is no request of HTTP/1.1; a recording of an agent over HTTP takes nothing else';
+    this.#refuse({ reply: sayPlainly('400 Bad Request', why) });
+  }
+
+  /** Of what follows a refusal nothing passes, so it is nobody's. */
+  #onForeignRequest(bytes: Buffer): void {
+    if (!this.#refusal) this.#exchanges.current?.foreign('out', bytes);
+  }
+
+  /** From here on nothing passes to the agent. The first reason counts. */
+  #refuse(refusal: Refusal): void {
+    this.#refusal ??= refusal;
+    this.#hold = undefined;
+    this.#sayRefusal();
+  }
+
+  /** Replies stand in the order of their requests: a refusal is the last one, and waits for those before it. */
+  #sayRefusal(): void {
+    const refusal = this.#refusal;
+    const { first } = this.#exchanges;
+    if (!refusal || this.#hasRefused || this.#upstream?.readableEnded) return;
+    if (first && first !== refusal.of?.exchange) return;
+    this.#hasRefused = true;
+    if (refusal.of) {
+      tellOwnReply(refusal.of.exchange, refusal.reply);
+      this.#endOpen();
+    }
+    this.#client.end(printLastReply(refusal.reply));
+    this.#upstream?.end();
+    // What the caller still sends is read and dropped, so that it gets the answer.
+    setTimeout(() => this.#client.destroy(), UNTIL_HANGUP).unref();
+  }
+
+  #pass(bytes: Buffer): void {
+    if (this.#refusal) return;
+    if (this.#hold) {
+      this.#hold.push(bytes);
+      return;
+    }
+    this.#upstream ??= this.#connect();
+    if (!this.#upstream.write(bytes)) this.#client.pause();
+  }
+
+  #onRequestBytes(bytes: Buffer): void {
+    this.#requests.push(bytes);
+    this.#askForBody();
+    if (this.#upstream?.writableLength === 0) this.#options.recorder.release(bytes);
+    this.#waitForRecorder(this.#client);
+  }
+
+  /** What comes faster than it is recorded is held back, as it is for a slow reader. */
+  #waitForRecorder(from: Socket | undefined): void {
+    const { recorder } = this.#options;
+    if (!recorder.isFull) return;
+    from?.pause();
+    recorder.whenFree(this.#goOn);
+  }
+
+  /** Reads on where there is room for what comes. */
+  readonly #goOn = (): void => {
+    const { isFull } = this.#options.recorder;
+    if (isFull) return;
+    if (!this.#client.writableNeedDrain) this.#upstream?.resume();
+    if (this.#upstream?.writableNeedDrain !== true) this.#client.resume();
+  };
+
+  #connect(): Socket {
+    const { url } = this.#options.target;
+    const socket = connectAgent(this.#options.target);
+    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (this.#isConnected = true));
+    socket.on('data', (bytes: Buffer) => this.#onReplyBytes(bytes));
+    socket.on('drain', this.#goOn);
+    socket.on('end', () => this.#onUpstreamEnd());
+    socket.on('error', (error: Error) => this.#onUpstreamError(error));
+    socket.on('close', () => this.#onUpstreamClose());
+    return socket;
+  }
+
+  #onReplyBytes(bytes: Buffer): void {
+    this.#hasAnswered = true;
+    const exchange = this.#exchanges.first;
+    const { target, recorder } = this.#options;
+    if (target.rewritesCards && exchange?.isCard && exchange.method !== 'HEAD')
+      this.#card ??= new CardHold(exchange);
+    if (this.#card) {
+      this.#card.push(bytes);
+      this.#replies.push(bytes);
+      return;
+    }
+    // First it passes, then it is looked at.
+    this.#answer(bytes);
+    this.#replies.push(bytes);
+    if (this.#client.writableLength === 0) recorder.release(bytes);
+    this.#waitForRecorder(this.#upstream);
+  }
+
+  #answer(bytes: Buffer): void {
+    if (this.#client.writable && !this.#client.write(bytes)) this.#upstream?.pause();
+  }
+
+  /** The card is whole: it goes on as it is written anew. */
+  #passCard(exchange: Exchange): void {
+    const card = this.#card;
+    if (!card?.isOf(exchange)) return;
+    this.#card = undefined;
+    this.#answer(card.rewrite(this.#options.target.url, this.#origin));
+  }
+
+  /** A card that broke off passes as it came. */
+  #releaseCard(): void {
+    const card = this.#card;
+    this.#card = undefined;
+    if (card) this.#answer(card.bytes);
+  }
+
+  #onReply(head: MessageHead): Framing {
+    const exchange = this.#exchanges.first ?? this.#openUnasked();
+    const status = statusOf(head.line);
+    const line = head.line.slice(head.line.indexOf(' ') + 1).trimEnd();
+    this.#statusLine = line;
+    this.#isInterim = status < 200 && status !== 101;
+    exchange.replyHead(line, status, head.headers);
+    if (head.isLoose)
+      exchange.note(
+        'The head of the reply breaks the grammar of HTTP/1.1 (RFC 9112); some callers refuse it',
+      );
+    if (status === 101) {
+      this.#isUpgraded = true;
+      this.#requests.tunnel();
+      exchange.note('The connection speaks another protocol from here on; its bytes are kept as they passed');
+    }
+    return frameReply(head, exchange.method);
+  }
+
+  /** Some agents say on their own why they hang up. */
+  #openUnasked(): Exchange {
+    const { target, recorder } = this.#options;
+    const line = `NOTHING ${target.url.origin}/`;
+    const exchange = recorder.open({ method: '', path: '', line, headers: [] }, this.#origin);
+    this.#exchanges.addUnasked(exchange);
+    return exchange;
+  }
+
+  #onNoReply(bytes: Buffer): void {
+    const exchange = this.#exchanges.current;
+    if (!exchange) return;
+    this.#isForeign = true;
+    exchange.foreign('in', bytes);
+    exchange.note('What came is not valid HTTP; it was passed on as it came');
+  }
+
+  #onReplyBody(bytes: Buffer): void {
+    this.#received += bytes.length;
+    this.#exchanges.current?.replyBody(bytes);
+  }
+
+  #onReplyOver(): void {
+    const exchange = this.#exchanges.first;
+    if (this.#isInterim || !exchange) return;
+    this.#passCard(exchange);
+    this.#exchanges.finishFirst();
+    // What comes from here on is of the next one.
+    this.#statusLine = undefined;
+    this.#received = 0;
+    this.#sayRefusal();
+    this.#askForBody();
+  }
+
+  #onClientEnd(): void {
+    this.#clientEnded = true;
+    this.#requests.end();
+    if (this.#upstream) this.#upstream.end();
+    else this.#client.end();
+  }
+
+  #onClientError(): void {
+    this.#clientEnded = true;
+    if (this.#upstream) reset(this.#upstream);
+  }
+
+  #onClientClose(): void {
+    this.#clientEnded = true;
+    this.#replies.flush();
+    if (this.#upstream && !this.#upstream.destroyed) this.#upstream.destroy();
+    this.#endOpen();
+    this.#exchanges.close();
+  }
+
+  #onUpstreamEnd(): void {
+    // A body that only the end of the connection ends is not over where the caller hung up before.
+    if (this.#clientEnded) this.#replies.flush();
+    else this.#replies.end();
+    this.#releaseCard();
+    this.#endOpen();
+    this.#client.end();
+  }
+
+  #onUpstreamError(error: Error): void {
+    this.#replies.flush();
+    const { method = 'POST' } = this.#exchanges.current ?? {};
+    const progress: Progress = {
+      method,
+      url: this.#options.target.url,
+      isConnected: this.#isConnected,
+      statusLine: this.#statusLine,
+      received: this.#received,
+    };
+    const { code, message } = describeNetworkError(error, progress);
+    const { first } = this.#exchanges;
+    if (!this.#isConnected && !this.#hasAnswered && first) {
+      const reply = sayPlainly('502 Bad Gateway', message);
+      tellOwnReply(first, reply);
+      this.#endEach(() => ({ status: 'error', code, message }));
+      this.#refusal = { reply };
+      this.#sayRefusal();
+      return;
+    }
+    this.#endEach(({ hasReply }) => ({ status: hasReply ? 'incomplete' : 'error', code, message }));
+    // What the recording says itself still has to arrive.
+    if (!this.#hasRefused) reset(this.#client);
+  }
+
+  #onUpstreamClose(): void {
+    this.#endOpen();
+    if (!this.#client.destroyed && !this.#hasRefused) this.#client.end();
+  }
+
+  /** Nothing more comes: what is not over will never be. */
+  #endOpen(): void {
+    const stand = {
+      isUpgraded: this.#isUpgraded,
+      clientEnded: this.#clientEnded,
+      isForeign: this.#isForeign,
+    };
+    this.#endEach(({ hasReply }) => describeBreak({ ...stand, hasReply }));
+  }
+
+  #endEach(outcomeOf: (exchange: Exchange) => ExchangeOutcome): void {
+    const { of } = this.#refusal ?? {};
+    this.#exchanges.end(exchange => (of?.exchange === exchange ? of.outcome : outcomeOf(exchange)));
+  }
+}

@@ -1,0 +1,18 @@
+import type { Exchange, ExchangeOutcome } from './exchange.ts';
+import { statusOf } from './http-framer.ts';
+import type { OwnReply } from './own-reply.ts';
+
+/** What the recording answers itself, after which nothing more passes. */
+export interface Refusal {
+  readonly reply: OwnReply;
+  /** What is refused, and what is kept of that; undefined where it is nobody's call. */
+  readonly of?: { readonly exchange: Exchange; readonly outcome: ExchangeOutcome };
+}
+
+/** Tells that a reply is the recording's own. */
+export function tellOwnReply(exchange: Exchange, { line, contentType, body }: OwnReply): void {
+  const headers = [{ name: 'Content-Type', value: contentType }];
+  exchange.replyHead(line, statusOf(`HTTP/1.1 ${line}`), headers);
+  exchange.foreign('in', Buffer.from(body));
+  exchange.note('The recording answered in the place of the agent');
+}

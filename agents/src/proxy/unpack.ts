@@ -1,0 +1,189 @@
+import type { Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
+import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+
+/**
+ * A body may unpack to so many bytes, and beyond that to so many times as many as came: a text that is compressed stays far
+ * below, and what does not is made to fill memory and disks.
+ */
+const MOST_UNPACKED = 64 * 2 ** 20;
+const MOST_TIMES = 20;
+
+/** The same for what is unpacked at once, while what passes waits. */
+const MOST_AT_ONCE = 16 * 2 ** 20;
+
+/** Why a body was unpacked only up to some place. */
+type UnpackFault = 'broken' | 'too long';
+
+const NOTHING = Buffer.alloc(0);
+
+/** A content coding (RFC 9110, section 8.4.1; RFC 8878 for zstd). */
+interface Coding {
+  /** A stream that unpacks; `first` is the first byte that it will get. */
+  readonly open: (first: number) => Transform;
+  /** Unpacks as far as the bytes go. Throws where they are not packed so, or say more than so many bytes. */
+  readonly unpack: (bytes: Uint8Array, maxOutputLength: number) => Buffer;
+}
+
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH } = zlib.constants;
+
+const GZIP: Coding = {
+  open: () => zlib.createGunzip(),
+  unpack: (bytes, maxOutputLength) => zlib.gunzipSync(bytes, { maxOutputLength, finishFlush: Z_SYNC_FLUSH }),
+};
+
+/** Meant are the frames of zlib; some send the bare stream, and all clients take both. */
+const DEFLATE: Coding = {
+  open: first => (isZlib(first) ? zlib.createInflate() : zlib.createInflateRaw()),
+  unpack: (bytes, maxOutputLength) =>
+    (isZlib(bytes[0] ?? 0) ? zlib.inflateSync : zlib.inflateRawSync)(bytes, {
+      maxOutputLength,
+      finishFlush: Z_SYNC_FLUSH,
+    }),
+};
+
+const BROTLI: Coding = {
+  open: () => zlib.createBrotliDecompress(),
+  unpack: (bytes, maxOutputLength) =>
+    zlib.brotliDecompressSync(bytes, { maxOutputLength, finishFlush: BROTLI_OPERATION_FLUSH }),
+};
+
+const ZSTD: Coding = {
+  open: () => zlib.createZstdDecompress(),
+  unpack: (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { maxOutputLength }),
+};
+
+const CODINGS: ReadonlyMap<string, Coding> = new Map([
+  ['gzip', GZIP],
+  ['x-gzip', GZIP],
+  ['deflate', DEFLATE],
+  ['br', BROTLI],
+  // Node has it from 22.15 on.
+  ...('createZstdDecompress' in zlib ? [['zstd', ZSTD] as const] : []),
+]);
+
+/** The low bits of the first byte name the method: 8 is deflate (RFC 1950, section 2.2), and no bare stream begins so. */
+function isZlib(first: number): boolean {
+  return (first & 0x0f) === 8;
+}
+
+/** The ways in which a body is compressed, in the order in which they were applied; none where it is plain. */
+export function listPackings(headers: readonly KeptHeader[]): readonly string[] {
+  return headers
+    .filter(({ name }) => name.toLowerCase() === 'content-encoding')
+    .flatMap(({ value }) => value.split(','))
+    .map(packing => packing.trim().toLowerCase())
+    .filter(packing => packing !== '' && packing !== 'identity');
+}
+
+/** How a body is unpacked, last way first; undefined where one of the ways is not known. */
+function findCodings(packings: readonly string[]): readonly Coding[] | undefined {
+  const codings = packings.flatMap(packing => CODINGS.get(packing) ?? []);
+  return codings.length === packings.length ? codings.reverse() : undefined;
+}
+
+/** What the bytes that came say, as far as they go; undefined where they are not packed so, or say more than 16 MiB. */
+export function unpackAtOnce(bytes: Uint8Array, packings: readonly string[]): Buffer | undefined {
+  try {
+    return findCodings(packings)?.reduce<Buffer>(
+      (packed, coding) => (packed.length === 0 ? packed : coding.unpack(packed, MOST_AT_ONCE)),
+      Buffer.from(bytes),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Unpacks a body as it comes. What is held are the windows of the codings. One push at a time. */
+export class Unpacker {
+  readonly #stages: readonly Stage[];
+  #came = 0;
+  #said = 0;
+
+  private constructor(stages: readonly Stage[]) {
+    this.#stages = stages;
+  }
+
+  /** Undefined where one of the ways is not known. */
+  static open(packings: readonly string[]): Unpacker | undefined {
+    const codings = findCodings(packings);
+    return codings && new Unpacker(codings.map(coding => new Stage(coding)));
+  }
+
+  /** Why it stopped; undefined while it goes on. */
+  get fault(): UnpackFault | undefined {
+    return this.#stages.find(({ fault }) => fault !== undefined)?.fault;
+  }
+
+  /** What these bytes say beyond those before them; nothing once it stopped. */
+  async push(bytes: Uint8Array): Promise<Uint8Array> {
+    this.#came += bytes.length;
+    const room = MOST_UNPACKED + this.#came * MOST_TIMES - this.#said;
+    let said = bytes;
+    for (const stage of this.#stages) said = await stage.push(said, room);
+    this.#said += said.length;
+    return said;
+  }
+
+  /** Nothing more comes. */
+  close(): void {
+    for (const stage of this.#stages) stage.close();
+  }
+}
+
+/** One coding of a body. */
+class Stage {
+  fault: UnpackFault | undefined;
+  readonly #coding: Coding;
+  #stream: Transform | undefined;
+  #pieces: Buffer[] = [];
+  #room = 0;
+  /** What follows the end is of nobody. */
+  #isOver = false;
+  #answer: () => void = () => undefined;
+
+  constructor(coding: Coding) {
+    this.#coding = coding;
+  }
+
+  push(bytes: Uint8Array, room: number): Promise<Buffer> {
+    if (bytes.length === 0 || this.#isOver || this.fault !== undefined) return Promise.resolve(NOTHING);
+    const stream = (this.#stream ??= this.#open(bytes[0] ?? 0));
+    this.#room = room;
+    return new Promise(resolve => {
+      this.#answer = () => {
+        resolve(Buffer.concat(this.#pieces));
+        this.#pieces = [];
+      };
+      stream.write(bytes, () => {
+        // Data may wait in the stream: to read them tells them.
+        while (stream.read() !== null);
+        this.#answer();
+      });
+    });
+  }
+
+  close(): void {
+    this.#stream?.destroy();
+  }
+
+  #open(first: number): Transform {
+    const stream = this.#coding.open(first);
+    stream.on('data', (piece: Buffer) => this.#take(piece, stream));
+    stream.on('end', () => (this.#isOver = true));
+    stream.on('error', () => this.#stop('broken', stream));
+    return stream;
+  }
+
+  #take(piece: Buffer, stream: Transform): void {
+    this.#room -= piece.length;
+    if (this.#room >= 0) this.#pieces.push(piece);
+    else this.#stop('too long', stream);
+  }
+
+  #stop(fault: UnpackFault, stream: Transform): void {
+    this.fault ??= fault;
+    stream.destroy();
+    this.#answer();
+  }
+}

@@ -1,0 +1,51 @@
+import { quote } from '../../../protocol/src/text/quote.ts';
+import { parseJson } from '../../../protocol/src/text/json.ts';
+import { readFields } from '../../../protocol/src/text/fields.ts';
+import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import { findHeader } from '../../../protocol/src/trace/recognise/names.ts';
+import { findEndpoint } from './mcp-transport.ts';
+import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+
+/**
+ * Where a reply names an address that leads past the recording at `origin`, a sentence for each: a redirect, the endpoint of an
+ * older MCP server, the addresses of an A2A agent's card. Bytes pass untouched, so that is all that is done about it. Without a
+ * body it is the head that is looked at.
+ */
+export function findWaysPast(
+  origin: string,
+  head: { readonly status: number; readonly headers: readonly KeptHeader[] },
+  body?: string,
+): readonly string[] {
+  const found = body === undefined ? listOfHead(head) : listOfBody(head.headers, body);
+  return [...new Set(found)].flatMap(([what, url]) => (isPast(origin, url) ? [describe(what, url)] : []));
+}
+
+type Way = readonly [what: string, url: string];
+
+function listOfHead({ status, headers }: { status: number; headers: readonly KeptHeader[] }): readonly Way[] {
+  const location = findHeader(headers, 'location');
+  return location !== undefined && status >= 300 && status < 400 ? [['The redirect', location]] : [];
+}
+
+function listOfBody(headers: readonly KeptHeader[], body: string): readonly Way[] {
+  const endpoint = findEndpoint(headers, body);
+  if (endpoint !== undefined) return [['The endpoint that the server names', endpoint]];
+  const card = body.includes('"skills"') ? readFields(parseJson(body)) : undefined;
+  const interfaces = ['additionalInterfaces', 'supportedInterfaces'].flatMap(key => listOf(card?.get(key)));
+  return [card, ...interfaces.map(readFields)].flatMap((each): readonly Way[] => {
+    const url = each?.get('url');
+    return typeof url === 'string' ? [['The agent card', url]] : [];
+  });
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isPast(origin: string, url: string): boolean {
+  return URL.canParse(url) && new URL(url).origin !== origin;
+}
+
+function describe(what: string, url: string): string {
+  return `${what} leads to ${quote(redactUrl(url), 120)}: what is sent there does not pass the recording`;
+}

@@ -1,0 +1,178 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import { printTraceHeader } from '../../../protocol/src/trace/file.ts';
+import type { SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
+import { keptLength } from '../../../protocol/src/trace/said.ts';
+import { openTraceFile, type OpenedTraceFile } from './trace-file.ts';
+import { TraceIndex } from './trace-index.ts';
+
+/** Bytes that an event takes in a file besides its payload, roughly. */
+const REST_OF_EVENT = 200;
+
+/** One of the files that hold kept traces. It may be written and read at the same time. */
+export class KeptFile {
+  readonly path: string;
+  readonly #producer: string;
+  /** Calls that began here and have not ended. */
+  readonly open = new Set<string>();
+  /** Roughly how many bytes were written to it. */
+  size = 0;
+  #opened: Promise<OpenedTraceFile> | undefined;
+  #index: TraceIndex | undefined;
+
+  constructor(path: string, producer: string) {
+    this.path = path;
+    this.#producer = producer;
+  }
+
+  /** Opens it to be written. */
+  create(): void {
+    this.#opened = mkdir(dirname(this.path), { recursive: true }).then(
+      () => openTraceFile(this.path, this.#producer),
+      () => openTraceFile(this.path, this.#producer),
+    );
+  }
+
+  /** Takes an event. Never throws. */
+  write(event: TraceEvent): void {
+    if (event.type === 'call') this.open.add(event.call);
+    if (event.type === 'end') this.open.delete(event.call);
+    this.size += REST_OF_EVENT + payloadOf(event);
+    void this.#opened?.then(opened => opened.ok && opened.file.write(event));
+  }
+
+  /** Has all that was written stand in the file. Answers why it does not; undefined where it does. */
+  async flush(): Promise<string | undefined> {
+    const opened = await this.#opened;
+    if (!opened) return undefined;
+    return opened.ok ? opened.file.flush() : describeUnopened(this.path);
+  }
+
+  /** Reads all of it, for the first time. Answers what was left out. */
+  async read(onEvent: (event: SkeletonEvent) => void): Promise<readonly string[]> {
+    this.#index = new TraceIndex(this.path, listenWith(onEvent));
+    const read = await this.#index.readOn();
+    return read.ok ? this.#index.notes : [read.message];
+  }
+
+  /** What was on the wire of a call, in order; none where that cannot be read any more. */
+  async payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
+    if (this.#opened || !this.#index) {
+      await this.flush();
+      this.#index ??= new TraceIndex(
+        this.path,
+        listenWith(() => undefined),
+      );
+      await this.#index.readOn();
+    }
+    return this.#index.payload(call);
+  }
+
+  /**
+   * Takes calls out of the file; what is written meanwhile comes after it. The file goes where nothing stays. Answers why
+   * they are still in it; undefined where they are not.
+   */
+  async remove(calls: ReadonlySet<string>): Promise<string | undefined> {
+    const before = this.#opened;
+    const removed = this.#rewrite(before, calls);
+    if (before) this.#opened = removed.then(() => openTraceFile(this.path, this.#producer));
+    const problem = await removed;
+    this.#index = undefined;
+    return problem;
+  }
+
+  async close(): Promise<string | undefined> {
+    const opened = await this.#opened;
+    this.#opened = undefined;
+    if (!opened) return undefined;
+    return opened.ok ? opened.file.close() : describeUnopened(this.path);
+  }
+
+  /** Deletes the file. */
+  async delete(): Promise<string | undefined> {
+    await this.close();
+    try {
+      // A rewriting that was cut short left another one beside it.
+      await Promise.all([this.path, besideOf(this.path)].map(path => rm(path, { force: true })));
+      return undefined;
+    } catch {
+      return `The trace file ${this.path} cannot be deleted; delete it by hand`;
+    }
+  }
+
+  async #rewrite(
+    before: Promise<OpenedTraceFile> | undefined,
+    calls: ReadonlySet<string>,
+  ): Promise<string | undefined> {
+    const opened = await before;
+    if (opened?.ok) await opened.file.close();
+    const beside = besideOf(this.path);
+    try {
+      await stat(this.path);
+      if (await copyWithout(this.path, beside, calls, this.#producer)) await rename(beside, this.path);
+      else await Promise.all([this.path, beside].map(path => rm(path, { force: true })));
+      return undefined;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      return `Traces that were deleted are still in the file ${this.path}, which cannot be written; delete it by hand`;
+    }
+  }
+}
+
+/** What hears events alone, and not their lines. */
+function listenWith(take: (event: SkeletonEvent) => void): ConstructorParameters<typeof TraceIndex>[1] {
+  return { take, takeLong: event => Promise.resolve(take(event)) };
+}
+
+/** Answers whether any event stayed. Written as it is read, piece by piece. */
+async function copyWithout(
+  from: string,
+  to: string,
+  calls: ReadonlySet<string>,
+  producer: string,
+): Promise<boolean> {
+  let stays = false;
+  const file = openSync(to, 'w');
+  try {
+    writeSync(file, printTraceHeader(producer));
+    const index = new TraceIndex(from, {
+      take(event, line) {
+        if (calls.has(event.call)) return;
+        stays = true;
+        writeWhole(file, line);
+        writeWhole(file, LINE_END);
+      },
+      async takeLong(event, line) {
+        if (calls.has(event.call)) return;
+        stays = true;
+        for await (const piece of line.raw()) writeWhole(file, piece);
+        writeWhole(file, LINE_END);
+      },
+    });
+    const read = await index.readOn();
+    if (!read.ok) throw new Error(read.message);
+  } finally {
+    closeSync(file);
+  }
+  return stays;
+}
+
+function describeUnopened(path: string): string {
+  return `Traces are lost when this window closes: ${path} cannot be written; see that its folder is writable`;
+}
+
+function besideOf(path: string): string {
+  return `${path}.new`;
+}
+
+const LINE_END = Buffer.from('\n');
+
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+function payloadOf(event: TraceEvent): number {
+  return event.type === 'wire' ? keptLength(event) : 0;
+}

@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Benchmark, Row } from './benchmark.ts';
+
+/** A program of its own, because it takes a browser, and the tests' way to one. */
+const FIGURES = fileURLToPath(new URL('../test/ui/support/inspector-figures.ts', import.meta.url));
+
+/** A tensor of 64 MB in the page of the inspector, in Chromium; what was built last is measured. */
+export const benchmark: Benchmark = {
+  title: 'The inspector’s page with a tensor of 64 MB, in Chromium; run `npm run build` before',
+  async measure() {
+    const { stdout } = await promisify(execFile)(process.execPath, [FIGURES]);
+    const rows = JSON.parse(stdout) as readonly Omit<Row, 'kind'>[];
+    return rows.map(row => ({ ...row, kind: 'ours' }));
+  },
+};

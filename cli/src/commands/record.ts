@@ -1,0 +1,272 @@
+import { constants } from 'node:os';
+import { basename, resolve } from 'node:path';
+import type { ExchangeRecorder } from '../../../agents/src/proxy/exchange.ts';
+import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
+import { startHttpProxy, type HttpProxy } from '../../../agents/src/proxy/http-proxy.ts';
+import { Recorder, type Recording } from '../../../agents/src/proxy/recorder.ts';
+import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
+import { startStdioTap } from '../../../agents/src/proxy/stdio-tap.ts';
+import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
+import { openTraceFile, type TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
+import { DEEPEST_CALL } from '../../../protocol/src/catalog/trace-names.ts';
+import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
+import { findCredentials, redactUrl, Redactor } from '../../../protocol/src/trace/redact.ts';
+import { EXIT, UsageError } from '../exit.ts';
+import { readBytes } from '../files.ts';
+import type { Terminal } from '../terminal.ts';
+import { FORMAT_OPTION, type Command, type CommandLine } from './command.ts';
+
+/**
+ * `parley record`: stands in front of agents and writes what passes to a trace file, until the user interrupts; or starts a
+ * process in the place of an agent and records its input and output, until it ends.
+ */
+export const record: Command = {
+  name: 'record',
+  usage: '',
+  summary:
+    'Records what callers and agents (--listen PORT --to URL) or a process (-- COMMAND…) say to each other, in a trace file.',
+  options: [
+    {
+      name: 'listen',
+      value: 'PORT',
+      isRepeatable: true,
+      summary: 'The port of this computer that callers use instead of the agent; 0 is any free one.',
+    },
+    {
+      name: 'to',
+      value: 'URL',
+      isRepeatable: true,
+      summary:
+        "The agent's address; --listen and --to may stand several times, for agents that call each other.",
+    },
+    {
+      name: 'name',
+      value: 'NAME',
+      isRepeatable: true,
+      summary: "The agent's name in the trace, once for each --to; without it its host, or its command.",
+    },
+    {
+      name: 'out',
+      value: 'FILE',
+      summary: 'The trace file; without it one with the time in its name, here.',
+    },
+    {
+      name: 'guard',
+      summary: 'Refuses calls above which more others stand than the limit, by what they carry.',
+    },
+    {
+      name: 'depth-limit',
+      value: 'N',
+      summary: `The greatest count of calls above one that passes the guard; ${DEEPEST_CALL} without it.`,
+    },
+    {
+      name: 'rewrite-card',
+      summary: "Writes the recording's address into the card of an A2A agent, which else leads past it.",
+    },
+    {
+      name: 'tls-ca',
+      value: 'FILE',
+      summary:
+        "The authority, in PEM, that an agent's https address is trusted by, in place of those that Node.js knows.",
+    },
+    FORMAT_OPTION,
+  ],
+  async run(terminal, line) {
+    const targets = readTargets(line);
+    const [command, ...args] = line.paths;
+    if (command !== undefined) refuseAddressOptions(line);
+    if (command !== undefined && targets.length > 0)
+      throw new UsageError("'parley record' takes --listen with --to, or a command after --, not both");
+    if (command === undefined && targets.length === 0)
+      throw new UsageError("'parley record' wants --listen PORT --to URL, or a command after --");
+    const limit = readLimit(line);
+    const out = resolve(terminal.cwd, line.option('out') ?? nameByTime(new Date()));
+    // What may be refused is looked at before it passes; all else is recorded beside what passes.
+    if (command === undefined && !line.has('guard')) {
+      const recorders = await openThread(terminal, out);
+      return closing(terminal, recorders, () => recordAddresses(terminal, line, targets, recorders));
+    }
+    const file = await openFile(out);
+    return closing(terminal, file, () =>
+      command === undefined
+        ? recordAddresses(terminal, line, targets, guardedRecorders(file, limit))
+        : recordProcess(terminal, { command, args, name: line.option('name') ?? basename(command) }, file),
+    );
+  },
+};
+
+/** What only a recording in front of an address can do is not passed over in silence. */
+function refuseAddressOptions(line: CommandLine): void {
+  const given = ADDRESS_OPTIONS.find(name => line.has(name) || line.option(name) !== undefined);
+  if (given !== undefined)
+    throw new UsageError(`--${given} is for addresses (--listen with --to); a command after -- has none`);
+}
+
+const ADDRESS_OPTIONS = ['guard', 'depth-limit', 'rewrite-card', 'tls-ca', 'format'];
+
+/** Where recorders of agents come from, all for one file. */
+interface Recorders {
+  readonly path: string;
+  open(agent: string, secrets: readonly string[]): ExchangeRecorder;
+}
+
+async function openFile(path: string): Promise<TraceFileWriter> {
+  const opened = await openTraceFile(path, PRODUCER);
+  if (!opened.ok) throw new UsageError(opened.message);
+  return opened.file;
+}
+
+async function openThread(
+  terminal: Terminal,
+  path: string,
+): Promise<Recorders & { close(): Promise<string | undefined> }> {
+  const started = await RecorderThread.start({ to: 'file', path, producer: PRODUCER }, now);
+  if (!started.ok) throw new UsageError(started.message);
+  const { thread } = started;
+  void thread.failed.then(why => terminal.err(`parley: ${why}\n`));
+  return {
+    path,
+    open: (agent, secrets) => thread.open({ agent, secrets, secretHeaders: [] }),
+    close: () => thread.close(),
+  };
+}
+
+function guardedRecorders(file: TraceFileWriter, limit: number): Recorders {
+  const guard = new RecursionGuard(limit);
+  return {
+    path: file.path,
+    open: (agent, secrets) => new Recorder({ ...describeRecording(agent, file, secrets), guard }),
+  };
+}
+
+/** Closes what is written to in the end, and says what is missing from it. */
+async function closing(
+  terminal: Terminal,
+  written: { close(): Promise<string | undefined> },
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work();
+  } finally {
+    const missing = await written.close();
+    if (missing !== undefined) terminal.err(`parley: ${missing}\n`);
+  }
+}
+
+const PRODUCER = `${PRODUCT.title} ${PRODUCT.version}`;
+
+/** An agent, and where callers reach it through us. */
+interface Target {
+  readonly port: number;
+  readonly url: URL;
+  readonly name: string;
+}
+
+function readTargets(line: CommandLine): readonly Target[] {
+  const [ports, urls, names] = [line.options('listen'), line.options('to'), line.options('name')];
+  if (ports.length !== urls.length)
+    throw new UsageError(`Each --listen wants one --to; there are ${ports.length} and ${urls.length}`);
+  if (urls.length > 0 && names.length > urls.length)
+    throw new UsageError(`Each --name belongs to one --to; there are ${names.length} and ${urls.length}`);
+  return urls.map((text, index) => {
+    const url = readUrl(text);
+    return { port: readPort(ports[index] ?? ''), url, name: names[index] ?? url.host };
+  });
+}
+
+function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new UsageError(`--listen takes a port, a number from 0 to 65535; it got '${text}'`);
+}
+
+function readLimit(line: CommandLine): number {
+  const text = line.option('depth-limit');
+  if (text === undefined) return DEEPEST_CALL;
+  if (!line.has('guard')) throw new UsageError('--depth-limit is the limit of --guard, which is missing');
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`--depth-limit takes a whole number from 1 on; it got '${text}'`);
+}
+
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new UsageError(
+      `--to takes an address that begins with http:// or https://; it got '${redactUrl(text)}'`,
+    );
+  if (url.username !== '' || url.password !== '' || url.search !== '')
+    throw new UsageError(
+      `--to takes an address without user, password and query, because callers send these themselves; it got '${redactUrl(text)}'`,
+    );
+  return url;
+}
+
+/** Colons are no part of a name on every system. */
+function nameByTime(time: Date): string {
+  return `recording-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.agenttrace.jsonl`;
+}
+
+async function recordAddresses(
+  terminal: Terminal,
+  line: CommandLine,
+  targets: readonly Target[],
+  recorders: Recorders,
+): Promise<number> {
+  const signal = terminal.catchInterrupts();
+  const rewritesCards = line.has('rewrite-card');
+  const certificate = line.option('tls-ca');
+  const tls =
+    certificate === undefined ? {} : { ca: Buffer.from(await readBytes(terminal, certificate)).toString() };
+  const proxies: HttpProxy[] = [];
+  try {
+    for (const { port, url, name } of targets) {
+      const recorder = recorders.open(name, findCredentials(url.href, new Map()));
+      const started = await startHttpProxy({ url, tls, rewritesCards }, port, recorder);
+      if (!started.ok) throw new UsageError(started.message);
+      proxies.push(started.proxy);
+    }
+    const rows = targets.map(({ name, url }, index) => ({
+      name,
+      address: proxies[index]?.address ?? '',
+      to: redactUrl(url.href),
+    }));
+    terminal.out(
+      line.option('format') === 'json'
+        ? `${JSON.stringify({ recordings: rows, out: recorders.path })}\n`
+        : `${rows.map(({ name, address, to }) => `${name}: ${address} leads to ${to}\n`).join('')}Recording to ${recorders.path}; Ctrl-C ends it\n`,
+    );
+    await new Promise<void>(resolve => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    return EXIT.fine;
+  } finally {
+    await Promise.all(proxies.map(proxy => proxy.close()));
+  }
+}
+
+/** Standard output belongs to the process: nothing of ours stands there. Answers its exit code, or 128 and its signal. */
+async function recordProcess(
+  terminal: Terminal,
+  {
+    command,
+    args,
+    name,
+  }: { readonly command: string; readonly args: readonly string[]; readonly name: string },
+  file: TraceFileWriter,
+): Promise<number> {
+  const { stdin, stdout, stderr } = process;
+  const tap = startStdioTap(
+    { command, args, cwd: terminal.cwd, stdin, stdout, stderr },
+    describeRecording(name, file, []),
+  );
+  // At a terminal the process is interrupted along with us.
+  process.on('SIGINT', () => (stdin.isTTY ? undefined : tap.kill('SIGINT')));
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tap.kill(signal));
+  const end = await tap.ended;
+  if (!end.ok) throw new UsageError(end.message);
+  return end.signal === null ? (end.exitCode ?? EXIT.fine) : 128 + constants.signals[end.signal];
+}
+
+function describeRecording(agent: string, file: TraceFileWriter, secrets: readonly string[]): Recording {
+  return { agent, emit: event => file.write(event), now, ids: RANDOM_IDS, redactor: new Redactor(secrets) };
+}

@@ -1,0 +1,78 @@
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { DEFAULT_ENCODING } from '../../../protocol/src/catalog/encodings.ts';
+import { TRACE_FORMATS, findTraceFormat } from '../../../protocol/src/catalog/trace-formats.ts';
+import { exportTrace } from '../../../protocol/src/trace/export/export.ts';
+import type { ExportSource } from '../../../protocol/src/trace/export/source.ts';
+import { loadEncoding } from '../../../tokenizers/load.ts';
+import { EXIT, UsageError } from '../exit.ts';
+import type { Terminal } from '../terminal.ts';
+import { openTraces } from '../traces/open-traces.ts';
+import { HEADER_OPTION, postTraces } from '../traces/servers.ts';
+import { onlyPath, type Command } from './command.ts';
+
+const NAMES = TRACE_FORMATS.map(({ name }) => name);
+
+/** `parley trace export`: the traces of a file in another format. */
+export const exportTraces: Command = {
+  name: 'trace export',
+  usage: 'FILE --to FORMAT',
+  summary: 'Writes the traces of a file in another format.',
+  options: [
+    {
+      name: 'to',
+      value: NAMES.join('|'),
+      values: NAMES,
+      summary: 'The format of an export.',
+    },
+    { name: 'out', value: 'FILE', summary: 'The file that takes the export; it is replaced.' },
+    {
+      name: 'post',
+      value: 'URL',
+      summary: 'A collector of OpenTelemetry that gets the spans, with --to otlp; nothing is printed then.',
+    },
+    HEADER_OPTION,
+    {
+      name: 'content',
+      summary: 'Spans tell what was asked and answered, with --to otlp; else that stays here.',
+    },
+  ],
+  async run(terminal, line) {
+    const path = onlyPath('trace export', line);
+    const format = findTraceFormat(line.option('to') ?? '')?.name;
+    if (!format) throw new UsageError(`'parley trace export' needs --to with one of ${NAMES.join(', ')}`);
+    const post = line.option('post');
+    const tellsContent = line.has('content');
+    if (tellsContent && format !== 'otlp') throw new UsageError("--content goes with '--to otlp'");
+    if (post !== undefined && (format !== 'otlp' || line.option('out') !== undefined))
+      throw new UsageError("--post goes with '--to otlp' and without --out");
+    const opened = await openTraces(terminal, path);
+    if (!opened) return EXIT.findings;
+    const { trees } = opened;
+    const payload: ExportSource['payload'] = call => opened.payload(call);
+    if (post !== undefined) return postTraces(terminal, line, post, { trees, payload, tellsContent });
+    const out = line.option('out');
+    const encoding = format === 'totals' ? await loadEncoding(DEFAULT_ENCODING) : undefined;
+    const countTexts =
+      encoding && (async (texts: readonly string[]) => texts.map(text => encoding.count(text).tokens));
+    const parts = exportTrace(format, { trees, payload, countTexts, tellsContent });
+    if (out === undefined) for await (const part of parts) terminal.out(part);
+    else await writeParts(terminal, out, parts);
+    return EXIT.fine;
+  },
+};
+
+/** Throws a UsageError for a file that cannot be written. */
+async function writeParts(terminal: Terminal, out: string, parts: AsyncIterable<string>): Promise<void> {
+  try {
+    const file = await open(resolve(terminal.cwd, out), 'w');
+    try {
+      for await (const part of parts) await file.appendFile(part);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new UsageError(`'${out}' cannot be written (${code}); name another file with --out`);
+  }
+}

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import { replayCalls, type ReplayOutcome } from '../../../agents/src/replay.ts';
+import { openTraceFile, type TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
+import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
+import { quote, showOnOneLine } from '../../../protocol/src/text/quote.ts';
+import { isSame } from '../../../protocol/src/trace/diff.ts';
+import { printDiff } from '../../../protocol/src/trace/diff-words.ts';
+import { walkCalls } from '../../../protocol/src/trace/export/source.ts';
+import type { ReplayedTrace } from '../../../protocol/src/trace/replay.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { EXIT, UsageError } from '../exit.ts';
+import { printJson } from '../print/json.ts';
+import { findAgent, loadAgents, type AgentsSource } from '../sending/agents-source.ts';
+import { listVariables } from '../sending/cli-variables.ts';
+import { DemoSource } from '../sending/demo-source.ts';
+import type { Terminal } from '../terminal.ts';
+import { openTraces, type OpenedTraces } from '../traces/open-traces.ts';
+import { RecordedSecrets } from '../traces/recorded-secrets.ts';
+import { FORMAT_OPTION, onlyPath, type Command, type CommandLine } from './command.ts';
+import { listCallDiffs } from './trace-diff.ts';
+
+/** `parley trace replay`: sends recorded requests again. Exits 1 where a reply differs from the recorded one. */
+export const replayFile: Command = {
+  name: 'trace replay',
+  usage: 'FILE',
+  summary: 'Sends the recorded requests again and compares the replies with the recorded ones.',
+  options: [
+    {
+      name: 'agent',
+      value: 'NAME',
+      summary: 'The agent that gets them, instead of the one of the recorded name.',
+    },
+    {
+      name: 'agents',
+      value: 'FILE',
+      summary: 'The agents file, instead of .vscode/agents.json here or above, or beside the file.',
+    },
+    { name: 'call', value: 'ID', summary: 'The one call, with what it led to, that is sent again.' },
+    {
+      name: 'gaps',
+      value: 'none|recorded',
+      values: ['none', 'recorded'],
+      summary: 'Whether the requests keep their distances in time; none if left out.',
+    },
+    {
+      name: 'secret',
+      value: 'NAME=VARIABLE',
+      isRepeatable: true,
+      summary: 'The environment variable that holds a secret which stood in requests; recordings keep none.',
+    },
+    { name: 'out', value: 'FILE', summary: 'The file that takes the trace of the replay.' },
+    FORMAT_OPTION,
+  ],
+  async run(terminal, line) {
+    const path = onlyPath('trace replay', line);
+    const opened = await openTraces(terminal, path);
+    if (!opened) return EXIT.findings;
+    const traces = findTraces(opened, line.option('call'));
+    const secrets = new RecordedSecrets(terminal, line.options('secret'));
+    const agents = await loadAgents(terminal, line.option('agents'), path);
+    const out = line.option('out');
+    const file = out === undefined ? undefined : await openOut(terminal, out);
+    const demo = new DemoSource(terminal);
+    try {
+      const outcome = await send({ terminal, line, agents, opened, demo, file, secrets }, traces);
+      return tell(terminal, line, outcome);
+    } finally {
+      await demo.close();
+      const missing = await file?.close();
+      if (missing !== undefined) terminal.err(`parley: ${missing}\n`);
+    }
+  },
+};
+
+/** All traces of a file, or the one call. Throws a UsageError for an id that no call has. */
+function findTraces({ trees }: OpenedTraces, id: string | undefined): readonly ReplayedTrace[] {
+  if (id === undefined) return trees;
+  for (const node of walkCalls(trees))
+    if (node.call.call === id) return [{ trace: node.call.trace, roots: [node] }];
+  throw new UsageError(
+    `There is no call ${quote(id)} in the file; 'parley trace show FILE --format json' lists their ids`,
+  );
+}
+
+async function openOut(terminal: Terminal, out: string): Promise<TraceFileWriter> {
+  const opened = await openTraceFile(resolve(terminal.cwd, out), `${PRODUCT.title} ${PRODUCT.version}`);
+  if (!opened.ok) throw new UsageError(opened.message);
+  return opened.file;
+}
+
+interface Run {
+  readonly terminal: Terminal;
+  readonly line: CommandLine;
+  readonly agents: AgentsSource;
+  readonly opened: OpenedTraces;
+  readonly demo: DemoSource;
+  readonly file: TraceFileWriter | undefined;
+  readonly secrets: RecordedSecrets;
+}
+
+/** Throws a UsageError where nothing was sent, because an agent is not known or cannot be opened. */
+async function send(
+  { terminal, line, agents, opened, demo, file, secrets }: Run,
+  traces: readonly ReplayedTrace[],
+): Promise<Extract<ReplayOutcome, { ok: true }>> {
+  const wanted = new Set<string>();
+  const outcome = await replayCalls(
+    traces,
+    call => opened.payload(call),
+    {
+      agentOf: ({ recorded }) => findAgent(agents, line.option('agent') ?? recorded.call.agent),
+      variables: listVariables(terminal, agents.workspaceFolder, demo, wanted),
+      secretOf: need => secrets.valueOf(need),
+      secretAdvice: need => secrets.advice(need),
+      gaps: line.option('gaps') === 'recorded' ? 'recorded' : 'none',
+      emit: event => file?.write(event),
+      note: (recorded, text) => terminal.err(`${labelOf(recorded)}: note: ${showOnOneLine(text)}\n`),
+    },
+    terminal.catchInterrupts(),
+  );
+  if (outcome.ok) return outcome;
+  const advice = wanted.size === 0 ? '' : `; on the command line set ${[...wanted].join(', ')}`;
+  throw new UsageError(`${outcome.message}${advice}`);
+}
+
+function tell(terminal: Terminal, line: CommandLine, outcome: Extract<ReplayOutcome, { ok: true }>): number {
+  const { plan, replayed } = outcome;
+  for (const { recorded, reason } of plan.refused)
+    terminal.err(`${labelOf(recorded)}: not sent: ${reason}\n`);
+  if (plan.made > 0)
+    terminal.err(`${plan.made} more of the recorded calls were made by agents: they were not sent again\n`);
+  const { diff } = replayed;
+  if (line.option('format') === 'json')
+    terminal.out(printJson({ counts: diff.counts, calls: listCallDiffs(diff.roots) }));
+  else if (replayed.calls.length > 0) for (const text of printDiff(diff)) terminal.out(`${text}\n`);
+  if (replayed.calls.length > 0) return isSame(diff) ? EXIT.fine : EXIT.findings;
+  terminal.err('There is no request in it that can be sent again\n');
+  return EXIT.findings;
+}
+
+function labelOf({ call }: CallNode): string {
+  return showOnOneLine(`${call.agent} ${call.title}`);
+}

@@ -1,0 +1,92 @@
+import { stateOf } from '../../../protocol/src/trace/call-state.ts';
+import { walkCalls } from '../../../protocol/src/trace/export/source.ts';
+import { readParts } from '../../../protocol/src/trace/parts/parts-reader.ts';
+import type { ReplyParts } from '../../../protocol/src/trace/parts/part.ts';
+import { holdsText, listWords, partsHold } from '../../../protocol/src/trace/search.ts';
+import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import { EXIT } from '../exit.ts';
+import { printJson } from '../print/json.ts';
+import { openTraces, type OpenedTraces } from '../traces/open-traces.ts';
+import { printTree } from '../traces/print-tree.ts';
+import { HEADER_OPTION, openJaeger } from '../traces/servers.ts';
+import { FORMAT_OPTION, onlyPath, type Command } from './command.ts';
+
+/** `parley trace show`: the traces of a file, or one of a Jaeger, as trees. */
+export const showTraces: Command = {
+  name: 'trace show',
+  usage: 'FILE | --jaeger URL ID',
+  summary: 'Shows the traces of a file as trees.',
+  options: [
+    { name: 'jaeger', value: 'URL', summary: 'A Jaeger, of which the trace with that id is shown.' },
+    HEADER_OPTION,
+    {
+      name: 'find',
+      value: 'TEXT',
+      summary: 'Shows only the calls that hold this text, in what they said or in what is told of them.',
+    },
+    { name: 'parts', summary: 'Shows what came back for each call, part by part.' },
+    FORMAT_OPTION,
+  ],
+  async run(terminal, line) {
+    const path = onlyPath('trace show', line);
+    const jaeger = line.option('jaeger');
+    const opened =
+      jaeger === undefined
+        ? await openTraces(terminal, path)
+        : await openJaeger(terminal, line, jaeger, path);
+    if (!opened) return EXIT.findings;
+    const parts = line.has('parts') ? (node: CallNode) => partsOf(opened, node) : undefined;
+    const text = line.option('find');
+    const shown = text === undefined ? undefined : await findCalls(opened, text.toLowerCase());
+    if (line.option('format') === 'json') terminal.out(printJson(await listTraces(opened, parts, shown)));
+    else if (opened.trees.length === 0) terminal.out(`There are no calls in '${path}'\n`);
+    else if (shown?.size === 0) terminal.out(`No call in '${path}' holds ${quote(text ?? '')}\n`);
+    else
+      for (const tree of shown?.keys() ?? opened.trees)
+        for await (const printed of printTree(tree, parts, shown?.get(tree))) terminal.out(printed);
+    return EXIT.fine;
+  },
+};
+
+type ReadParts = (node: CallNode) => Promise<ReplyParts>;
+
+async function partsOf(opened: OpenedTraces, { call, status }: CallNode): Promise<ReplyParts> {
+  const payload = await opened.payload(call.call);
+  return readParts(call.protocol, payload, status === 'open' ? 'open' : 'ended');
+}
+
+/** The calls that hold a text, by their traces; a trace in which none does is not there. */
+type FoundCalls = ReadonlyMap<TraceTree, ReadonlySet<CallNode>>;
+
+async function findCalls(opened: OpenedTraces, text: string): Promise<FoundCalls> {
+  const found = new Map<TraceTree, ReadonlySet<CallNode>>();
+  for (const tree of opened.trees) {
+    const calls = new Set<CallNode>();
+    for (const node of walkCalls([tree])) {
+      const isTold = listWords(node).some(words => words.toLowerCase().includes(text));
+      const isFound =
+        isTold ||
+        holdsText(node, await opened.payload(node.call.call), text) ||
+        partsHold(await partsOf(opened, node), text);
+      if (isFound) calls.add(node);
+    }
+    if (calls.size > 0) found.set(tree, calls);
+  }
+  return found;
+}
+
+async function listTraces(
+  { trees }: OpenedTraces,
+  parts: ReadParts | undefined,
+  shown: FoundCalls | undefined,
+): Promise<readonly object[]> {
+  const list: object[] = [];
+  for (const tree of shown?.keys() ?? trees) {
+    const calls: object[] = [];
+    for (const node of shown?.get(tree) ?? walkCalls([tree]))
+      calls.push({ ...stateOf(node), ...(parts ? { reply: await parts(node) } : {}) });
+    list.push({ trace: tree.trace, calls });
+  }
+  return list;
+}

@@ -1,0 +1,13 @@
+import type { CommandGroup } from './command.ts';
+import { diffFiles } from './trace-diff.ts';
+import { exportTraces } from './trace-export.ts';
+import { replayFile } from './trace-replay.ts';
+import { showTraces } from './trace-show.ts';
+
+/** `parley trace`: what was recorded of calls between agents. */
+export const trace: CommandGroup = {
+  name: 'trace',
+  usage: 'WORD…',
+  summary: 'What can be done with the traces of a file of any kind: show, export, diff, replay.',
+  commands: [showTraces, exportTraces, diffFiles, replayFile],
+};

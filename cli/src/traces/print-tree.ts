@@ -1,0 +1,81 @@
+import { quote, showOnOneLine } from '../../../protocol/src/text/quote.ts';
+import { walkCalls } from '../../../protocol/src/trace/export/source.ts';
+import { showCycleOf } from '../../../protocol/src/trace/recursion-guard.ts';
+import { PART_WORDS, type ReplyParts, type TracePart } from '../../../protocol/src/trace/parts/part.ts';
+import { describePartTimes } from '../../../protocol/src/trace/parts/part-words.ts';
+import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { STATUS_WORDS, describeCode, describeOutcome } from '../../../protocol/src/trace/words.ts';
+
+/** Deeper calls are not moved further in: they begin with how many calls are above them. */
+const DEEPEST_INDENT = 20;
+
+/** Characters of what a part says that are printed, an ellipsis behind those that are cut; JSON has all of them. */
+const LONGEST_TEXT = 80;
+
+/**
+ * A trace as lines of text: its name, each call below the one that led to it, and below a call what was odd about it. With
+ * `readParts`, also what came back for it, part by part; with `found` only these calls and those that led to them.
+ */
+export async function* printTree(
+  tree: TraceTree,
+  readParts?: (node: CallNode) => Promise<ReplyParts>,
+  found?: ReadonlySet<CallNode>,
+): AsyncGenerator<string, void> {
+  const calls = `${tree.size} ${tree.size === 1 ? 'call' : 'calls'}`;
+  const shown = found && withCallers(found);
+  yield `Trace ${showOnOneLine(tree.trace)}, ${calls}${found ? `, ${found.size} found` : ''}\n`;
+  const levels = new Map<CallNode, number>();
+  for (const node of walkCalls([tree])) {
+    const level = node.parent ? (levels.get(node.parent) ?? 0) + 1 : 1;
+    if (node.children.length > 0) levels.set(node, level);
+    if (shown && !shown.has(node)) continue;
+    const indent = '  '.repeat(Math.min(level, DEEPEST_INDENT));
+    const deep = level > DEEPEST_INDENT ? `(${level}) ` : '';
+    yield `${indent}${deep}${showOnOneLine(describeCall(node))}\n`;
+    for (const remark of listRemarks(node)) yield `${indent}  ${showOnOneLine(remark)}\n`;
+    if (!readParts) continue;
+    const { parts, notes } = await readParts(node);
+    for (const line of [...printParts(parts, node, ''), ...notes.map(note => `note: ${note}`)])
+      yield `${indent}  ${showOnOneLine(line)}\n`;
+  }
+}
+
+function withCallers(found: ReadonlySet<CallNode>): ReadonlySet<CallNode> {
+  const shown = new Set<CallNode>();
+  for (const node of found)
+    for (let at: CallNode | undefined = node; at && !shown.has(at); at = at.parent) shown.add(at);
+  return shown;
+}
+
+function* printParts(parts: readonly TracePart[], node: CallNode, indent: string): Generator<string, void> {
+  for (const part of parts) {
+    const { kind, title, status, text, notes, children } = part;
+    const said = text === undefined ? '' : ` ${quote(text, LONGEST_TEXT)}`;
+    const name = title === '' ? '' : ` ${title}`;
+    const word = status === 'ok' ? '' : `, ${STATUS_WORDS[status]}`;
+    yield `${indent}part: ${PART_WORDS[kind]}${name}${said}, ${describePartTimes(part, node.call.at)}${word}`;
+    for (const note of notes) yield `${indent}  note: ${note}`;
+    yield* printParts(children, node, `${indent}  `);
+  }
+}
+
+function describeCall(node: CallNode): string {
+  const { call, usage, parentage } = node;
+  const tokens = usage ? `, ${usage.input ?? 0} tokens in and ${usage.output ?? 0} out` : '';
+  const caller = parentage === 'inferred' ? ', its caller is inferred' : '';
+  const side = node.isView ? ', seen from another side' : '';
+  const back = call.back ? ', asked of the caller' : '';
+  return `${call.title}  ${call.agent}  ${describeOutcome(node)}${tokens}${caller}${side}${back}`;
+}
+
+function listRemarks(node: CallNode): readonly string[] {
+  const { status, message, notes } = node;
+  const cycle = showCycleOf(node);
+  const code = describeCode(node);
+  const reason = [code, message].filter(part => part !== undefined).join(': ');
+  return [
+    ...(reason === '' || status === 'ok' ? [] : [`failed: ${reason}`]),
+    ...(cycle === undefined ? [] : [`cycle: ${cycle}`]),
+    ...notes.map(note => `note: ${note}`),
+  ];
+}

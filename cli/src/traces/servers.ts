@@ -1,0 +1,70 @@
+import { batchesOf } from '../../../agents/src/collector/export-batches.ts';
+import { fetchJaegerTrace } from '../../../agents/src/collector/jaeger.ts';
+import { sendSpans } from '../../../agents/src/collector/otlp-sender.ts';
+import { resolveTarget, type TraceTarget } from '../../../agents/src/collector/target.ts';
+import { readTraceId } from '../../../protocol/src/trace/import/jaeger-link.ts';
+import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import type { ExportSource } from '../../../protocol/src/trace/export/source.ts';
+import type { CommandLine, OptionRow } from '../commands/command.ts';
+import { EXIT, UsageError, type ExitCode } from '../exit.ts';
+import { DemoSource } from '../sending/demo-source.ts';
+import { listVariables } from '../sending/cli-variables.ts';
+import type { Terminal } from '../terminal.ts';
+import { foldTraces, type OpenedTraces } from './open-traces.ts';
+
+/** What signs in at a server for traces. */
+export const HEADER_OPTION: OptionRow = {
+  name: 'header',
+  value: 'NAME:VALUE',
+  isRepeatable: true,
+  summary: 'A header for that server; ${env:X} and ${secret:X} stand for what the shell should not keep.',
+};
+
+/** Reads a trace from a Jaeger by its id. Undefined where that did not work, which was then told. */
+export async function openJaeger(
+  terminal: Terminal,
+  line: CommandLine,
+  url: string,
+  id: string,
+): Promise<OpenedTraces | undefined> {
+  const trace = readTraceId(id);
+  if (trace === undefined)
+    throw new UsageError(`'${id}' is no id of a trace; it has up to 32 hexadecimal digits`);
+  const target = await findTarget(terminal, line, url);
+  const imported = await fetchJaegerTrace(target, trace, terminal.catchInterrupts());
+  return foldTraces(terminal, `${redactUrl(url)} ${trace}`, imported);
+}
+
+/** Sends traces to a collector and tells on `err` how many spans got there. */
+export async function postTraces(
+  terminal: Terminal,
+  line: CommandLine,
+  url: string,
+  source: ExportSource,
+): Promise<ExitCode> {
+  const target = await findTarget(terminal, line, url);
+  const report = await sendSpans(target, batchesOf(source), terminal.catchInterrupts());
+  const { sent, rejected, unsent, problems } = report;
+  for (const problem of problems) terminal.err(`parley: ${problem}\n`);
+  terminal.err(`parley: ${sent} spans sent, ${rejected} rejected, ${unsent} not sent\n`);
+  return rejected + unsent === 0 ? EXIT.fine : EXIT.findings;
+}
+
+async function findTarget(terminal: Terminal, line: CommandLine, url: string): Promise<TraceTarget> {
+  const headers = new Map(line.options(HEADER_OPTION.name).map(readHeader));
+  const wanted = new Set<string>();
+  const all = listVariables(terminal, terminal.cwd, new DemoSource(terminal), wanted);
+  const variables = { ...all, demo: () => undefined };
+  const resolved = await resolveTarget({ url, headers }, variables);
+  if (resolved.ok) return resolved.target;
+  const advice = wanted.size === 0 ? '' : `; on the command line set ${[...wanted].join(', ')}`;
+  throw new UsageError(`${resolved.message}${advice}`);
+}
+
+function readHeader(text: string): readonly [string, string] {
+  const colon = text.indexOf(':');
+  if (colon > 0) return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
+  throw new UsageError(
+    `--header takes a name and a value with a colon between; it got '${text.slice(0, 20)}'`,
+  );
+}

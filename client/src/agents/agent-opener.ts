@@ -1,0 +1,84 @@
+import { readEnv } from '../../../agents/src/config/read-env.ts';
+import type { Variables } from '../../../agents/src/config/variables.ts';
+import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/src/open-agent.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import type { CallOutcome } from '../agent-service.ts';
+import { maySend, UNTRUSTED } from '../trust.ts';
+import { receiverOf } from './agent-address.ts';
+import type { AgentConsent } from './agent-consent.ts';
+import type { AgentFiles, FoundAgent } from './agent-files.ts';
+import type { Demo } from './demo.ts';
+import type { Inputs } from './inputs.ts';
+import type { Secrets } from './secrets.ts';
+
+/** An agent that may be asked, with where it was found. */
+export type FoundAndOpened = Extract<OpenedAgent, { ok: true }> & { readonly found: FoundAgent };
+
+/** Who leaves a question does not want the call, and knows that nothing was sent. */
+export const LEFT: CallOutcome = { status: 'cancelled', text: '', isProtocol: false };
+
+/** What opening an agent needs. */
+export interface AgentOpenerOptions {
+  readonly files: AgentFiles;
+  readonly consent: AgentConsent;
+  readonly demo: Demo;
+  readonly inputs: Inputs;
+  readonly secrets: Secrets;
+}
+
+/** The door between the editor and agents: trust, consent, variables and secrets, in this order. */
+export class AgentOpener {
+  readonly #options: AgentOpenerOptions;
+
+  constructor(options: AgentOpenerOptions) {
+    this.#options = options;
+  }
+
+  /** Opens an agent with the consent of its user, or answers why not. */
+  async open(
+    name: string,
+    emit: (event: TraceEvent) => void,
+    signal: AbortSignal,
+    options: (found: FoundAgent) => OpenOptions,
+  ): Promise<FoundAndOpened | CallOutcome> {
+    // The last door before the network, whoever calls.
+    if (!maySend()) return fail(UNTRUSTED);
+    const found = (await this.#options.files.read()).agents.get(name);
+    if (!found)
+      return fail(`The agent ${quote(name)} is no longer in the agents file. Send again to another one.`);
+    const { config, file } = found;
+    if (!(await this.#options.consent.get(file.fsPath, config))) return LEFT;
+    if (signal.aborted) return LEFT;
+    let hasLeft = false;
+    const variables = this.variablesFor(found, () => (hasLeft = true));
+    const opened = await openAgent(config, variables, emit, options(found));
+    if (opened.ok) return { ...opened, found };
+    return hasLeft ? LEFT : fail(`${opened.message}.`);
+  }
+
+  /** The values of an agent's variables. `left` is called where the user leaves a question about one. */
+  variablesFor(found: FoundAgent, left: () => void): Variables {
+    const { inputs, file, folder } = found;
+    const { demo, secrets, inputs: known } = this.#options;
+    const receiver = receiverOf(found);
+    const heed = (value: string | undefined): string | undefined => {
+      if (value === undefined) left();
+      return value;
+    };
+    return {
+      env: name => readEnv(process.env, name),
+      workspaceFolder: () => folder?.uri.fsPath,
+      demo: name => demo.find(name),
+      input: async id => {
+        const input = inputs.get(id);
+        return input && heed(await known.get(file.toString(), input));
+      },
+      secret: async name => heed(await secrets.get(name, receiver)),
+    };
+  }
+}
+
+function fail(message: string): CallOutcome {
+  return { status: 'error', text: '', message, isProtocol: false };
+}

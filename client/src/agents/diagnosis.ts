@@ -1,0 +1,23 @@
+import type { ResolvedAgent } from '../../../agents/src/config/resolve-agent.ts';
+import { describeUnopened, diagnose } from '../../../agents/src/doctor/diagnose.ts';
+import { printDiagnosis } from '../../../agents/src/doctor/report.ts';
+import type { SignInHost } from '../../../agents/src/mcp/auth/host.ts';
+import type { CallOutcome } from '../agent-service.ts';
+
+/**
+ * What the connection doctor finds of an agent, or of why it could not be opened, as Markdown. `onStep` hears the name of each
+ * step as it begins. Undefined where the user left a question.
+ */
+export async function diagnoseAgent(
+  name: string,
+  agent: ResolvedAgent | CallOutcome,
+  signIn: SignInHost,
+  onStep: (step: string) => void,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!('status' in agent))
+    return printDiagnosis(await diagnose(agent, signal, step => onStep(step.name), { signIn }));
+  return agent.status === 'cancelled'
+    ? undefined
+    : printDiagnosis(describeUnopened(name, agent.message ?? ''));
+}

@@ -1,0 +1,61 @@
+import { window } from 'vscode';
+import type { ExchangeRecorder } from '../../../agents/src/proxy/exchange.ts';
+import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
+import { Recorder } from '../../../agents/src/proxy/recorder.ts';
+import type { RecordingFacts } from '../../../agents/src/proxy/recorder-messages.ts';
+import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
+import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
+import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { currentSettings } from '../cost/settings.ts';
+
+/**
+ * Where the recorders of this window's proxies come from. They share a thread, which is started with the first of them, so
+ * that this one stays free for the editor; a guarded one has to know a call before it passes, and records here.
+ */
+export class ProxyRecorders {
+  readonly #emit: (event: TraceEvent) => void;
+  #thread: Promise<RecorderThread | undefined> | undefined;
+
+  constructor(emit: (event: TraceEvent) => void) {
+    this.#emit = emit;
+  }
+
+  async open(facts: RecordingFacts, how: 'guarded' | 'apart'): Promise<ExchangeRecorder> {
+    if (how === 'guarded')
+      return this.#openHere(facts, new RecursionGuard(currentSettings()['trace.depthLimit']));
+    this.#thread ??= this.#start();
+    const thread = await this.#thread;
+    // Where no thread starts, this one has to do.
+    return thread ? thread.open(facts, this.#emit) : this.#openHere(facts);
+  }
+
+  #openHere(
+    { agent, protocol, secrets, secretHeaders }: RecordingFacts,
+    guard?: RecursionGuard,
+  ): ExchangeRecorder {
+    return new Recorder({
+      agent,
+      protocol,
+      emit: this.#emit,
+      now,
+      ids: RANDOM_IDS,
+      redactor: new Redactor(secrets, secretHeaders),
+      guard,
+    });
+  }
+
+  dispose(): void {
+    void this.#thread?.then(thread => thread?.close());
+  }
+
+  async #start(): Promise<RecorderThread | undefined> {
+    const started = await RecorderThread.start({ to: 'starter' }, now);
+    if (!started.ok) return undefined;
+    void started.thread.failed.then(why => {
+      this.#thread = undefined;
+      void window.showErrorMessage(why);
+    });
+    return started.thread;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Outgoing, WireListener } from '../../../agents/src/connection.ts';
+import type { KeptConnection, KeptConnections } from '../../../agents/src/kept-connections.ts';
+import type { KnownTools } from '../../../agents/src/offer/known-tools.ts';
+import { describeUnlisted, OfferReader } from '../../../agents/src/offer/offer-reader.ts';
+import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import type { AgentOffer, CallOutcome } from '../agent-service.ts';
+import { keyOf } from './agent-key.ts';
+import type { ReadOffer } from './agent-offers.ts';
+import type { AgentOpener } from './agent-opener.ts';
+
+/** What asking an agent for its offer needs. */
+export interface OfferQuestion {
+  readonly opener: AgentOpener;
+  readonly kept: KeptConnections;
+  readonly emit: (event: TraceEvent) => void;
+  readonly listener: WireListener;
+  readonly request: Pick<Outgoing, 'secrets' | 'questions'>;
+}
+
+/** Asks an agent for all that it offers: one call in the traces. Never throws. */
+export async function readOffer(
+  name: string,
+  protocol: ProtocolName | undefined,
+  { opener, kept, emit, listener, request }: OfferQuestion,
+  signal: AbortSignal,
+): Promise<ReadOffer> {
+  const unlisted = protocol && describeUnlisted(protocol);
+  if (unlisted !== undefined) return { ...NOTHING_OFFERED, state: 'idle', problem: unlisted };
+  let reader: OfferReader | undefined;
+  let tools: KnownTools | undefined;
+  const opened = await opener.open(name, emit, signal, found => ({
+    connect: agent => {
+      const connection = kept.connect(keyOf(found), agent);
+      reader = new OfferReader(connection);
+      tools = connection.tools;
+      return { ...connection, connection: reader };
+    },
+  }));
+  if ('status' in opened) return describeUnread(opened);
+  const reply = await opened.connection.send({ ...request, wireText: '', title: 'Tools' }, listener, signal);
+  if (reply.status !== 'ok') return describeUnread(reply);
+  return {
+    state: 'connected',
+    peer: reader?.peer,
+    tools: tools?.tools,
+    at: tools?.at,
+    resources: reader?.resources ?? [],
+    prompts: reader?.prompts ?? [],
+    problem: reader?.problem === undefined ? undefined : `It lists no tools: ${reader.problem}`,
+  };
+}
+
+/** What a call that went well has found out: its agent is there, and may have been asked for its tools. */
+export function offerAfterCall(
+  { connection, tools }: KeptConnection,
+  { resources, prompts }: AgentOffer,
+): ReadOffer {
+  return {
+    state: 'connected',
+    peer: connection.peer,
+    tools: tools.tools,
+    at: tools.at,
+    resources,
+    prompts,
+    // Only who may tell its tools is asked for them.
+    problem: tools.tools ? undefined : describeUnlisted(connection.protocol),
+  };
+}
+
+const NOTHING_OFFERED = {
+  peer: undefined,
+  tools: undefined,
+  at: undefined,
+  resources: [],
+  prompts: [],
+} as const;
+
+/** Who leaves a question is not told that something failed. */
+function describeUnread({ status, message }: Pick<CallOutcome, 'status' | 'message'>): ReadOffer {
+  return {
+    ...NOTHING_OFFERED,
+    state: status === 'cancelled' ? 'idle' : 'failed',
+    problem: status === 'cancelled' ? undefined : (message ?? 'The agent did not answer'),
+  };
+}

@@ -1,0 +1,121 @@
+import { EventEmitter, type Memento } from 'vscode';
+import { startHttpProxy } from '../../../agents/src/proxy/http-proxy.ts';
+import { readFields } from '../../../protocol/src/text/fields.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { findCredentials, redactUrl } from '../../../protocol/src/trace/redact.ts';
+import { DisposableStore } from '../dispose.ts';
+import type {
+  RecordingInfo,
+  RecordingService,
+  RecordingStart,
+  RecordingWish,
+} from '../recording/recording-service.ts';
+import { maySend, UNTRUSTED } from '../trust.ts';
+import type { DesktopAgents } from './desktop-agents.ts';
+import { startTap, type TapPlace } from './process-taps.ts';
+
+interface Running {
+  readonly info: RecordingInfo;
+  end(): Promise<void>;
+}
+
+/** Where the port of an agent's last recording is remembered: what its callers were told goes on to hold. */
+const PORTS = 'parley.recording.ports';
+
+/** The recordings of this window: proxies in front of agents, whose exchanges go where all events go. */
+export class Recordings implements RecordingService {
+  readonly #agents: DesktopAgents;
+  readonly #emit: (event: TraceEvent) => void;
+  readonly #memory: Memento;
+  readonly #taps: TapPlace;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #running = new Map<string, Running>();
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(agents: DesktopAgents, emit: (event: TraceEvent) => void, memory: Memento, taps: TapPlace) {
+    this.#agents = agents;
+    this.#emit = emit;
+    this.#memory = memory;
+    this.#taps = taps;
+  }
+
+  list(): readonly RecordingInfo[] {
+    return [...this.#running.values()].map(({ info }) => info);
+  }
+
+  async start(wish: RecordingWish): Promise<RecordingStart> {
+    // The last door before a port opens, whoever calls.
+    if (!maySend()) return { ok: false, message: UNTRUSTED };
+    const known = this.#running.get(wish.agent);
+    if (known) return { ok: true, recording: known.info };
+    if (wish.commandLine !== undefined) return this.#startTap(wish.agent, wish.commandLine);
+    const agent = await this.#agents.findResolved(wish.agent, new AbortController().signal);
+    if ('status' in agent) return { ok: false, message: agent.message };
+    if (agent.type !== 'http')
+      return {
+        ok: false,
+        message: `The agent ${quote(agent.name)} is a process: it is recorded where it is started.`,
+      };
+    const port = wish.port ?? this.#readPorts().get(agent.name) ?? 0;
+    const isGuarded = wish.options.includes('guard');
+    const secrets = [...agent.secrets, ...findCredentials(agent.url.href, agent.headers)];
+    const target = { url: agent.url, tls: agent.tls, rewritesCards: wish.options.includes('rewriteCard') };
+    const { name, protocol, secretHeaders } = agent;
+    const recorder = await this.#agents.recorders.open(
+      { agent: name, protocol, secrets, secretHeaders },
+      isGuarded ? 'guarded' : 'apart',
+    );
+    const started = await startHttpProxy(target, port, recorder);
+    if (!started.ok) return started;
+    const { proxy } = started;
+    const to = redactUrl(agent.url.href);
+    const info = { agent: agent.name, address: proxy.address, port: proxy.port, to, isGuarded };
+    await this.#memory.update(PORTS, Object.fromEntries(this.#readPorts().set(agent.name, proxy.port)));
+    return this.#keep({ info, end: () => proxy.close() });
+  }
+
+  async stop(agent: string): Promise<void> {
+    const running = this.#running.get(agent);
+    if (!running) return;
+    this.#running.delete(agent);
+    this.#changed.fire();
+    await running.end();
+  }
+
+  dispose(): void {
+    // The host gives no time to wait; the ports close with its process, too.
+    for (const running of this.#running.values()) void running.end();
+    this.#running.clear();
+    this.#store.dispose();
+  }
+
+  async #startTap(name: string, commandLine: string): Promise<RecordingStart> {
+    const started = await startTap(this.#taps, { name, commandLine }, this.#emit);
+    if (!started.ok) return started;
+    const { tap } = started;
+    const info = {
+      agent: name,
+      address: tap.commandLine,
+      port: undefined,
+      to: commandLine,
+      isGuarded: false,
+    };
+    return this.#keep({ info, end: () => tap.stop() });
+  }
+
+  #keep(running: Running): RecordingStart {
+    this.#running.set(running.info.agent, running);
+    this.#changed.fire();
+    return { ok: true, recording: running.info };
+  }
+
+  #readPorts(): Map<string, number> {
+    const kept: unknown = this.#memory.get(PORTS);
+    const ports = new Map<string, number>();
+    for (const [name, port] of readFields(kept) ?? []) if (typeof port === 'number') ports.set(name, port);
+    return ports;
+  }
+}

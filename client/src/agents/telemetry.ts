@@ -1,0 +1,242 @@
+import {
+  EventEmitter,
+  window,
+  type Disposable,
+  type ExtensionContext,
+  type Memento,
+  type SecretStorage,
+} from 'vscode';
+import { readEnv } from '../../../agents/src/config/read-env.ts';
+import type { Variables } from '../../../agents/src/config/variables.ts';
+import { batchesOf } from '../../../agents/src/collector/export-batches.ts';
+import { fetchJaegerTrace } from '../../../agents/src/collector/jaeger.ts';
+import {
+  OTLP_PORT,
+  startOtlpReceiver,
+  type OtlpReceiver,
+} from '../../../agents/src/collector/otlp-receiver.ts';
+import { sendSpans } from '../../../agents/src/collector/otlp-sender.ts';
+import { LiveSender } from '../../../agents/src/collector/live-sender.ts';
+import { resolveTarget, type TraceTarget } from '../../../agents/src/collector/target.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import type { ExportSource } from '../../../protocol/src/trace/export/source.ts';
+import { redactTold } from '../../../protocol/src/trace/redact-event.ts';
+import { Redactor, redactUrl } from '../../../protocol/src/trace/redact.ts';
+import { DisposableStore } from '../dispose.ts';
+import { COLLECTOR_PLACE, readCollector } from '../telemetry/collector-setting.ts';
+import type {
+  EndedCalls,
+  OpenedTrace,
+  ReceiverInfo,
+  ReceiverStart,
+  SendingInfo,
+  SendingStart,
+  SendStart,
+  TelemetryService,
+} from '../telemetry/telemetry-service.ts';
+import { maySend, UNTRUSTED } from '../trust.ts';
+import { describeReceiver, Secrets, type SecretQuestions } from './secrets.ts';
+
+const LAST_JAEGER = 'parley.jaeger';
+
+/** Where Jaeger's pages are, unless somebody changed it. */
+const DEFAULT_JAEGER = 'http://localhost:16686';
+
+type Emit = (event: TraceEvent) => void;
+
+/** Telemetry where there is Node: what comes goes where all events go. */
+export class Telemetry implements TelemetryService {
+  readonly #emit: Emit;
+  readonly #secrets: Secrets;
+  readonly #keptSecrets: SecretStorage;
+  readonly #memory: Memento;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  #running: OtlpReceiver | undefined;
+  #starting: Promise<ReceiverStart> | undefined;
+  #spans = 0;
+  #sending: { readonly address: string; readonly sender: LiveSender; readonly watch: Disposable } | undefined;
+  #beginning: Promise<SendingStart> | undefined;
+  /** Knows the secrets that are kept in this editor. */
+  #redactor = new Redactor([]);
+  #learning: Disposable | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor({ secrets, globalState }: ExtensionContext, emit: Emit) {
+    this.#emit = emit;
+    this.#memory = globalState;
+    this.#secrets = new Secrets(secrets, globalState, QUESTIONS);
+    this.#keptSecrets = secrets;
+  }
+
+  get receiver(): ReceiverInfo | undefined {
+    return this.#running && { address: this.#running.address, spans: this.#spans };
+  }
+
+  get lastJaeger(): string {
+    const kept: unknown = this.#memory.get(LAST_JAEGER);
+    return typeof kept === 'string' ? kept : DEFAULT_JAEGER;
+  }
+
+  startReceiver(port = OTLP_PORT): Promise<ReceiverStart> {
+    this.#starting ??= this.#start(port).finally(() => (this.#starting = undefined));
+    return this.#starting;
+  }
+
+  async stopReceiver(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    this.#changed.fire();
+    await running?.close();
+  }
+
+  async send(traces: Pick<ExportSource, 'trees' | 'payload'>, signal: AbortSignal): Promise<SendStart> {
+    const found = await this.#findCollector();
+    if (!found.ok) return found;
+    const { trees } = traces;
+    const payload: ExportSource['payload'] = call => traces.payload(call);
+    const batches = batchesOf({ trees, payload, tellsContent: found.getsContent });
+    return { ok: true, ...(await sendSpans(found.target, batches, signal)) };
+  }
+
+  get sending(): SendingInfo | undefined {
+    return this.#sending && { address: this.#sending.address, ...this.#sending.sender.state };
+  }
+
+  startSending(calls: EndedCalls): Promise<SendingStart> {
+    this.#beginning ??= this.#beginSending(calls).finally(() => (this.#beginning = undefined));
+    return this.#beginning;
+  }
+
+  async stopSending(): Promise<SendingInfo | undefined> {
+    const running = this.#sending;
+    if (!running) return undefined;
+    running.watch.dispose();
+    const state = await running.sender.stop();
+    if (this.#sending === running) this.#sending = undefined;
+    this.#changed.fire();
+    return { address: running.address, ...state };
+  }
+
+  async #beginSending(calls: EndedCalls): Promise<SendingStart> {
+    if (this.sending) return { ok: true, sending: this.sending };
+    const found = await this.#findCollector();
+    if (!found.ok) return found;
+    const { target, getsContent } = found;
+    const sender = new LiveSender({
+      target,
+      content: getsContent ? calls : undefined,
+      find: call => calls.find(call),
+      changed: () => this.#changed.fire(),
+    });
+    const address = target.redactor.redactText(redactUrl(target.url.href));
+    const watch = calls.onDidEnd(call => sender.add(call));
+    this.#sending = { address, sender, watch };
+    this.#changed.fire();
+    return { ok: true, sending: { address, ...sender.state } };
+  }
+
+  /** The collector of the settings with its secrets, which the user may be asked for. */
+  async #findCollector(): Promise<
+    | { readonly ok: true; readonly target: TraceTarget; readonly getsContent: boolean }
+    | Extract<SendStart, { ok: false }>
+  > {
+    // The last door before the network, whoever calls.
+    if (!maySend()) return { ok: false, message: UNTRUSTED };
+    const collector = readCollector();
+    if (!collector) return { ok: false, message: `Name a collector first, as ${COLLECTOR_PLACE}` };
+    let hasLeft = false;
+    const receiver = describeReceiver(collector.url, COLLECTOR_PLACE);
+    const resolved = await resolveTarget(collector, {
+      ...NO_VARIABLES,
+      env: name => readEnv(process.env, name),
+      secret: async name => {
+        const value = await this.#secrets.get(name, receiver);
+        if (value === undefined) hasLeft = true;
+        return value;
+      },
+    });
+    return resolved.ok
+      ? { ...resolved, getsContent: collector.getsContent }
+      : { ok: false, message: hasLeft ? undefined : `${COLLECTOR_PLACE}: ${resolved.message}` };
+  }
+
+  async openTrace(url: string, trace: string, signal: AbortSignal): Promise<OpenedTrace> {
+    if (!maySend()) return { ok: false, message: UNTRUSTED };
+    const resolved = await resolveTarget({ url, headers: new Map() }, NO_VARIABLES);
+    if (!resolved.ok) return resolved;
+    const imported = await fetchJaegerTrace(resolved.target, trace, signal);
+    if (!imported.ok) return { ok: false, message: imported.error };
+    const call = imported.events.find(({ type }) => type === 'call')?.call;
+    if (call === undefined)
+      return { ok: false, message: `The trace ${quote(trace)} has no spans that can be read` };
+    await this.#learnSecrets();
+    for (const event of imported.events) this.#emit(redactTold(event, this.#redactor));
+    await this.#memory.update(LAST_JAEGER, redactUrl(url));
+    return { ok: true, call, notes: imported.notes };
+  }
+
+  dispose(): void {
+    // The host gives no time to wait; the port closes with its process, too.
+    void this.#running?.close();
+    this.#running = undefined;
+    this.#sending?.watch.dispose();
+    void this.#sending?.sender.stop();
+    this.#sending = undefined;
+    this.#store.dispose();
+  }
+
+  async #start(port: number): Promise<ReceiverStart> {
+    // The last door before a port opens, whoever calls.
+    if (!maySend()) return { ok: false, message: UNTRUSTED };
+    if (this.receiver) return { ok: true, receiver: this.receiver };
+    await this.#learnSecrets();
+    this.#learning ??= this.#store.add(this.#keptSecrets.onDidChange(() => void this.#learnSecrets()));
+    const started = await startOtlpReceiver(port, {
+      emit: this.#emit,
+      redactor: () => this.#redactor,
+      received: spans => {
+        this.#spans = spans;
+        this.#changed.fire();
+      },
+    });
+    if (!started.ok) return started;
+    this.#running = started.receiver;
+    this.#spans = 0;
+    this.#changed.fire();
+    return { ok: true, receiver: { address: started.receiver.address, spans: 0 } };
+  }
+
+  /** What agents tell may repeat what they were sent. */
+  async #learnSecrets(): Promise<void> {
+    this.#redactor = new Redactor(await this.#secrets.values());
+  }
+}
+
+/** The collector is the user's own: nothing of a folder stands in it. */
+const NO_VARIABLES: Variables = {
+  env: () => undefined,
+  secret: () => undefined,
+  input: () => undefined,
+  demo: () => undefined,
+  workspaceFolder: () => undefined,
+};
+
+const SEND = 'Send it';
+
+const QUESTIONS: SecretQuestions = {
+  askValue: async (name, receiver) =>
+    window.showInputBox({
+      title: `Secret ${quote(name)} for ${receiver}`,
+      prompt: `${COLLECTOR_PLACE} needs it. It is kept in the secret storage of VS Code and not in a file.`,
+      password: true,
+      ignoreFocusOut: true,
+    }),
+  askGrant: async (name, receiver) => {
+    const detail = `${COLLECTOR_PLACE} wants it, and it was never sent there. Send it if you know that address.`;
+    const question = `Send the secret ${quote(name)} to ${receiver}?`;
+    return (await window.showWarningMessage(question, { modal: true, detail }, SEND)) === SEND;
+  },
+};

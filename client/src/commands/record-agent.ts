@@ -1,0 +1,174 @@
+import { env, window } from 'vscode';
+import { runCommand, showError, showInformation, showWarning } from '../messages.ts';
+import type { RecordingInfo, RecordingStart, RecordingWish } from '../recording/recording-service.ts';
+import type { AgentInfo } from '../agent-service.ts';
+import type { Services } from '../services.ts';
+import { currentSettings } from '../cost/settings.ts';
+import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { findAgentTarget } from './agent-target.ts';
+import type { Command } from './command.ts';
+
+/** The ways to record, as they are picked. */
+interface Way {
+  readonly label: string;
+  readonly description: string;
+  readonly options: RecordingWish['options'];
+}
+
+function listWays(): readonly Way[] {
+  const limit = currentSettings()['trace.depthLimit'];
+  return [
+    {
+      label: 'Record',
+      description: 'Everything passes untouched',
+      options: [],
+    },
+    {
+      label: 'Record with the recursion guard',
+      description: `Calls above which more than ${limit} others stand are refused`,
+      options: ['guard'],
+    },
+    {
+      label: 'Record callers that follow the agent card',
+      description: "The card's addresses become those of the recording",
+      options: ['rewriteCard'],
+    },
+  ];
+}
+
+/**
+ * Starts a recording in front of an agent, that of a row or one that the user picks, and says where callers reach it. An
+ * argument `{ agent, port, options }` asks no more. Answers what came of it.
+ */
+export const recordAgent: Command = async (services, [argument]) => {
+  const target = await findAgentTarget(services, argument, 'Record which agent?');
+  const { recordings } = services;
+  if (!target || !recordings) return undefined;
+  const { agent } = target;
+  if (isProcess(agent)) {
+    const started = await recordings.start({ agent: agent.name, commandLine: agent.address, options: [] });
+    tellTap(agent, started);
+    return started;
+  }
+  const options = readOptions(argument) ?? (await pickOptions(agent));
+  if (!options) return undefined;
+  const port = isRecord(argument) && typeof argument['port'] === 'number' ? argument['port'] : undefined;
+  const started = await recordings.start({ agent: agent.name, port, options });
+  tell(services, agent.name, started, options);
+  return started;
+};
+
+function isProcess({ address }: AgentInfo): boolean {
+  return !/^https?:/i.test(address) && !address.startsWith('${');
+}
+
+/** Ends a recording: that of a row, the only one, or one that the user picks. */
+export const stopRecording: Command = async ({ recordings }, [argument]) => {
+  const recording = await findRecording(recordings?.list() ?? [], argument, 'Stop recording which agent?');
+  if (!recording) return;
+  await recordings?.stop(recording.agent);
+  if (recording.port !== undefined) return;
+  const { agent, to } = recording;
+  showInformation(
+    `The recording of ${agent} has ended here. Put its own command back where it is started: until then what passes is still written to a file of this window.`,
+    new Map([['Copy its command', () => env.clipboard.writeText(to)]]),
+  );
+};
+
+/** Copies the address under which a recorded agent is reached. Answers it. */
+export const copyRecordingAddress: Command = async ({ recordings }, [argument]) => {
+  const recording = await findRecording(
+    recordings?.list() ?? [],
+    argument,
+    'Copy the address of which recording?',
+  );
+  if (recording) await env.clipboard.writeText(recording.address);
+  return recording?.address;
+};
+
+function readOptions(argument: unknown): RecordingWish['options'] | undefined {
+  const given = isRecord(argument) ? argument['options'] : undefined;
+  return Array.isArray(given)
+    ? listWays()
+        .flatMap(way => way.options)
+        .filter(option => given.includes(option))
+    : undefined;
+}
+
+async function pickOptions({ name, protocol }: AgentInfo): Promise<RecordingWish['options'] | undefined> {
+  // Only agents of A2A have a card.
+  const ways = listWays().filter(
+    ({ options }) => protocol === 'a2a' || !options.some(option => option === 'rewriteCard'),
+  );
+  return (await window.showQuickPick(ways, { title: `Record ${name}` }))?.options;
+}
+
+function tell(
+  services: Services,
+  agent: string,
+  started: RecordingStart,
+  options: RecordingWish['options'],
+): void {
+  if (started.ok) {
+    const { address, to } = started.recording;
+    showInformation(
+      `Recording ${agent}. Let its callers use ${address} instead of ${to}; what passes shows in Traces.`,
+      new Map<string, () => unknown>([
+        ['Copy address', () => env.clipboard.writeText(address)],
+        ['Stop recording', () => services.recordings?.stop(agent)],
+      ]),
+    );
+    return;
+  }
+  const { message, freePort } = started;
+  if (message === undefined) return;
+  if (freePort === undefined) {
+    showError(message);
+    return;
+  }
+  const again = (): unknown => runCommand('parley.recordAgent', { agent, port: freePort, options });
+  showWarning(
+    `${message}. Another window may be recording ${agent} already: a recording belongs to the window that started it.`,
+    new Map([[`Use port ${freePort}`, again]]),
+  );
+}
+
+/** A process is recorded where it is started: whoever starts it puts the recording in the place of its command. */
+function tellTap({ name }: AgentInfo, started: RecordingStart): void {
+  if (!started.ok) {
+    if (started.message !== undefined) showError(`${started.message}.`);
+    return;
+  }
+  const { address } = started.recording;
+  showInformation(
+    `Recording ${name}. It is a process: copy its command line for recording, and put that in the place of its own where it is started. What passes shows in Traces.`,
+    new Map<string, () => unknown>([
+      ['Copy command line', () => env.clipboard.writeText(address)],
+      ['Stop recording', () => runCommand('parley.stopRecording', name)],
+    ]),
+  );
+}
+
+async function findRecording(
+  running: readonly RecordingInfo[],
+  argument: unknown,
+  title: string,
+): Promise<RecordingInfo | undefined> {
+  const name = readName(argument);
+  if (name !== undefined) return running.find(({ agent }) => agent === name);
+  const [only, another] = running;
+  if (!only) showInformation('Nothing is being recorded.', new Map());
+  if (!another) return only;
+  const items = running.map(recording => ({
+    label: recording.agent,
+    description: recording.address,
+    recording,
+  }));
+  return (await window.showQuickPick(items, { title }))?.recording;
+}
+
+function readName(argument: unknown): string | undefined {
+  if (typeof argument === 'string') return argument;
+  if (!isRecord(argument)) return undefined;
+  return typeof argument['name'] === 'string' ? argument['name'] : readName(argument['agent']);
+}

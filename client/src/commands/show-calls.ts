@@ -1,0 +1,38 @@
+import { window } from 'vscode';
+import { describeOutcome } from '../../../protocol/src/trace/words.ts';
+import { showInformation } from '../messages.ts';
+import { STATUS_ICONS } from '../trace/call-item.ts';
+import { findCursor, readUri } from './arguments.ts';
+import type { Command } from './command.ts';
+import type { Services } from '../services.ts';
+
+/** Shows on the timeline what was sent from a line, or by the request at the cursor: of several calls the one that is picked. */
+export const showCalls: Command = async (services, [uri, line]) => {
+  const place =
+    typeof line === 'number' ? { uri: readUri(uri)?.toString() ?? '', line } : await findRequest(services);
+  const calls = place ? services.requestCalls.list(place.uri, place.line) : [];
+  const [newest, ...others] = calls;
+  if (!newest) {
+    showInformation('This request was not sent yet, or its calls are no longer kept.', new Map());
+    return;
+  }
+  const rows = calls.map(node => ({
+    call: node.call.call,
+    label: node.call.title,
+    description: `${describeOutcome(node)} · ${node.call.agent}`,
+    detail: new Date(node.call.at).toLocaleString(),
+    iconPath: STATUS_ICONS[node.status],
+  }));
+  const title = 'Calls of this request';
+  const chosen = others.length === 0 ? rows[0] : await window.showQuickPick(rows, { title });
+  if (chosen) services.timeline.show(chosen.call);
+};
+
+/** Where the request at the cursor begins; undefined where none is there. */
+async function findRequest({
+  server,
+}: Services): Promise<{ readonly uri: string; readonly line: number } | undefined> {
+  const cursor = findCursor();
+  const request = cursor && (await server.requestAt(cursor.uri, cursor.position));
+  return request ? { uri: cursor.uri.toString(), line: request.start.line } : undefined;
+}

@@ -1,0 +1,51 @@
+import { comparableText } from '../../../protocol/src/trace/diff-content.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { STATUS_WORDS } from '../../../protocol/src/trace/words.ts';
+import { buildPayloadDocument } from '../trace/payload-document.ts';
+import type { TraceSource } from '../trace/trace-source.ts';
+
+/** Deeper calls are not moved further in. */
+const DEEPEST_INDENT = 20;
+
+/** What of calls is printed: they alone, or what they led to as well. */
+export type PrintedExtent = 'alone' | 'withBelow';
+
+/**
+ * Calls as a text in which two sets of them can be compared: each with its request and its reply below it, without times, and
+ * with a number in the place of each id that is made anew for every call.
+ */
+export async function printCalls(
+  payload: TraceSource['payload'],
+  calls: readonly CallNode[],
+  extent: PrintedExtent,
+): Promise<string> {
+  const parts: string[] = [];
+  const open = calls.map(node => ({ node, level: 0 })).reverse();
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, level } = next;
+    parts.push(printCall(node, await payload(node.call.call), level));
+    if (extent === 'alone') continue;
+    for (const child of node.children.toReversed()) open.push({ node: child, level: level + 1 });
+  }
+  return parts.join('');
+}
+
+function printCall(
+  node: CallNode,
+  payload: Awaited<ReturnType<TraceSource['payload']>>,
+  level: number,
+): string {
+  const indent = '  '.repeat(Math.min(level, DEEPEST_INDENT));
+  const { agent, title } = node.call;
+  const outcome = [STATUS_WORDS[node.status], node.code].filter(part => part !== undefined).join(' ');
+  const parts = [`${indent}${agent}  ${title}  ${outcome}\n`];
+  for (const [direction, sign] of [
+    ['out', '>'],
+    ['in', '<'],
+  ] as const) {
+    const text = buildPayloadDocument(payload, direction)?.text ?? '';
+    for (const line of comparableText(text).trimEnd().split('\n'))
+      if (line !== '') parts.push(`${indent}  ${sign} ${line}\n`);
+  }
+  return parts.join('');
+}

@@ -1,0 +1,55 @@
+import { EventEmitter, Uri, workspace, type Disposable, type TextDocument } from 'vscode';
+import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import { DisposableStore } from '../dispose.ts';
+
+/** The scheme of the documents that hold what stands in the composer. No editor shows them. */
+export const COMPOSE_SCHEME = 'parley-compose';
+
+/**
+ * What stands in the composer as a document of its language: the language server reads it, and it is sent, as any file is.
+ * One document a language.
+ */
+export class ComposeDocument implements Disposable {
+  readonly #store = new DisposableStore();
+  readonly #texts = new Map<string, string>();
+  readonly #changed = this.#store.add(new EventEmitter<Uri>());
+
+  constructor() {
+    this.#store.add(
+      workspace.registerTextDocumentContentProvider(COMPOSE_SCHEME, {
+        onDidChange: this.#changed.event,
+        provideTextDocumentContent: uri => this.#texts.get(uri.toString()) ?? '',
+      }),
+    );
+  }
+
+  /** The document with a text in it; resolves when VS Code, and so the language server, has it or one that came later. */
+  async write(language: LanguageId, text: string): Promise<TextDocument> {
+    const uri = Uri.from({ scheme: COMPOSE_SCHEME, path: `/Compose.${language}` });
+    const key = uri.toString();
+    this.#texts.set(key, text);
+    // VS Code closes a document that nobody shows, and opens it with the text of that moment.
+    const document = await workspace.openTextDocument(uri);
+    const isWritten = (): boolean => document.isClosed || document.getText() === this.#texts.get(key);
+    if (!isWritten()) await this.#settle(uri, isWritten);
+    return document.isClosed ? this.write(language, this.#texts.get(key) ?? text) : document;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #settle(uri: Uri, isWritten: () => boolean): Promise<void> {
+    const waiting = new DisposableStore();
+    const written = new Promise<void>(resolve => {
+      const look = (): void => {
+        if (isWritten()) resolve();
+      };
+      waiting.add(workspace.onDidChangeTextDocument(look));
+      waiting.add(workspace.onDidCloseTextDocument(look));
+    });
+    this.#changed.fire(uri);
+    await written;
+    waiting.dispose();
+  }
+}

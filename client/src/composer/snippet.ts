@@ -1,0 +1,67 @@
+import type { Span } from '../../../protocol/src/text/span.ts';
+
+/** A snippet as text, with what to select in it: its first stop, else its end. */
+export interface WrittenSnippet {
+  readonly text: string;
+  readonly select: Span;
+}
+
+/**
+ * Writes a snippet in the LSP's syntax (Language Server Protocol 3.17, "Snippet Syntax") as text: a stop with a default becomes its
+ * default, a choice its first value, any other stop nothing. What is no snippet syntax is text.
+ */
+export function writeSnippet(snippet: string): WrittenSnippet {
+  const stops = new Map<number, Span>();
+  const { text } = readPart(snippet, 0, 0, stops, '');
+  const numbers = [...stops.keys()].filter(number => number > 0);
+  const first = stops.get(numbers.length > 0 ? Math.min(...numbers) : 0);
+  return { text, select: first ?? { start: text.length, end: text.length } };
+}
+
+interface ReadPart {
+  readonly text: string;
+  /** Where reading goes on in the snippet. */
+  readonly next: number;
+}
+
+const STOP = /\$(?:(\d+)|\{(\d+)(?:\}|(:)|\|((?:\\.|[^|\\])*)\|\}))/y;
+
+/** Reads up to a character that ends the part, or to the end; `length` is how much text stands before it. */
+function readPart(
+  snippet: string,
+  from: number,
+  length: number,
+  stops: Map<number, Span>,
+  end: '' | '}',
+): ReadPart {
+  let text = '';
+  let at = from;
+  while (at < snippet.length) {
+    const character = snippet.charAt(at);
+    if (character === end) return { text, next: at + 1 };
+    STOP.lastIndex = at;
+    const found = STOP.exec(snippet);
+    if (!found) {
+      const isEscape = character === '\\' && /[\\$}|,]/.test(snippet.charAt(at + 1));
+      text += isEscape ? snippet.charAt(at + 1) : character;
+      at += isEscape ? 2 : 1;
+      continue;
+    }
+    const [whole, bare, braced, colon, choices = ''] = found;
+    const start = length + text.length;
+    const inner: ReadPart =
+      colon === undefined
+        ? { text: firstChoice(choices), next: at + whole.length }
+        : readPart(snippet, at + whole.length, start, stops, '}');
+    text += inner.text;
+    at = inner.next;
+    const number = Number(bare ?? braced);
+    if (!stops.has(number)) stops.set(number, { start, end: start + inner.text.length });
+  }
+  return { text, next: at };
+}
+
+function firstChoice(choices: string): string {
+  const first = /^(?:\\.|[^,\\])*/.exec(choices)?.[0] ?? '';
+  return first.replace(/\\([\\$}|,])/g, '$1');
+}

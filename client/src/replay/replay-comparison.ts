@@ -1,0 +1,71 @@
+import { diffTraces, type TraceDiff } from '../../../protocol/src/trace/diff.ts';
+import { readDiffSide } from '../../../protocol/src/trace/diff-side.ts';
+import { describeCounts } from '../../../protocol/src/trace/diff-words.ts';
+import type { ReplayedCall, Replayed } from '../../../protocol/src/trace/replay.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { printCalls, type PrintedExtent } from '../compare/print-trace.ts';
+import { showComparison, toTabTitle } from '../compare/show-comparison.ts';
+import type { Services } from '../services.ts';
+import type { CallPlace, TraceSource } from '../trace/trace-source.ts';
+import { describeUnsent } from './replay-words.ts';
+
+/** How a replay is shown beside its recording. */
+interface ReplayShown {
+  readonly extent: PrintedExtent;
+  /** Why a recorded request was not sent. */
+  readonly reasonOf: (recorded: CallNode) => string;
+}
+
+const NOT_SEEN =
+  'What the agents called themselves was not seen this time: that needs their recordings to run';
+
+/**
+ * Shows a replay beside its recording in VS Code's comparison, and answers in a sentence without a full stop what differs. What
+ * agents called below the requests counts where any of it was seen in both.
+ */
+export async function showReplay(
+  { source: live, replies }: Services,
+  { source }: CallPlace,
+  { calls, diff }: Replayed,
+  { extent, reasonOf }: ReplayShown,
+): Promise<string> {
+  const seen = (side: 'recorded' | 'replayed'): boolean => calls.some(each => each[side]?.children.length);
+  const isBelowSeen = seen('replayed');
+  const isComparedBelow = extent === 'withBelow' && isBelowSeen;
+  const counts = isComparedBelow ? await countBelow(source, live, calls, diff.counts) : diff.counts;
+  const wasMissed = extent === 'withBelow' && seen('recorded') && !isBelowSeen;
+  const said = [describeCounts(counts), ...(wasMissed ? [NOT_SEEN] : [])].join('. ');
+  const texts: string[] = [];
+  for (const { recorded, replayed } of calls)
+    texts.push(
+      replayed
+        ? await printCalls(call => live.payload(call), [replayed], extent)
+        : `${describeUnsent(recorded, `not sent, ${reasonOf(recorded)}`)}\n`,
+    );
+  const recorded = calls.map(each => each.recorded);
+  const title = toTabTitle(recorded[0]?.call.title ?? 'trace');
+  const before = { title, text: await printCalls(call => source.payload(call), recorded, extent) };
+  await showComparison(replies, before, { title: `${title} replayed`, text: texts.join('') }, said);
+  return said;
+}
+
+/** Adds what differs in the calls below to the counts of the calls that were sent. */
+async function countBelow(
+  source: TraceSource,
+  live: TraceSource,
+  calls: readonly ReplayedCall[],
+  above: TraceDiff['counts'],
+): Promise<TraceDiff['counts']> {
+  const sum = { ...above };
+  for (const { recorded, replayed } of calls) {
+    if (!replayed) continue;
+    const { counts } = diffTraces(await readBelow(source, recorded), await readBelow(live, replayed));
+    for (const kind of ['same', 'changed', 'added', 'removed'] as const) sum[kind] += counts[kind];
+  }
+  return sum;
+}
+
+function readBelow(source: TraceSource, { children, call }: CallNode): ReturnType<typeof readDiffSide> {
+  const tree = { trace: call.trace, roots: children, size: children.length };
+  return readDiffSide({ trees: [tree], payload: id => source.payload(id) }, text => text);
+}

@@ -1,0 +1,141 @@
+import { QuickPickItemKind, ThemeIcon, window, type QuickPickItem } from 'vscode';
+import { countOf } from '../../../protocol/src/text/count.ts';
+import type { ReplayPlan } from '../../../protocol/src/trace/replay.ts';
+import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import type { AgentInfo } from '../agent-service.ts';
+import { describeAddress } from '../describe-address.ts';
+import { formatDuration } from '../../../protocol/src/trace/words.ts';
+import { findReceivers } from './receivers.ts';
+import type { ReplayQuestion } from './replay-words.ts';
+
+/** What is replayed: a call, a call with what it led to, or all of its trace. */
+export type ReplayScope = 'call' | 'subtree' | 'trace';
+
+/** Asks what is replayed, where there is a choice. Undefined where the user left. */
+export async function askScope(node: CallNode, tree: TraceTree): Promise<ReplayScope | undefined> {
+  const below = countBelow(node);
+  const hasOthers = tree.size > below + 1;
+  const items: (QuickPickItem & { readonly scope: ReplayScope })[] = [
+    {
+      label: 'This call',
+      description: `${node.call.agent} ${node.call.title}`,
+      detail: 'Its reply is compared',
+      scope: 'call',
+    },
+  ];
+  if (below > 0)
+    items.push({
+      label: 'This call and what it led to',
+      description: countOf(below + 1, 'call'),
+      detail: 'Agents make the calls below it themselves; these are compared as well',
+      scope: 'subtree',
+    });
+  if (hasOthers)
+    items.push({
+      label: 'The whole trace',
+      description: countOf(tree.size, 'call'),
+      detail: 'The requests that nothing else led to are sent, in their order',
+      scope: 'trace',
+    });
+  if (items.length === 1) return 'call';
+  return (await window.showQuickPick(items, { title: 'Replay what?', matchOnDescription: true }))?.scope;
+}
+
+/** Who gets the requests: for each the agent of the recorded name, or one for all. */
+export type Receiver = 'recorded' | AgentInfo;
+
+/** Asks who gets the requests of a plan. Undefined where the user left. */
+export async function askReceiver(
+  plan: ReplayPlan,
+  agents: readonly AgentInfo[],
+): Promise<Receiver | undefined> {
+  const names = [...new Set(plan.requests.map(({ recorded }) => recorded.call.agent))];
+  const missing = names.filter(name => !agents.some(agent => agent.name === name));
+  const found = names.filter(name => !missing.includes(name));
+  const same: ReceiverItem[] =
+    found.length === 0
+      ? []
+      : [
+          {
+            label: found.length === 1 ? 'The same agent' : 'The same agents',
+            description: found.join(', '),
+            ...(missing.length === 0 ? {} : { detail: `Not in the agents file: ${missing.join(', ')}` }),
+            iconPath: new ThemeIcon('history'),
+            receiver: 'recorded',
+          },
+        ];
+  // One that gets all requests anyway is no other one.
+  const others = names.length === 1 ? agents.filter(({ name }) => !found.includes(name)) : agents;
+  const items = [
+    ...same,
+    { label: 'another agent', kind: QuickPickItemKind.Separator },
+    ...others.map(agent => toItem(agent, plan, agents)),
+  ];
+  const only = missing.length === names.length ? `; ${names.join(', ')} is not in the agents file` : '';
+  const picked = await window.showQuickPick(items, {
+    title: `Replay ${countOf(plan.requests.length, 'request')} to which agent?`,
+    placeHolder: `An agent of another protocol is asked by conversion${only}`,
+    matchOnDescription: true,
+  });
+  return picked?.receiver;
+}
+
+interface ReceiverItem extends QuickPickItem {
+  readonly receiver?: Receiver;
+}
+
+function toItem(agent: AgentInfo, plan: ReplayPlan, agents: readonly AgentInfo[]): ReceiverItem {
+  const { sendings } = findReceivers(plan, agents, agent);
+  const all = plan.requests.length;
+  return {
+    label: agent.name,
+    description: `${agent.protocol} · ${describeAddress(agent)}`,
+    ...(sendings.length === all ? {} : { detail: `${sendings.length} of ${all} can be converted for it` }),
+    iconPath: new ThemeIcon('radio-tower'),
+    receiver: agent,
+  };
+}
+
+/** When the requests of a replay go out: each as soon as the one before has its reply, or at their recorded distances. */
+export type ReplayPace = 'none' | 'recorded';
+
+/** Asks for the pace of requests, where there are several. Undefined where the user left. */
+export async function askPace(plan: Pick<ReplayPlan, 'requests'>): Promise<ReplayPace | undefined> {
+  const [first, ...others] = plan.requests;
+  const last = others.at(-1);
+  if (!first || !last) return 'none';
+  const span = formatDuration(last.recorded.call.at - first.recorded.call.at);
+  const items: (QuickPickItem & { readonly pace: ReplayPace })[] = [
+    {
+      label: 'As fast as possible',
+      detail: 'Each request goes out when the one before it has its reply',
+      pace: 'none',
+    },
+    {
+      label: 'With the recorded pauses',
+      description: `the last one after ${span}`,
+      detail: 'No request goes out sooner after the first one than it was recorded',
+      pace: 'recorded',
+    },
+  ];
+  return (
+    await window.showQuickPick(items, {
+      title: `Replay ${countOf(plan.requests.length, 'request')} how fast?`,
+    })
+  )?.pace;
+}
+
+/** Asks before anything is sent. */
+export async function confirm({ question, detail, button }: ReplayQuestion): Promise<boolean> {
+  return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
+}
+
+function countBelow({ children }: CallNode): number {
+  let count = 0;
+  const open = [...children];
+  for (let next = open.pop(); next; next = open.pop()) {
+    count++;
+    open.push(...next.children);
+  }
+  return count;
+}

@@ -1,0 +1,163 @@
+import {
+  describeOrigin,
+  replay,
+  type Replayed,
+  type ReplayPlan,
+  type ReplayRequest,
+} from '../../../protocol/src/trace/replay.ts';
+import type { CallEvent, HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { AgentService } from '../agent-service.ts';
+import { defer } from '../deferred.ts';
+import type { Services } from '../services.ts';
+import type { CallPlace } from '../trace/trace-source.ts';
+import { fillSecrets } from '../../../protocol/src/trace/replay-secrets.ts';
+import type { Sending, Sendings } from './receivers.ts';
+import type { ReplayPace } from './replay-question.ts';
+import type { ReplaySecrets } from './replay-secrets.ts';
+
+/** A replay's calls have no reply in an editor of its own. */
+const NO_REPLY = { hasBegun: false, stay: () => undefined };
+
+/** How the requests of a replay go out. */
+interface ReplayTerms extends Sendings, Pick<ReplayPlan, 'made'> {
+  readonly secrets: ReplaySecrets;
+  readonly pace: ReplayPace;
+}
+
+/** Hears how a replay goes on. */
+interface ReplayListener {
+  /** A request is about to be sent, with its number from 1. */
+  sends(number: number, call: CallEvent): void;
+  /** The next request waits for so many milliseconds. */
+  waits(milliseconds: number): void;
+}
+
+/** The longest that a timer waits, in milliseconds. */
+const LONGEST_WAIT = 2 ** 31 - 1;
+
+/**
+ * Sends the requests of a replay, one after the other. Each becomes a call of this window that says what it repeats; all are of
+ * one trace.
+ */
+export class ReplayRun {
+  readonly #services: Services;
+  readonly #agents: AgentService;
+  readonly #place: CallPlace;
+  readonly #plan: ReplayPlan;
+  readonly #sendings: ReadonlyMap<ReplayRequest, Sending>;
+  /** Calls that the replay made. */
+  readonly #made = new Set<string>();
+  readonly #reasons: Map<CallNode, string>;
+  readonly #secrets: ReplaySecrets;
+  readonly #pace: ReplayPace;
+  /** W3C trace context: 32 hexadecimal digits. */
+  readonly #trace = crypto.randomUUID().replaceAll('-', '');
+
+  /** `place` is a call of the source that the recording is read from. */
+  constructor(
+    services: Services,
+    agents: AgentService,
+    place: CallPlace,
+    { sendings, unsent, made, secrets, pace }: ReplayTerms,
+  ) {
+    this.#services = services;
+    this.#agents = agents;
+    this.#place = place;
+    this.#secrets = secrets;
+    this.#pace = pace;
+    this.#plan = { requests: sendings.map(({ request }) => request), refused: unsent, made };
+    this.#sendings = new Map(sendings.map(each => [each.request, each]));
+    this.#reasons = new Map(unsent.map(({ recorded, reason }) => [recorded, reason]));
+  }
+
+  /** Sends until `stop` aborts, as stopping one of its calls does too. */
+  run(stop: AbortController, listener: ReplayListener): Promise<Replayed> {
+    let count = 0;
+    const wait = async (milliseconds: number): Promise<void> => {
+      listener.waits(milliseconds);
+      await pause(milliseconds, stop.signal);
+    };
+    return replay(this.#plan, {
+      send: request => {
+        listener.sends(++count, request.recorded.call);
+        return this.#send(request, stop);
+      },
+      wait: this.#pace === 'recorded' ? wait : undefined,
+      payload: call => this.#payload(call),
+      now: () => Date.now(),
+      signal: stop.signal,
+    });
+  }
+
+  /** Why a recorded request was not sent. */
+  reasonOf(recorded: CallNode): string {
+    return this.#reasons.get(recorded) ?? 'the replay was stopped before';
+  }
+
+  async #send(request: ReplayRequest, stop: AbortController): Promise<CallNode | undefined> {
+    const { recorded } = request;
+    const sending = this.#sendings.get(request);
+    if (!sending) return undefined;
+    const { agent, language, losses } = sending;
+    const filled = fillSecrets(sending.text, language ?? agent.protocol, request.holes, need =>
+      this.#secrets(agent, need),
+    );
+    if (!filled.ok) {
+      this.#reasons.set(recorded, filled.reason);
+      return undefined;
+    }
+    const { title, source } = recorded.call;
+    const { traces, running } = this.#services;
+    // A file may name any place of any computer.
+    const isOurs = this.#place.source === this.#services.source;
+    let id: string | undefined;
+    const started = (call: string): void => {
+      id = call;
+      this.#made.add(call);
+      running.add(call, { stop, places: [], reply: NO_REPLY, over: Promise.resolve() });
+      const at = traces.findCall(call)?.node.call.at ?? Date.now();
+      traces.add({ type: 'note', call, at, text: describeOrigin(recorded) });
+      for (const text of losses) traces.add({ type: 'note', call, at, text: `Lost in conversion: ${text}` });
+    };
+    const outcome = await this.#agents.call(
+      {
+        agent: agent.name,
+        title,
+        wireText: filled.text,
+        secrets: filled.secrets,
+        trace: this.#trace,
+        language,
+        doubtful: 'send',
+        timeout: undefined,
+        ...(isOurs && source ? { source } : {}),
+      },
+      { started, progress: () => undefined },
+      stop.signal,
+    );
+    if (id === undefined) {
+      const reason = outcome.message ?? 'the replay was stopped';
+      this.#reasons.set(recorded, reason.replace(/\.$/, ''));
+      return undefined;
+    }
+    running.delete(id);
+    return traces.findCall(id)?.node;
+  }
+
+  /** What was on the wire of a recorded call, or of one that the replay made. */
+  #payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
+    const source = this.#made.has(call) ? this.#services.source : this.#place.source;
+    return source.payload(call);
+  }
+}
+
+/** Waits for some milliseconds, or until it is stopped. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  const over = defer<undefined>();
+  const end = (): void => over.resolve(undefined);
+  const timer = setTimeout(end, Math.min(milliseconds, LONGEST_WAIT));
+  signal.addEventListener('abort', end, { once: true });
+  await over.promise;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', end);
+}

@@ -1,0 +1,52 @@
+import { window } from 'vscode';
+import { countOf } from '../../../protocol/src/text/count.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import { describeNeed, listNeeds, type SecretNeed } from '../../../protocol/src/trace/replay-secrets.ts';
+import type { AgentInfo, AgentService } from '../agent-service.ts';
+import { showWarning } from '../messages.ts';
+import { holesFor, type Sending } from './receivers.ts';
+
+/** The secrets of a replay, for the agents that get them. They are kept nowhere. */
+export type ReplaySecrets = (agent: AgentInfo, need: SecretNeed) => string | undefined;
+
+/**
+ * Finds the secrets that stood in recorded requests: by the name that the recording has for them, else the user is asked, once
+ * for each agent and secret. Undefined where one has no value, which was told, or where the user left a question.
+ */
+export async function findSecrets(
+  agents: AgentService,
+  sendings: readonly Sending[],
+): Promise<ReplaySecrets | undefined> {
+  const values = new Map<string, string>();
+  for (const agent of new Set(sendings.map(each => each.agent))) {
+    const { holes, count } = holesFor(agent, sendings);
+    for (const need of listNeeds(holes)) {
+      const { kind, name } = need;
+      const value =
+        kind === 'unnamed'
+          ? await askValue(agent, need, count)
+          : await agents.findRecorded(agent.name, kind, name);
+      if (kind === 'env' && !value)
+        showWarning(
+          `Nothing was sent: the environment variable ${quote(name)} has no value. Set it and start again.`,
+          new Map(),
+        );
+      if (!value) return undefined;
+      values.set(keyOf(agent, need), value);
+    }
+  }
+  return (agent, need) => values.get(keyOf(agent, need));
+}
+
+async function askValue(agent: AgentInfo, need: SecretNeed, requests: number): Promise<string | undefined> {
+  return window.showInputBox({
+    title: `Secret for ${agent.name}`,
+    prompt: `Type ${describeNeed(need)}. It stood in ${countOf(requests, 'recorded request')}, and the recording neither keeps it nor names it. It is used for this replay and kept nowhere.`,
+    password: true,
+    ignoreFocusOut: true,
+  });
+}
+
+function keyOf(agent: AgentInfo, { kind, name }: SecretNeed): string {
+  return JSON.stringify([agent.name, kind, name]);
+}

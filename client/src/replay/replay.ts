@@ -1,0 +1,182 @@
+import { ProgressLocation, window } from 'vscode';
+import { planReplay, type ReplayPlan, type Replayed } from '../../../protocol/src/trace/replay.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { formatDuration } from '../../../protocol/src/trace/words.ts';
+import type { AgentService } from '../agent-service.ts';
+import { defer } from '../deferred.ts';
+import { showError, showInformation, showWarning } from '../messages.ts';
+import { withStatus } from '../progress.ts';
+import type { Services } from '../services.ts';
+import type { CallPlace } from '../trace/trace-source.ts';
+import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
+import { findReceivers, type Sendings } from './receivers.ts';
+import { showReplay } from './replay-comparison.ts';
+import {
+  askPace,
+  askReceiver,
+  askScope,
+  confirm,
+  type Receiver,
+  type ReplayPace,
+  type ReplayScope,
+} from './replay-question.ts';
+import { findSecrets } from './replay-secrets.ts';
+import { ReplayRun } from './replay-run.ts';
+import { describeQuestion, describeResult, describeUnsent } from './replay-words.ts';
+
+/** What a replay is told; what is not said is asked for. */
+export interface ReplayChoice {
+  readonly scope?: ReplayScope;
+  /** The name of the agent that gets all requests, or each that of the recorded name. */
+  readonly agent?: 'recorded' | { readonly name: string };
+  /** When the requests go out; with no question as fast as possible. */
+  readonly pace?: ReplayPace;
+  /** Whether the user is asked before anything is sent. */
+  readonly question: 'asked' | 'unasked';
+}
+
+/** What came of a replay: a sentence that compares it with the recording, and the calls that it made. */
+export interface ReplayReport {
+  readonly said: string;
+  readonly calls: readonly string[];
+}
+
+/**
+ * Sends the recorded requests of a call, of it with what it led to, or of its trace again, to the same agents or to another
+ * one, and shows the recording beside what came. Undefined where nothing was sent; the user has been told why, but for a
+ * question that they left.
+ */
+export async function replayFrom(
+  services: Services,
+  place: CallPlace,
+  choice: ReplayChoice,
+): Promise<ReplayReport | undefined> {
+  const { agents } = services;
+  if (!agents || !maySend()) return refuse(agents ? UNTRUSTED : IN_BROWSER);
+  const { source, call } = place;
+  const [node, tree] = [source.find(call), source.treeOf(call)];
+  if (!node || !tree) return refuse('This call is no longer kept.');
+  const scope = choice.scope ?? (await askScope(node, tree));
+  if (!scope) return undefined;
+  const reading = planReplay(
+    [{ trace: tree.trace, roots: scope === 'trace' ? tree.roots : [node] }],
+    id => source.payload(id),
+    () => crypto.randomUUID(),
+  );
+  const plan = await withStatus('Reading what was sent', reading);
+  if (plan.requests.length === 0) return refuse(describeNothing(plan.refused));
+  const sendings = await chooseReceivers(agents, plan, choice);
+  if (!sendings) return undefined;
+  if (sendings.sendings.length === 0) return refuse(describeNothing(sendings.unsent));
+  const isAsked = choice.question === 'asked';
+  const pace = choice.pace ?? (isAsked ? await askPace(plan) : 'none');
+  if (!pace) return undefined;
+  if (isAsked && !(await confirm(describeQuestion(sendings, plan.made)))) return undefined;
+  const replayed = await send(services, agents, place, { ...sendings, made: plan.made, pace });
+  if (!replayed) return undefined;
+  return tell(services, place, scope, replayed);
+}
+
+async function chooseReceivers(
+  agents: AgentService,
+  plan: ReplayPlan,
+  choice: ReplayChoice,
+): Promise<Sendings | undefined> {
+  const { agents: infos } = await agents.list();
+  const { agent } = choice;
+  let receiver: Receiver | undefined;
+  if (agent === undefined) receiver = await askReceiver(plan, infos);
+  else receiver = agent === 'recorded' ? agent : infos.find(({ name }) => name === agent.name);
+  return receiver && findReceivers(plan, infos, receiver === 'recorded' ? undefined : receiver);
+}
+
+interface Sent {
+  readonly run: ReplayRun;
+  readonly replayed: Replayed;
+  readonly all: number;
+}
+
+/** Asks what the agents' calls would ask, then sends. Undefined where an agent cannot be called, or the user left. */
+async function send(
+  services: Services,
+  agents: AgentService,
+  place: CallPlace,
+  sendings: Sendings & Pick<ReplayPlan, 'made'> & { readonly pace: ReplayPace },
+): Promise<Sent | undefined> {
+  const stop = new AbortController();
+  for (const name of new Set(sendings.sendings.map(({ agent }) => agent.name))) {
+    const problem = await agents.prepare(name, stop.signal);
+    if (problem && problem.status !== 'cancelled') showError(problem.message ?? `${name} cannot be called.`);
+    if (problem) return undefined;
+  }
+  const secrets = await findSecrets(agents, sendings.sendings);
+  if (!secrets) return undefined;
+  const all = sendings.sendings.length;
+  const run = new ReplayRun(services, agents, place, { ...sendings, secrets });
+  const options = { location: ProgressLocation.Notification, title: 'Replaying', cancellable: true };
+  const replayed = await window.withProgress(options, (progress, token) => {
+    token.onCancellationRequested(() => stop.abort());
+    return run.run(stop, {
+      sends: (number, { agent, title }) =>
+        progress.report({ message: `${number} of ${all}: ${agent} ${title}`, increment: 100 / all }),
+      waits: time => progress.report({ message: `the next request goes out in ${formatDuration(time)}` }),
+    });
+  });
+  return { run, replayed, all };
+}
+
+async function tell(
+  services: Services,
+  place: CallPlace,
+  scope: ReplayScope,
+  { run, replayed, all }: Sent,
+): Promise<ReplayReport> {
+  if (scope !== 'call') await waitForRecordings(services);
+  const shown = await showReplay(services, place, replayed, {
+    extent: scope === 'call' ? 'alone' : 'withBelow',
+    reasonOf: recorded => run.reasonOf(recorded),
+  });
+  const calls = replayed.calls.flatMap(each => each.replayed?.call.call ?? []);
+  const [first] = calls;
+  const ways = new Map<string, () => unknown>();
+  if (first !== undefined) ways.set('Show replay', () => services.timeline.show(first));
+  const said = describeResult(calls.length, all, shown);
+  if (calls.length === all) showInformation(said, ways);
+  else showWarning(said, ways);
+  return { said, calls };
+}
+
+/** Recordings tell what passed them a moment later than the reply comes: waits until they tell no more. */
+async function waitForRecordings({ recordings, traces }: Services): Promise<void> {
+  if (!recordings || recordings.list().length === 0) return;
+  const over = defer<undefined>();
+  const end = (): void => over.resolve(undefined);
+  const most = setTimeout(end, MOST_WAIT);
+  let quiet = setTimeout(end, QUIET);
+  const listening = traces.onDidChange(() => {
+    clearTimeout(quiet);
+    quiet = setTimeout(end, QUIET);
+  });
+  await over.promise;
+  listening.dispose();
+  clearTimeout(most);
+  clearTimeout(quiet);
+}
+
+/** Milliseconds without news of recordings, and the most that are waited: other agents may never be quiet. */
+const QUIET = 400;
+const MOST_WAIT = 3000;
+
+function refuse(reason: string): undefined {
+  showWarning(reason, new Map());
+  return undefined;
+}
+
+function describeNothing(
+  unsent: readonly { readonly recorded: CallNode; readonly reason: string }[],
+): string {
+  const [first, ...others] = unsent;
+  if (!first) return 'Nothing in it is a request that can be sent again.';
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return `Nothing of it can be sent again. ${describeUnsent(first.recorded, first.reason)}${more}.`;
+}

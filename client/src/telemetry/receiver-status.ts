@@ -1,0 +1,14 @@
+import { countOf } from '../../../protocol/src/text/count.ts';
+import type { RunningWords } from '../running-status.ts';
+import type { ReceiverInfo } from './telemetry-service.ts';
+
+/** What the status bar says while spans are received. */
+export function describeReceiver({ address, spans }: ReceiverInfo): RunningWords {
+  const port = new URL(address).port;
+  const count = countOf(spans, 'span');
+  return {
+    text: `$(pulse) OTLP :${port}`,
+    tooltip: `Telemetry receiver at ${address}\n${count} so far\nAgents send to it with OTEL_EXPORTER_OTLP_ENDPOINT=${address}\nClick to stop`,
+    label: `Telemetry receiver on port ${port}, ${count}; stop it`,
+  };
+}

@@ -1,0 +1,29 @@
+import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import type { RunningWords } from '../running-status.ts';
+import type { SendingInfo } from './telemetry-service.ts';
+
+/** What the status bar says while calls are sent to a collector as they end: traces leave this computer. */
+export function describeSending(sending: SendingInfo): RunningWords {
+  const { address, problem, sent, waiting, lost } = sending;
+  const counts = describeCounts(sending);
+  const isWarning = problem !== undefined;
+  return {
+    text: isWarning
+      ? `$(warning) Collector: ${showCount(waiting + lost)} not sent`
+      : `$(cloud-upload) Collector: ${showCount(sent)}`,
+    tooltip: [`Sending calls to ${address} as they end`, counts, problem, 'Click to stop']
+      .filter(Boolean)
+      .join('\n'),
+    label: `Sending to a collector, ${counts}; stop it`,
+    isWarning,
+  };
+}
+
+function describeCounts({ sent, waiting, lost }: SendingInfo): string {
+  const parts = [
+    `${countOf(sent, 'call')} sent`,
+    waiting > 0 ? `${showCount(waiting)} waiting` : '',
+    lost > 0 ? `${showCount(lost)} not taken` : '',
+  ];
+  return parts.filter(Boolean).join(', ');
+}

@@ -1,0 +1,112 @@
+import { ProgressLocation, Uri, commands, env, window, workspace } from 'vscode';
+import { TRACE_FORMATS, findTraceFormat } from '../../../protocol/src/catalog/trace-formats.ts';
+import type { CountTexts } from '../../../protocol/src/trace/count-tokens.ts';
+import { exportTraceText } from '../../../protocol/src/trace/export/export.ts';
+import { describeError } from '../log.ts';
+import { showWarning } from '../messages.ts';
+import type { TokenCounter } from '../trace/token-totals.ts';
+import type { CallPlace } from '../trace/trace-source.ts';
+
+const GONE = 'This trace is no longer kept.';
+
+/** What an export is told; what is not said is asked for. */
+export interface TraceExportChoice {
+  /** The name of a format. */
+  readonly format?: string | undefined;
+  readonly target?: Uri | undefined;
+}
+
+type FormatRow = (typeof TRACE_FORMATS)[number];
+
+/** Saves the trace of a call in a file and answers it; undefined where it was not saved, which the user is told unless it was their choice. */
+export async function exportTrace(
+  place: CallPlace,
+  tokens: TokenCounter,
+  choice: TraceExportChoice,
+): Promise<Uri | undefined> {
+  const format = findTraceFormat(choice.format ?? '') ?? (await pickFormat('Export trace as', TRACE_FORMATS));
+  if (!format) return undefined;
+  const target = choice.target ?? (await askForTarget(place, format));
+  if (!target) return undefined;
+  const text = await writeTrace(place, tokens, format);
+  if (text === undefined) return undefined;
+  try {
+    await workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  } catch (error) {
+    showWarning(`The file cannot be written: ${describeError(error)}`, new Map());
+    return undefined;
+  }
+  void offerFile(target);
+  return target;
+}
+
+/** What a trace is copied as: what fits where text is pasted. */
+const COPIED: readonly FormatRow['name'][] = ['markdown', 'mermaid', 'aio', 'otlp'];
+
+/** Copies the trace of a call, in a format that is asked for where none is named. Answers the text. */
+export async function copyTrace(
+  place: CallPlace,
+  tokens: TokenCounter,
+  name: string | undefined,
+): Promise<string | undefined> {
+  const rows = TRACE_FORMATS.filter(row => COPIED.includes(row.name));
+  const format = findTraceFormat(name ?? '') ?? (await pickFormat('Copy trace as', rows));
+  const text = format && (await writeTrace(place, tokens, format));
+  if (text !== undefined) await env.clipboard.writeText(text);
+  return text;
+}
+
+/** Undefined where the trace is no longer kept or its tokens cannot be counted, which the user is told. */
+async function writeTrace(
+  { source, call }: CallPlace,
+  tokens: TokenCounter,
+  format: FormatRow,
+): Promise<string | undefined> {
+  const tree = source.treeOf(call);
+  if (!tree) {
+    showWarning(GONE, new Map());
+    return undefined;
+  }
+  const from = { trees: [tree], payload: (id: string) => source.payload(id) };
+  if (format.name !== 'totals') return exportTraceText(format.name, from);
+  const encoding = tokens.encoding();
+  const countTexts: CountTexts = texts => tokens.count(texts, encoding);
+  const options = { location: ProgressLocation.Window, title: 'Counting tokens of the trace' };
+  try {
+    return await window.withProgress(options, () => exportTraceText('totals', { ...from, countTexts }));
+  } catch (error) {
+    showWarning(`The tokens of the trace cannot be counted: ${describeError(error)}`, new Map());
+    return undefined;
+  }
+}
+
+async function pickFormat(title: string, rows: readonly FormatRow[]): Promise<FormatRow | undefined> {
+  const items = rows.map(row => ({ label: row.title, description: row.summary, row }));
+  return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.row;
+}
+
+function askForTarget({ source, call }: CallPlace, format: FormatRow): Thenable<Uri | undefined> {
+  const title = source.treeOf(call)?.roots[0]?.call.title ?? '';
+  const file = `${nameFile(title)}${format.ending}`;
+  const folder = workspace.workspaceFolders?.[0]?.uri;
+  return window.showSaveDialog({
+    ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
+    filters: { [format.title]: [format.ending.slice(1)] },
+    title: 'Export trace',
+  });
+}
+
+/** A title as the name of a file. */
+function nameFile(title: string): string {
+  const name = title
+    .replace(/[^\p{L}\p{N}_.-]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 60);
+  return name === '' ? 'trace' : name;
+}
+
+async function offerFile(uri: Uri): Promise<void> {
+  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  const chosen = await window.showInformationMessage(`Exported the trace to ${name}.`, 'Open');
+  if (chosen === 'Open') await commands.executeCommand('vscode.open', uri);
+}

@@ -1,0 +1,76 @@
+import { EventEmitter, type Disposable } from 'vscode';
+import { readAiclDelivery } from '../../../protocol/src/fold/aicl-delivery.ts';
+import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { saidBy } from '../../../protocol/src/trace/said.ts';
+import { DisposableStore } from '../dispose.ts';
+import { SessionClock, type IdleSession } from './session-clock.ts';
+import type { TraceChange, TraceStore } from './trace-store.ts';
+
+/** No message in which a session is looked for is longer: its name stands at the start. */
+const LONGEST_MESSAGE = 1_000_000;
+
+/** Which sessions with agents of LightAICL are idle. Nothing is cut for it: it is only told. */
+export class AgentSessions implements Disposable {
+  readonly #traces: TraceStore;
+  readonly #clock = new SessionClock();
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  /** The session of each call under way; empty where it names none. */
+  readonly #calls = new Map<string, string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(traces: TraceStore) {
+    this.#traces = traces;
+    this.#store.add(traces.onDidChange(change => this.#take(change)));
+  }
+
+  /** The sessions with an agent that are idle now, the one with the newest traffic first. */
+  listIdle(agent: string): readonly IdleSession[] {
+    return this.#clock.listIdle(agent, Date.now());
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#store.dispose();
+  }
+
+  #take({ added }: TraceChange): void {
+    if (!added) {
+      if (this.#traces.trees().length > 0) return;
+      this.#clock.clear();
+      this.#calls.clear();
+      return;
+    }
+    const { event } = added;
+    const call = this.#traces.findCall(event.call)?.node.call;
+    if (call?.protocol !== 'aicl') return;
+    const session = call.session ?? this.#calls.get(event.call) ?? readSession(event);
+    if (event.type === 'end') this.#calls.delete(event.call);
+    else if (session !== undefined) this.#calls.set(event.call, session);
+    if (session === undefined || session === '') return;
+    this.#clock.note(call.agent, session, event.at);
+    this.#wait();
+  }
+
+  /** Who draws them is told when a session becomes idle: an idle one draws attention by itself. */
+  #wait(): void {
+    clearTimeout(this.#timer);
+    const now = Date.now();
+    const next = this.#clock.findNext(now);
+    if (next === undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#changed.fire();
+      this.#wait();
+    }, next - now);
+  }
+}
+
+/** The session that a message on its way to the agent names; undefined for any other event. */
+function readSession(event: TraceEvent): string | undefined {
+  const said = event.type === 'wire' && event.direction === 'out' ? saidBy(event) : undefined;
+  if (!said || !('text' in said)) return undefined;
+  const { text } = said;
+  return text.length > LONGEST_MESSAGE ? '' : readAiclDelivery(text).session;
+}

@@ -1,0 +1,95 @@
+import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import type { ReplyParts } from '../../../protocol/src/trace/parts/part.ts';
+import { PartsReader } from '../../../protocol/src/trace/parts/parts-reader.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { TraceSource } from './trace-source.ts';
+
+/** So many calls that are open are read on from where they were read to. */
+const MOST_KEPT = 8;
+
+/** Milliseconds of reading at a time: whatever else the extension does goes on meanwhile. */
+const SLICE = 8;
+
+/** How many times as long as the last reading of a call took, it is left alone: a stream that goes on is asked for all the time. */
+const REST = 5;
+
+/** How far a call was read. */
+interface Reading {
+  readonly reader: PartsReader;
+  count: number;
+  last: HeadEvent | WireEvent | undefined;
+  /** When it may be read again at the earliest, on the clock of this process. */
+  restsUntil: number;
+}
+
+/** True for a call of which something came back that may have parts. Its parts are read when somebody looks. */
+export function mayHaveParts({ call, traffic }: CallNode): boolean {
+  return traffic.bytesIn > 0 && call.protocol !== 'other';
+}
+
+/** Reads what came back for calls, part by part, when it is asked for: of a call that goes on only what is new. */
+export class CallParts {
+  readonly #source: Pick<TraceSource, 'find' | 'payload'>;
+  readonly #readings = new Map<string, Reading>();
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(source: Pick<TraceSource, 'find' | 'payload'>) {
+    this.#source = source;
+  }
+
+  /** The parts of a call as they stand; none where it is not kept. One call is read after the other, with rests between. */
+  async read(call: string): Promise<ReplyParts> {
+    const rest = (this.#readings.get(call)?.restsUntil ?? 0) - performance.now();
+    if (rest > 0) await new Promise(resolve => setTimeout(resolve, rest));
+    const read = this.#queue.then(() => this.#read(call));
+    this.#queue = read.catch(() => undefined);
+    return read;
+  }
+
+  async #read(call: string): Promise<ReplyParts> {
+    const payload = await this.#source.payload(call);
+    const node = this.#source.find(call);
+    if (!node) return { parts: [], notes: [] };
+    const { status } = node;
+    const begun = performance.now();
+    const reading = await this.#readOn(call, node, payload);
+    if (status !== 'open') {
+      reading.reader.end();
+      this.#readings.delete(call);
+    }
+    const parts = reading.reader.list();
+    const ended = performance.now();
+    reading.restsUntil = ended + (ended - begun) * REST;
+    return parts;
+  }
+
+  async #readOn(call: string, node: CallNode, payload: readonly (HeadEvent | WireEvent)[]): Promise<Reading> {
+    const known = this.#readings.get(call);
+    const isSame = known !== undefined && isSameEvent(payload[known.count - 1], known.last);
+    const reading = isSame
+      ? known
+      : { reader: new PartsReader(node.call.protocol), count: 0, last: undefined, restsUntil: 0 };
+    let begun = performance.now();
+    for (const event of payload.slice(reading.count)) {
+      reading.reader.push(event);
+      if (performance.now() - begun < SLICE) continue;
+      await new Promise(resolve => setTimeout(resolve));
+      begun = performance.now();
+    }
+    reading.count = payload.length;
+    reading.last = payload.at(-1);
+    this.#readings.delete(call);
+    this.#readings.set(call, reading);
+    const [oldest] = this.#readings.keys();
+    if (this.#readings.size > MOST_KEPT && oldest !== undefined) this.#readings.delete(oldest);
+    return reading;
+  }
+}
+
+/** Events may be other objects each time, where they are read from a file. */
+function isSameEvent(
+  one: HeadEvent | WireEvent | undefined,
+  other: HeadEvent | WireEvent | undefined,
+): boolean {
+  return one?.type === other?.type && one?.at === other?.at && one?.seq === other?.seq;
+}

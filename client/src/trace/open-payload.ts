@@ -1,0 +1,40 @@
+import { window, workspace } from 'vscode';
+import { setLanguage } from '../convert/editor-language.ts';
+import { showWarning } from '../messages.ts';
+import { chooseColumnBeside } from '../replies/reply-tabs.ts';
+import type { ReplyDocuments } from '../replies/reply-documents.ts';
+import { buildReplyTitle } from '../replies/reply-title.ts';
+import { buildPayloadDocument } from './payload-document.ts';
+import type { TraceSource } from './trace-source.ts';
+
+/** What a call sent, or what came back. */
+export type PayloadSide = 'request' | 'reply';
+
+/** Shows beside the timeline what a call sent or what came back, as a read-only document in its language. */
+export async function openPayload(
+  source: TraceSource,
+  documents: Pick<ReplyDocuments, 'add'>,
+  call: string,
+  side: PayloadSide,
+): Promise<void> {
+  const node = source.find(call);
+  const payload = await source.payload(call);
+  const built = buildPayloadDocument(payload, side === 'request' ? 'out' : 'in');
+  if (!node || !built) {
+    const words = node
+      ? `Nothing of the ${side} was on the wire.`
+      : 'This call is no longer kept. Send its request again to see it.';
+    showWarning(words, new Map());
+    return;
+  }
+  const title =
+    side === 'request' ? buildRequestTitle(node.call.title) : buildReplyTitle(node.call.title, node);
+  // A call that is open is heard further: what is shown is not all of it.
+  const uri = documents.add(title, built.text, node.status === 'open' ? 'cut' : 'whole', call);
+  const document = await setLanguage(await workspace.openTextDocument(uri), built.language);
+  await window.showTextDocument(document, { viewColumn: chooseColumnBeside(undefined), preview: true });
+}
+
+function buildRequestTitle(title: string): string {
+  return `${title.replace(/[\\/]/g, '∕').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')} request`;
+}

@@ -1,0 +1,76 @@
+import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { countOf } from '../../../protocol/src/text/count.ts';
+import { PART_WORDS, type PartKind, type TracePart } from '../../../protocol/src/trace/parts/part.ts';
+import {
+  describePartTimes,
+  outcomeOfPart,
+  titleOfPart,
+} from '../../../protocol/src/trace/parts/part-words.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { CommandName } from '../commands/names.ts';
+
+const OPEN_CALL: CommandName = 'parley.openCall';
+
+/** The icon of each kind of part. The row says the same in a word. */
+const ICONS = {
+  message: 'comment',
+  text: 'list-flat',
+  reasoning: 'lightbulb',
+  tool: 'tools',
+  output: 'output',
+  approval: 'verified',
+  data: 'json',
+  media: 'file-media',
+  refusal: 'circle-slash',
+  artifact: 'package',
+  status: 'milestone',
+  progress: 'loading',
+  log: 'terminal',
+  notice: 'bell',
+  request: 'reply',
+  stream: 'pulse',
+  chunk: 'primitive-square',
+  result: 'check',
+  error: 'error',
+  exchange: 'arrow-swap',
+} as const satisfies Record<PartKind, string>;
+
+/** Characters of a text that a tooltip shows. */
+const MOST_TIP = 600;
+
+/** The row of the parts of a reply, below a call with other rows. */
+export function buildReplyItem({ call, traffic }: CallNode): TreeItem {
+  const item = new TreeItem('Reply in parts', TreeItemCollapsibleState.Collapsed);
+  item.id = `reply:${call.call}`;
+  item.description = countOf(traffic.piecesIn, 'piece');
+  item.iconPath = new ThemeIcon('list-tree');
+  item.contextValue = 'reply';
+  return item;
+}
+
+/** The row of a part. A click shows the call that it is of, which began at a time. */
+export function buildPartItem(part: TracePart, call: string, began: number): TreeItem {
+  const word = PART_WORDS[part.kind];
+  const [title, outcome] = [titleOfPart(part), outcomeOfPart(part)];
+  const state = part.children.length > 0 ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None;
+  const item = new TreeItem(word, state);
+  item.id = `part:${call}:${part.id}`;
+  item.description = [title, outcome].filter(Boolean).join(' · ');
+  item.iconPath = new ThemeIcon(ICONS[part.kind], colourOf(part));
+  item.tooltip = describePart(part, began);
+  item.contextValue = 'part';
+  item.command = { command: OPEN_CALL, title: 'Show call', arguments: [call] };
+  item.accessibilityInformation = { label: [word, title, outcome, ...part.notes].filter(Boolean).join(', ') };
+  return item;
+}
+
+function describePart(part: TracePart, began: number): string {
+  const { text = '', notes } = part;
+  const more = text.length > MOST_TIP ? `${text.slice(0, MOST_TIP)}…` : text;
+  return [describePartTimes(part, began), ...notes, more].filter(Boolean).join('\n');
+}
+
+function colourOf({ status }: TracePart): ThemeColor | undefined {
+  if (status === 'error') return new ThemeColor('testing.iconFailed');
+  return status === 'incomplete' ? new ThemeColor('list.warningForeground') : undefined;
+}

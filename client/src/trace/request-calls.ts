@@ -1,0 +1,100 @@
+import {
+  CodeLens,
+  EventEmitter,
+  Range,
+  languages,
+  workspace,
+  type CodeLensProvider,
+  type Disposable,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+} from 'vscode';
+import { LANGUAGES } from '../../../protocol/src/catalog/languages.ts';
+import { countOf } from '../../../protocol/src/text/count.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { CommandName } from '../commands/names.ts';
+import { DisposableStore } from '../dispose.ts';
+import { Throttle } from '../throttle.ts';
+import type { SourceChange, TraceSource } from './trace-source.ts';
+
+const SHOW_CALLS: CommandName = 'parley.showCalls';
+
+/**
+ * Which calls were sent from which line of which file, and a lens on these lines that tells how many. Lines move with what is
+ * edited above them; what is edited while a document is closed is not followed.
+ */
+export class RequestCalls implements CodeLensProvider, Disposable {
+  readonly #source: TraceSource;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<void>());
+  readonly #redraw = this.#store.add(new Throttle(() => this.#changed.fire()));
+  /** The line of each call, by the URI of its file. */
+  readonly #files = new Map<string, Map<string, number>>();
+
+  readonly onDidChangeCodeLenses = this.#changed.event;
+
+  constructor(source: TraceSource) {
+    this.#source = source;
+    const selector = LANGUAGES.map(({ id }) => ({ language: id }));
+    this.#store.add(source.onDidChange(change => this.#take(change)));
+    this.#store.add(workspace.onDidChangeTextDocument(event => this.#follow(event)));
+    this.#store.add(languages.registerCodeLensProvider(selector, this));
+  }
+
+  /** The calls that were sent from a line, the newest first. */
+  list(uri: string, line: number): readonly CallNode[] {
+    const lines = this.#files.get(uri) ?? new Map<string, number>();
+    const calls = [...lines]
+      .filter(([, known]) => known === line)
+      .flatMap(([call]) => this.#source.find(call) ?? []);
+    return calls.sort((one, other) => other.call.at - one.call.at);
+  }
+
+  provideCodeLenses({ uri, lineCount }: TextDocument): CodeLens[] {
+    const counts = new Map<number, number>();
+    for (const line of this.#files.get(uri.toString())?.values() ?? [])
+      if (line < lineCount) counts.set(line, (counts.get(line) ?? 0) + 1);
+    return [...counts].map(
+      ([line, count]) =>
+        new CodeLens(new Range(line, 0, line, 0), {
+          title: `$(graph-line)\u00a0${countOf(count, 'call')}`,
+          tooltip: 'Show what was sent from here, and what came of it',
+          command: SHOW_CALLS,
+          arguments: [uri.toString(), line],
+        }),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #take({ changed, dropped }: SourceChange): void {
+    let isNew = false;
+    for (const { call } of changed) {
+      if (!call.source) continue;
+      const lines = this.#files.get(call.source.uri) ?? new Map<string, number>();
+      if (lines.has(call.call)) continue;
+      this.#files.set(call.source.uri, lines.set(call.call, call.source.line));
+      isNew = true;
+    }
+    for (const call of dropped)
+      for (const lines of this.#files.values()) if (lines.delete(call)) isNew = true;
+    if (isNew) this.#redraw.request();
+  }
+
+  #follow({ document, contentChanges }: TextDocumentChangeEvent): void {
+    const lines = this.#files.get(document.uri.toString());
+    if (!lines) return;
+    for (const { range, text } of contentChanges) {
+      const { start, end } = range;
+      const moved = text.split('\n').length - 1 - (end.line - start.line);
+      for (const [call, line] of lines) {
+        // What is put in at the start of a line moves that line too.
+        const isBelow = line > end.line || (line === end.line && end.character === 0 && line >= start.line);
+        if (isBelow) lines.set(call, line + moved);
+        else if (line > start.line) lines.set(call, start.line);
+      }
+    }
+  }
+}

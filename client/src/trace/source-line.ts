@@ -1,0 +1,33 @@
+import { Range, Uri, window, workspace } from 'vscode';
+import { showWarning } from '../messages.ts';
+
+/** Where a request stands in a file. */
+interface SourceLine {
+  readonly uri: string;
+  readonly line: number;
+}
+
+/** Shows where the request of a call from a file stands: only in the folders of this window, for a file may name any other. */
+export async function openSourceLine(source: SourceLine | undefined): Promise<void> {
+  const uri = source && findFile(source.uri);
+  if (!source || !uri) {
+    showWarning('The file of this request is not in the folders of this window.', new Map());
+    return;
+  }
+  try {
+    const document = await workspace.openTextDocument(uri);
+    const line = Math.max(0, Math.min(source.line, document.lineCount - 1));
+    await window.showTextDocument(document, { selection: new Range(line, 0, line, 0) });
+  } catch {
+    showWarning('The file of this request is gone.', new Map());
+  }
+}
+
+function findFile(text: string): Uri | undefined {
+  try {
+    const uri = Uri.parse(text, true);
+    return workspace.getWorkspaceFolder(uri) && uri;
+  } catch {
+    return undefined;
+  }
+}

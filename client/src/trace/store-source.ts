@@ -1,0 +1,72 @@
+import { EventEmitter, type Disposable } from 'vscode';
+import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { DisposableStore } from '../dispose.ts';
+import type { SourceChange, TraceSource } from './trace-source.ts';
+import type { TraceStore } from './trace-store.ts';
+
+/** Milliseconds between two tellings of what changed. */
+const PACE = 30;
+
+/** To put calls in order takes at most one part of so many of the time. */
+const SETTLE_SHARE = 20;
+
+/** The traces of this window as views read them. */
+export class StoreSource implements TraceSource, Disposable {
+  readonly title = 'Live traces';
+  readonly #traces: TraceStore;
+  readonly #store = new DisposableStore();
+  readonly #changes = this.#store.add(new EventEmitter<SourceChange>());
+  readonly onDidChange = this.#changes.event;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When calls are put in order again at the earliest, on the clock of this process. */
+  #settleAt = 0;
+
+  constructor(traces: TraceStore) {
+    this.#traces = traces;
+    this.#store.add(
+      traces.onDidChange(() => {
+        this.#timer ??= setTimeout(() => this.#tell(), PACE);
+      }),
+    );
+  }
+
+  trees(): readonly TraceTree[] {
+    // Those of earlier windows come when somebody first looks, not when the window opens.
+    void this.#traces.load();
+    return this.#traces.trees();
+  }
+
+  treeOf(call: string): TraceTree | undefined {
+    return this.#traces.treeOf(call);
+  }
+
+  find(call: string): CallNode | undefined {
+    return this.#traces.findCall(call)?.node;
+  }
+
+  async payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
+    const events = await this.#traces.eventsOf(call);
+    return events.filter(event => event.type === 'head' || event.type === 'wire');
+  }
+
+  notes(): readonly string[] {
+    return this.#traces.notes;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#store.dispose();
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    const begun = performance.now();
+    if (begun >= this.#settleAt) {
+      this.#traces.settle();
+      this.#settleAt = begun + (performance.now() - begun) * SETTLE_SHARE;
+    } else this.#timer = setTimeout(() => this.#tell(), PACE);
+    const { changed, dropped } = this.#traces.takeChanges();
+    if (changed.size > 0 || dropped.length > 0) this.#changes.fire({ changed, dropped });
+  }
+}

@@ -1,0 +1,85 @@
+import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
+import { countUnreported, type CountedCall } from '../../../protocol/src/trace/count-tokens.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { TraceSource } from './trace-source.ts';
+
+/** Milliseconds of work before others get to run. */
+const SLICE = 8;
+
+/** Counts tokens, in another process where there is one. */
+export interface TokenCounter {
+  /** The encoding that the user chose. */
+  encoding(): EncodingName;
+  /** The tokens of texts, each by itself. Rejects with a sentence for the user where it cannot count. */
+  count(texts: readonly string[], encoding: EncodingName): Promise<readonly number[]>;
+}
+
+/** What a count tells: calls that were counted since it told last, and how much is done, from 0 to 1. */
+export interface CountNews {
+  readonly encoding: EncodingName;
+  readonly calls: readonly CountedCall[];
+  readonly share: number;
+  /** Why the count ended before its end. */
+  readonly error?: string;
+}
+
+/** Counts the tokens of calls whose agents reported none. It goes on in slices, until all were counted or somebody stops it. */
+export class TokenTotals {
+  readonly #source: TraceSource;
+  readonly #counter: TokenCounter;
+  readonly #tell: (news: CountNews) => void;
+  readonly #calls: readonly string[];
+  #read = 0;
+  #isStopped = false;
+
+  constructor(
+    source: TraceSource,
+    counter: TokenCounter,
+    calls: readonly string[],
+    tell: (news: CountNews) => void,
+  ) {
+    this.#source = source;
+    this.#counter = counter;
+    this.#calls = calls;
+    this.#tell = tell;
+    void this.#run(counter.encoding());
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #run(encoding: EncodingName): Promise<void> {
+    const payload: TraceSource['payload'] = call => this.#source.payload(call);
+    const counts = countUnreported(this.#nodes(), payload, texts => this.#counter.count(texts, encoding));
+    let end = performance.now() + SLICE;
+    try {
+      for await (const calls of counts) {
+        if (this.#isStopped) return;
+        this.#tell({ encoding, calls, share: Math.min(0.99, this.#read / this.#calls.length) });
+        if (performance.now() < end) continue;
+        await new Promise(resolve => setTimeout(resolve));
+        if (this.#isStopped) return;
+        end = performance.now() + SLICE;
+      }
+      if (!this.#isStopped) this.#tell({ encoding, calls: [], share: 1 });
+    } catch (error) {
+      if (!this.#isStopped)
+        this.#tell({
+          encoding,
+          calls: [],
+          share: 1,
+          error: error instanceof Error ? error.message : String(error),
+        });
+    }
+  }
+
+  /** Those that are still kept when their turn comes. */
+  *#nodes(): Generator<CallNode, void> {
+    for (const call of this.#calls) {
+      this.#read++;
+      const node = this.#source.find(call);
+      if (node) yield node;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import type { SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
+
+/** Keeps the traces of windows on disk. Nothing throws or rejects. */
+export interface TraceKeeper {
+  /** How many traces of earlier windows are kept. */
+  readonly mostTraces: number;
+  /** What could not be kept, read or deleted, and why. */
+  readonly notes: readonly string[];
+  /** Keeps an event. */
+  write(event: TraceEvent): void;
+  /** Reads what earlier windows kept, the newest first in files, until `isFull`. */
+  load(reader: { take(event: SkeletonEvent): void; isFull(): boolean }): Promise<void>;
+  /** What was on the wire of a call, in order; none where it is not kept. */
+  payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]>;
+  /** Deletes calls, with what was on the wire. */
+  forget(calls: readonly string[]): void;
+  /** Deletes all but some calls and what is pinned, those of earlier windows too. */
+  clear(kept: ReadonlySet<string>): Promise<void>;
+  /** Writes what waits. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,50 @@
+import { EventEmitter, type Disposable, type Memento } from 'vscode';
+import type { TraceSource } from './trace-source.ts';
+
+const KEY = 'parley.pinnedTraces';
+
+/** Traces that the user wants to keep, each by a call of it: the name of a trace may change, and it may join another one. */
+export class TracePins implements Disposable {
+  readonly #state: Memento;
+  readonly #changed = new EventEmitter<void>();
+  #calls: readonly string[];
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(state: Memento) {
+    this.#state = state;
+    const kept = state.get<unknown>(KEY);
+    this.#calls = Array.isArray(kept) ? kept.filter(call => typeof call === 'string') : [];
+  }
+
+  /** The calls by which pinned traces are known. */
+  get calls(): readonly string[] {
+    return this.#calls;
+  }
+
+  /** The names of the traces of a source that are pinned. */
+  tracesOf(source: Pick<TraceSource, 'treeOf'>): ReadonlySet<string> {
+    return new Set(this.#calls.flatMap(call => source.treeOf(call)?.trace ?? []));
+  }
+
+  /** Pins the trace of a call. */
+  pin(call: string): void {
+    this.#keep([...this.#calls, call]);
+  }
+
+  /** Unpins the trace of a call. */
+  unpin(call: string, source: Pick<TraceSource, 'treeOf'>): void {
+    const trace = source.treeOf(call)?.trace;
+    this.#keep(this.#calls.filter(known => known !== call && source.treeOf(known)?.trace !== trace));
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #keep(calls: readonly string[]): void {
+    this.#calls = [...new Set(calls)];
+    void this.#state.update(KEY, this.#calls);
+    this.#changed.fire();
+  }
+}

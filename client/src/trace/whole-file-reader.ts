@@ -1,0 +1,67 @@
+import { workspace, type Uri } from 'vscode';
+import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
+import { decodeUtf8 } from '../../../protocol/src/trace/bytes.ts';
+import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { importTrace } from '../../../protocol/src/trace/import/import.ts';
+import { describeError } from '../log.ts';
+import { nameOf } from './file-name.ts';
+import type { TraceReader } from './trace-reader.ts';
+
+/** Bytes of a file that is read whole: a text of more would not fit into the memory of every window. */
+const MOST_BYTES = 256 * 2 ** 20;
+
+/** Reads a file of any kind that holds traces, whole, wherever VS Code can read one; anew when it changed. */
+export class WholeFileReader implements TraceReader {
+  readonly #uri: Uri;
+  #fold = new TraceFold();
+  #notes: readonly string[] = [];
+  /** What the file looked like when it was read. */
+  #read = '';
+
+  constructor(uri: Uri) {
+    this.#uri = uri;
+  }
+
+  get fold(): TraceFold {
+    return this.#fold;
+  }
+
+  get notes(): readonly string[] {
+    return [...this.#notes, ...this.#fold.notes()];
+  }
+
+  async readOn(): ReturnType<TraceReader['readOn']> {
+    const name = nameOf(this.#uri);
+    try {
+      const { size, mtime } = await workspace.fs.stat(this.#uri);
+      const look = `${size} ${mtime}`;
+      if (look === this.#read) return { ok: true, found: 'nothing' };
+      if (size > MOST_BYTES) {
+        const most = showBytes(MOST_BYTES);
+        const message = `${name} has ${showBytes(size)}, and files of up to ${most} are read whole; open a trace file (.agenttrace.jsonl) of any size in VS Code on the desktop`;
+        return { ok: false, message };
+      }
+      const text = decodeUtf8(await workspace.fs.readFile(this.#uri));
+      if (text === undefined) return { ok: false, message: `${name} is not UTF-8, so it holds no traces` };
+      return this.#take(text, look);
+    } catch (error) {
+      return { ok: false, message: `${name} cannot be read (${describeError(error)}); see that it is there` };
+    }
+  }
+
+  async payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
+    return this.#fold.find(call)?.payload ?? [];
+  }
+
+  #take(text: string, look: string): Awaited<ReturnType<TraceReader['readOn']>> {
+    const imported = importTrace(text);
+    if (!imported.ok) return { ok: false, message: imported.error };
+    const isFirst = this.#read === '';
+    this.#read = look;
+    this.#notes = imported.notes;
+    this.#fold = new TraceFold();
+    for (const event of imported.events) this.#fold.add(event);
+    return { ok: true, found: isFirst ? 'more' : 'anew' };
+  }
+}

@@ -1,0 +1,283 @@
+import { showCount } from '../../../protocol/src/text/count.ts';
+import { makeCallGraph, type CallGraph, type Participant } from '../../../protocol/src/trace/call-graph.ts';
+import { layOutGraph } from '../../../protocol/src/trace/graph-layout.ts';
+import { addUp } from '../../../protocol/src/trace/totals.ts';
+import { listWholeCalls } from '../../../protocol/src/trace/whole-calls.ts';
+import type { TellTokens } from '../../../protocol/src/wire/timeline-messages.ts';
+import { element, setText } from '../shared/element.ts';
+import { buildIcon } from '../shared/icon.ts';
+import { GraphPicture, type Way } from './graph-picture.ts';
+import { describeGraph } from './graph-words.ts';
+import { TraceModel, type TraceCall } from './model.ts';
+import { drawnFor, readerOf } from './model-reader.ts';
+import { Paced } from './paced.ts';
+import { CountLine } from './totals-count-line.ts';
+import { TotalsTable } from './totals-table.ts';
+import { listColumns, listTotals } from './totals-rows.ts';
+import { TokenCounts } from './totals-tokens.ts';
+import type { TraceView, ViewHost } from './view.ts';
+
+/** How small and how large the picture may be drawn, and by how much a press changes it. */
+const LEAST = 0.25;
+const MOST = 2;
+const STEP = 1.25;
+
+/** Of a way of thousands of calls so many are marked; the picture has no more agents than that. */
+const MOST_ABOVE = 200;
+
+/** So many cycles are listed above the picture; the table marks all of them. */
+const MOST_CYCLES = 8;
+
+/** A trace as a graph: agents, and who calls whom; below it what the calls of each come to. */
+export class GraphView implements TraceView {
+  readonly name = 'graph';
+  readonly title = 'Graph';
+  readonly #host: ViewHost;
+  readonly #facts = element('p', { class: 'graph-facts' });
+  readonly #cycles = element('ul', { class: 'graph-cycles', attributes: { 'aria-label': 'Cycles' } });
+  readonly #picture = new GraphPicture({
+    chooseAgent: agents => this.#chooseAgent(agents),
+    chooseLine: line => this.#table.chooseOf(line.edges.flatMap(({ calls }) => calls)),
+  });
+  readonly #table = new TotalsTable({
+    choose: call => this.#choose(call),
+    open: () => this.#host.open(this.#selected),
+  });
+  readonly #counts = new TokenCounts((count, calls) => this.#host.countTokens(count, calls));
+  readonly #countLine = new CountLine(this.#counts);
+  readonly #work = new Paced(() => this.#draw());
+  readonly root: HTMLElement;
+  #model = new TraceModel();
+  #trace = '';
+  #graph: CallGraph<TraceCall> | undefined;
+  /** The edge of each call. */
+  #edges: ReadonlyMap<TraceCall, Way> = new Map();
+  #selected = '';
+  #found: ReadonlySet<string> | undefined;
+  #cyclesShown = '';
+  /** As the user chose it; without it the picture is made to fit. */
+  #scale: number | undefined;
+
+  constructor(host: ViewHost) {
+    this.#host = host;
+    const scale = Number(host.kept('graph.zoom'));
+    this.#scale = scale >= LEAST && scale <= MOST ? scale : undefined;
+    this.root = element(
+      'div',
+      { class: 'graph' },
+      element(
+        'div',
+        { class: 'graph-head' },
+        element('div', { class: 'graph-words-above' }, this.#facts, this.#cycles),
+        element('div', { class: 'zoom' }, ...this.#buildZoomButtons()),
+      ),
+      this.#picture.root,
+      this.#countLine.root,
+      this.#table.root,
+    );
+    this.root.addEventListener('keydown', event => this.#onKey(event));
+    this.#picture.root.addEventListener('wheel', event => this.#onWheel(event), { passive: false });
+    new ResizeObserver(() => this.#fit()).observe(this.#picture.root);
+  }
+
+  update(model: TraceModel, changed: ReadonlySet<TraceCall> | 'all'): void {
+    this.#model = model;
+    if (model.trace !== this.#trace) {
+      this.#trace = model.trace;
+      this.#picture.clear();
+    }
+    if (changed === 'all') this.#work.now();
+    else if (changed.size > 0) this.#work.ask();
+  }
+
+  tick(model: TraceModel): void {
+    this.#model = model;
+    this.#work.ask();
+  }
+
+  select(call: string): void {
+    this.#selected = call;
+    const ways = this.#listWays();
+    this.#picture.mark(ways);
+    this.#table.select(this.#drawn);
+    if (ways[0]) this.#picture.reveal(ways[0].to);
+  }
+
+  mark(found: ReadonlySet<string> | undefined): void {
+    this.#found = found;
+    this.#markFound();
+  }
+
+  tokensTold(told: TellTokens): void {
+    if (!this.#counts.take(told)) return;
+    this.#countLine.update();
+    if (told.calls.length > 0 || told.share === 1) this.#work.ask();
+  }
+
+  focus(): void {
+    this.#table.focus();
+  }
+
+  /** The call that stands for the selected one here. */
+  get #drawn(): TraceCall | undefined {
+    const call = this.#model.find(this.#selected);
+    return call && drawnFor(call);
+  }
+
+  #draw(): void {
+    this.#counts.follow(this.#model);
+    const reader = readerOf(this.#model);
+    const calls = listWholeCalls(this.#model.roots, reader);
+    const graph = makeCallGraph(calls);
+    const layout = layOutGraph(graph);
+    const totals = addUp(calls, { ...reader, countTokens: call => this.#counts.of(call) });
+    this.#countLine.update(totals.all.counted);
+    this.#graph = graph;
+    const edges = new Map<TraceCall, Way>();
+    for (const edge of graph.edges) for (const call of edge.calls) edges.set(call, edge);
+    this.#edges = edges;
+    const { depthLimit } = this.#model;
+    setText(this.#facts, describeGraph(graph, layout, depthLimit));
+    this.#drawCycles(graph);
+    this.#table.update(listTotals(graph, totals), listColumns(totals, this.#counts.encoding));
+    this.#table.select(this.#drawn);
+    this.#picture.draw(layout, { depthLimit, ways: this.#listWays() });
+    this.#markFound();
+    this.#fit();
+  }
+
+  /** Marks the ways, and the agents to which they lead, that have a call that the search found. */
+  #markFound(): void {
+    const ways = new Set<Way>();
+    for (const id of this.#found ?? []) {
+      const call = this.#model.find(id);
+      const way = call && this.#edges.get(drawnFor(call));
+      if (way) ways.add(way);
+    }
+    this.#picture.markFound(ways);
+  }
+
+  #drawCycles({ cycles, cyclesLeftOut }: CallGraph<TraceCall>): void {
+    const shown = cycles.slice(0, MOST_CYCLES);
+    const text = JSON.stringify([
+      shown.map(({ path, calls }) => [path, calls.length]),
+      cycles.length,
+      cyclesLeftOut,
+    ]);
+    if (text === this.#cyclesShown) return;
+    this.#cyclesShown = text;
+    this.#cycles.hidden = shown.length === 0;
+    const more = cycles.length - shown.length;
+    const rest = more > 0 ? [element('li', { class: 'muted' }, describeMore(more, cyclesLeftOut))] : [];
+    this.#cycles.replaceChildren(
+      ...shown.map(({ path, calls }) => {
+        const times = calls.length > 1 ? ` · ${showCount(calls.length)} times` : '';
+        const attributes = { type: 'button', title: 'Select the call that closes this cycle' };
+        const onClick = (): void => this.#table.chooseOf(this.#callsOfCycle(path));
+        const words = element('span', {}, `${path.join(' → ')}${times}`);
+        return element(
+          'li',
+          {},
+          element('button', { class: 'link cycle', attributes, onClick }, buildIcon('cycle'), words),
+        );
+      }),
+      ...rest,
+    );
+  }
+
+  /** The calls as they are now: what was drawn may be older. */
+  #callsOfCycle(path: readonly string[]): readonly TraceCall[] {
+    const key = JSON.stringify(path);
+    return this.#graph?.cycles.find(cycle => JSON.stringify(cycle.path) === key)?.calls ?? [];
+  }
+
+  #chooseAgent(agents: readonly Participant[]): void {
+    const edges = this.#graph?.edges ?? [];
+    // One box may stand for a hundred thousand of them.
+    const chosen = new Set(agents);
+    const calls = edges.filter(({ to }) => chosen.has(to)).flatMap(edge => edge.calls);
+    // Who is called by nobody is known by its own calls.
+    const own =
+      calls.length > 0 ? calls : edges.filter(({ from }) => chosen.has(from)).flatMap(edge => edge.calls);
+    this.#table.chooseOf(own);
+  }
+
+  #choose(call: TraceCall): void {
+    this.select(call.state.id);
+    this.#host.select(call.state.id);
+  }
+
+  /** The way of the selected call and of those above it, the nearest first. */
+  #listWays(): readonly Way[] {
+    const selected = this.#drawn;
+    if (!selected) return [];
+    const ways: Way[] = [];
+    for (let at: TraceCall | undefined = selected; at && ways.length < MOST_ABOVE; at = at.parent) {
+      if (at.state.isView && at.parent) continue;
+      const edge = this.#edges.get(at);
+      if (edge) ways.push(edge);
+    }
+    return ways;
+  }
+
+  /** Makes the picture fit into its room, but no smaller than can be read, unless the user chose how large it is. */
+  #fit(): void {
+    const { width } = this.#picture.size;
+    const room = this.#picture.root.clientWidth;
+    const fitting = width > 0 && room > 0 ? Math.min(1, Math.max(0.75, room / width)) : 1;
+    this.#picture.zoom(this.#scale ?? fitting);
+  }
+
+  #zoom(by: number): void {
+    const { width } = this.#picture.size;
+    const fitting = Math.min(1, this.#picture.root.clientWidth / Math.max(1, width));
+    const scale = by === 0 ? undefined : Math.max(LEAST, Math.min(MOST, (this.#scale ?? fitting) * by));
+    this.#scale = scale;
+    this.#host.keep('graph.zoom', scale === undefined ? '' : String(scale));
+    this.#fit();
+  }
+
+  #onWheel(event: WheelEvent): void {
+    if (!(event.ctrlKey || event.metaKey) || event.deltaY === 0) return;
+    this.#zoom(Math.exp(Math.max(-0.5, Math.min(0.5, -event.deltaY / 400))));
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = new Map([
+      ['+', STEP],
+      ['=', STEP],
+      ['-', 1 / STEP],
+      ['0', 0],
+    ]).get(event.key);
+    if (by === undefined) return;
+    this.#zoom(by);
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #buildZoomButtons(): readonly HTMLElement[] {
+    const build = (icon: Parameters<typeof buildIcon>[0], label: string, by: number): HTMLElement =>
+      element(
+        'button',
+        {
+          class: 'icon-button',
+          attributes: { type: 'button', title: label, 'aria-label': label },
+          onClick: () => this.#zoom(by),
+        },
+        buildIcon(icon),
+      );
+    return [
+      build('minus', 'Draw smaller (−)', 1 / STEP),
+      build('plus', 'Draw larger (+)', STEP),
+      build('fit', 'Fit the picture in (0)', 0),
+    ];
+  }
+}
+
+function describeMore(cycles: number, leftOut: number): string {
+  const uncounted = leftOut > 0 ? `, and ${showCount(leftOut)} calls that close others` : '';
+  return `${showCount(cycles)} more${uncounted}; the table marks who takes part`;
+}

@@ -1,0 +1,243 @@
+import { knownEnd, type CallState } from '../../../protocol/src/trace/call-state.ts';
+import type { PathSegment } from '../../../protocol/src/trace/critical-path.ts';
+
+/** A call of the trace that is shown: one object as long as it is there, whatever is learned of it. */
+export interface TraceCall {
+  readonly state: CallState;
+  readonly parent: TraceCall | undefined;
+  /** Ordered by their time, then by their id. */
+  readonly children: readonly TraceCall[];
+}
+
+/** The stretches of each call that is on the critical path of its trace. */
+export type CriticalPath = ReadonlyMap<TraceCall, readonly PathSegment<TraceCall>[]>;
+
+/**
+ * The trace that is shown: the states of its calls as the extension tells them, as a tree. Nothing of it is worked out here
+ * but the tree itself; a call whose parent was not told yet stands at the top.
+ */
+export class TraceModel {
+  readonly #calls = new Map<string, Entry>();
+  /** Calls at the top, also those that wait for their parent. */
+  readonly #top = new Entry();
+  readonly #waiting = new Map<string, Set<Entry>>();
+  #extent: Extent | undefined;
+  #shape = 0;
+  /** The name of the trace, which tells it from another one. */
+  trace = '';
+  /** Calls above one that may be, until the recursion guard refuses it. */
+  depthLimit = 0;
+  /** As it was found last: with many calls, some time after the last one came. */
+  path: CriticalPath = new Map();
+  /** The time at which the calls that are open are drawn to; undefined where they end with what is known of them. */
+  now: number | undefined;
+
+  /** Calls in all. */
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  /** Calls without a parent, ordered by their time, then by their id. */
+  get roots(): readonly TraceCall[] {
+    return this.#top.children;
+  }
+
+  /** Counts the changes of the tree itself: calls that came, went or moved. */
+  get shape(): number {
+    return this.#shape;
+  }
+
+  /** A call by its id. */
+  find(call: string): TraceCall | undefined {
+    return this.#calls.get(call);
+  }
+
+  /** All calls, in no order. */
+  all(): Iterable<TraceCall> {
+    return this.#calls.values();
+  }
+
+  /** When the first call began; 0 in an empty trace. */
+  get start(): number {
+    return this.#measured().start;
+  }
+
+  /** When the last thing happened that is known; 0 in an empty trace. */
+  get end(): number {
+    const { end, open } = this.#measured();
+    return open > 0 && this.now !== undefined ? Math.max(end, this.now) : end;
+  }
+
+  /** Calls that have not ended. */
+  get open(): number {
+    return this.#measured().open;
+  }
+
+  /** The time to which a call is drawn: its end, and while it is open now. */
+  endOf({ state }: TraceCall): number {
+    const known = knownEnd(state);
+    return state.until === undefined && this.now !== undefined ? Math.max(known, this.now) : known;
+  }
+
+  /** The calls above one, the nearest first. */
+  ancestors(call: TraceCall): readonly TraceCall[] {
+    const found: TraceCall[] = [];
+    for (let at = call.parent; at; at = at.parent) found.push(at);
+    return found;
+  }
+
+  /** Takes what is new. Answers the calls that it is about, those that went among them. Work: what is new. */
+  take(states: readonly CallState[], gone: readonly string[] = []): ReadonlySet<TraceCall> {
+    const changed = new Set<TraceCall>();
+    const moved = new Set<Entry>();
+    for (const id of gone) this.#remove(id, changed, moved);
+    for (const state of states) changed.add(this.#put(state, moved));
+    this.#place(moved, changed);
+    return changed;
+  }
+
+  /** Forgets all calls. */
+  clear(): void {
+    this.#calls.clear();
+    this.#waiting.clear();
+    this.#top.setChildren([]);
+    this.path = new Map();
+    this.#shape++;
+    this.#extent = undefined;
+  }
+
+  #put(state: CallState, moved: Set<Entry>): Entry {
+    const known = this.#calls.get(state.id);
+    if (!known) {
+      const made = new Entry(state);
+      this.#calls.set(state.id, made);
+      this.#widen(state);
+      moved.add(made);
+      for (const child of this.#waiting.get(state.id) ?? []) moved.add(child);
+      this.#waiting.delete(state.id);
+      return made;
+    }
+    const was = known.state;
+    known.state = state;
+    if (was.at !== state.at || was.parent !== state.parent) moved.add(known);
+    if (was.at !== state.at || knownEnd(was) > knownEnd(state)) this.#extent = undefined;
+    else this.#widen(state, was);
+    return known;
+  }
+
+  #remove(id: string, changed: Set<TraceCall>, moved: Set<Entry>): void {
+    const entry = this.#calls.get(id);
+    if (!entry) return;
+    this.#calls.delete(id);
+    entry.isGone = true;
+    this.#extent = undefined;
+    changed.add(entry);
+    moved.add(entry);
+    for (const child of entry.children) moved.add(child);
+  }
+
+  /** Puts calls where they say that they belong. All that leave one place do so at once. */
+  #place(moved: ReadonlySet<Entry>, changed: Set<TraceCall>): void {
+    if (moved.size > 0) this.#shape++;
+    const left = new Set<Entry>();
+    for (const entry of moved) if (entry.place) left.add(entry.place);
+    for (const place of left) place.setChildren(place.children.filter(child => !moved.has(child)));
+    for (const entry of moved) entry.place = undefined;
+    for (const entry of moved) {
+      if (entry.isGone) continue;
+      changed.add(entry);
+      const parent = this.#parentOf(entry);
+      (parent ?? this.#top).adopt(entry);
+    }
+  }
+
+  #parentOf(entry: Entry): Entry | undefined {
+    const { parent: id } = entry.state;
+    if (id === undefined) return undefined;
+    const parent = this.#calls.get(id);
+    // Told in parts, a tree that changes meanwhile may lead back to itself for a moment.
+    if (parent && !(entry.children.length > 0 && isWithin(parent, entry))) return parent;
+    const waiting = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, waiting.add(entry));
+    return undefined;
+  }
+
+  #widen(state: CallState, was?: CallState): void {
+    const extent = this.#extent;
+    if (!extent) return;
+    const isFirst = this.#calls.size === 1;
+    this.#extent = {
+      start: isFirst ? state.at : Math.min(extent.start, state.at),
+      end: isFirst ? knownEnd(state) : Math.max(extent.end, knownEnd(state)),
+      open: extent.open + countOpen(state) - countOpen(was),
+    };
+  }
+
+  #measured(): Extent {
+    if (this.#extent) return this.#extent;
+    let [start, end, open] = [Infinity, -Infinity, 0];
+    for (const { state } of this.#calls.values()) {
+      start = Math.min(start, state.at);
+      end = Math.max(end, knownEnd(state));
+      open += countOpen(state);
+    }
+    this.#extent = this.#calls.size === 0 ? { start: 0, end: 0, open: 0 } : { start, end, open };
+    return this.#extent;
+  }
+}
+
+interface Extent {
+  readonly start: number;
+  readonly end: number;
+  readonly open: number;
+}
+
+/** What stands for the top, which is no call. */
+const NO_STATE: CallState = { id: '', agent: '', protocol: 'other', title: '', status: 'ok', at: 0 };
+
+class Entry implements TraceCall {
+  state: CallState;
+  /** The call below which it stands, or the top. */
+  place: Entry | undefined;
+  isGone = false;
+  #children: Entry[] = [];
+  #isSorted = true;
+
+  constructor(state: CallState = NO_STATE) {
+    this.state = state;
+  }
+
+  get parent(): Entry | undefined {
+    return this.place?.state === NO_STATE ? undefined : this.place;
+  }
+
+  get children(): readonly Entry[] {
+    if (!this.#isSorted) this.#children.sort(compareCalls);
+    this.#isSorted = true;
+    return this.#children;
+  }
+
+  setChildren(children: Entry[]): void {
+    this.#children = children;
+  }
+
+  adopt(child: Entry): void {
+    const last = this.#children.at(-1);
+    if (last && compareCalls(last, child) > 0) this.#isSorted = false;
+    this.#children.push(child);
+    child.place = this;
+  }
+}
+
+function compareCalls({ state: a }: TraceCall, { state: b }: TraceCall): number {
+  return a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function isWithin(call: TraceCall, above: TraceCall): boolean {
+  for (let at: TraceCall | undefined = call; at; at = at.parent) if (at === above) return true;
+  return false;
+}
+
+function countOpen(state: CallState | undefined): number {
+  return state && state.until === undefined && state.status === 'open' ? 1 : 0;
+}

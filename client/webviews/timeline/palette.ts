@@ -1,0 +1,91 @@
+import type { CallState } from '../../../protocol/src/trace/call-state.ts';
+
+/** The colours of the charts, as the theme has them now. */
+export interface Palette {
+  readonly usual: string;
+  readonly failed: string;
+  readonly stopped: string;
+  readonly text: string;
+  readonly faint: string;
+  readonly line: string;
+  readonly path: string;
+  readonly cycle: string;
+  readonly background: string;
+  readonly seen: string;
+  /** How much of a colour a wait has, from 0 to 1. */
+  readonly waiting: number;
+}
+
+type ColourName = Exclude<keyof Palette, 'waiting'>;
+
+/** Variables of VS Code in the order in which they are tried; the last of each row is a colour of the browser. */
+const VARIABLES = {
+  usual: ['--vscode-charts-blue', '--vscode-progressBar-background', 'Highlight'],
+  failed: ['--vscode-testing-iconFailed', '--vscode-errorForeground', 'LinkText'],
+  stopped: ['--vscode-testing-iconSkipped', '--vscode-descriptionForeground', 'GrayText'],
+  text: ['--vscode-foreground', 'CanvasText'],
+  faint: ['--vscode-descriptionForeground', 'GrayText'],
+  line: ['--vscode-editorIndentGuide-background1', '--vscode-editorIndentGuide-background', 'GrayText'],
+  cycle: ['--vscode-list-warningForeground', 'CanvasText'],
+  path: ['--vscode-charts-purple', '--vscode-list-warningForeground', 'CanvasText'],
+  background: ['--vscode-editor-background', 'Canvas'],
+  seen: ['--vscode-scrollbarSlider-background', 'GrayText'],
+} as const satisfies Record<ColourName, readonly string[]>;
+
+const CONTRAST = {
+  usual: ['--vscode-contrastActiveBorder', '--vscode-foreground', 'Highlight'],
+  line: ['--vscode-contrastBorder', 'GrayText'],
+} as const;
+
+/** Reads the theme's colours once, and again when the theme changes; then it says so. */
+export class ThemePalette {
+  #palette: Palette | undefined;
+
+  constructor(onChange: () => void) {
+    const observer = new MutationObserver(() => {
+      this.#palette = undefined;
+      onChange();
+    });
+    // VS Code changes a class of the body and the variables in the style of the root.
+    observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
+  }
+
+  get colours(): Palette {
+    return (this.#palette ??= readPalette());
+  }
+}
+
+/** The colour of the bar of a call, or of a part of its reply. */
+export function colourOf(palette: Palette, { status }: Pick<CallState, 'status'>): string {
+  if (status === 'error' || status === 'incomplete') return palette.failed;
+  return status === 'cancelled' ? palette.stopped : palette.usual;
+}
+
+function readPalette(): Palette {
+  const style = getComputedStyle(document.documentElement);
+  const isContrast = document.body.classList.contains('vscode-high-contrast');
+  const pick = (name: ColourName): string => {
+    const more: readonly string[] = isContrast && (name === 'usual' || name === 'line') ? CONTRAST[name] : [];
+    const names = [...more, ...VARIABLES[name]];
+    for (const each of names) {
+      const colour = each.startsWith('--') ? style.getPropertyValue(each).trim() : each;
+      if (colour !== '') return colour;
+    }
+    return 'CanvasText';
+  };
+  return {
+    usual: pick('usual'),
+    failed: pick('failed'),
+    stopped: pick('stopped'),
+    text: pick('text'),
+    faint: pick('faint'),
+    line: pick('line'),
+    path: pick('path'),
+    cycle: pick('cycle'),
+    background: pick('background'),
+    seen: pick('seen'),
+    // In high contrast what is paler has to stand out from the background, too: 3 to 1.
+    waiting: isContrast ? 0.7 : 0.4,
+  };
+}

@@ -1,0 +1,189 @@
+import { showCount } from '../../../protocol/src/text/count.ts';
+import { PART_WORDS, type TracePart } from '../../../protocol/src/trace/parts/part.ts';
+import { element, setText } from '../shared/element.ts';
+import { buildIcon } from '../shared/icon.ts';
+import { buildStatusIcon } from '../shared/status-icon.ts';
+import type { Window } from '../shared/virtual-rows.ts';
+import { describeTimes, explainBadge, listBadges, outcomeOf, type Badge } from './call-words.ts';
+import { ROW_HEIGHT } from './chart.ts';
+import type { TraceModel } from './model.ts';
+import { buildPartIcon, buildPartsIcon } from './part-icon.ts';
+import {
+  describePartTimes,
+  outcomeOfPart,
+  titleOfPart,
+} from '../../../protocol/src/trace/parts/part-words.ts';
+import type { ListedRow, RowList } from './row-list.ts';
+
+/** Pixels by which a row stands in for each call above it, and for how many of them: names need room too. */
+const INDENT = 14;
+const MOST_INDENTS = 16;
+
+const BADGE_ICONS = {
+  cycle: 'cycle',
+  depth: 'depth',
+  tripped: 'depth',
+  inferred: 'inferred',
+  sides: 'sides',
+  note: 'note',
+} as const satisfies Record<Badge['kind'], Parameters<typeof buildIcon>[0]>;
+
+/** What rows show besides their calls. */
+export interface RowLooks {
+  readonly model: TraceModel;
+  readonly list: RowList;
+  readonly depthLimit: number;
+  readonly selected: string;
+  /** The part that is selected of that call; empty where the call itself is. */
+  readonly selectedPart: string;
+  readonly found: ReadonlySet<string> | undefined;
+}
+
+interface Slot {
+  readonly root: HTMLElement;
+  readonly name: HTMLElement;
+  readonly twist: HTMLElement;
+  readonly icon: HTMLElement;
+  readonly deep: HTMLElement;
+  readonly agent: HTMLElement;
+  readonly title: HTMLElement;
+  readonly badges: HTMLElement;
+  /** Shows the parts of a call's reply. */
+  readonly parts: HTMLElement;
+  readonly track: HTMLElement;
+  readonly outcome: HTMLElement;
+  /** What is drawn in it now, so that nothing is written twice. */
+  shown: ListedRow['call']['state'] | TracePart | undefined;
+  /** What its icon is of. */
+  icons: string;
+  index: number;
+}
+
+/** The elements of the rows that are seen: the element of a row is the one of its number modulo how many there are. */
+export class RowRing {
+  readonly #slots: Slot[] = [];
+  readonly root = element('div', { class: 'row-layer', role: 'rowgroup' });
+
+  /** Draws the rows of a window, scrolled by so many pixels. */
+  draw(rows: Window, offset: number, looks: RowLooks): void {
+    const count = rows.end - rows.first;
+    while (this.#slots.length < count) this.#add();
+    for (const slot of this.#slots.splice(count)) slot.root.remove();
+    for (let index = rows.first; index < rows.end; index++) {
+      const slot = this.#slots[index % count];
+      const row = looks.list.at(index);
+      if (slot && row) drawSlot(slot, row, { ...looks, index, top: index * ROW_HEIGHT - offset });
+    }
+  }
+
+  /** The id of the element of a row; undefined where it is not drawn. */
+  idAt(index: number): string | undefined {
+    const slot = this.#slots[index % Math.max(1, this.#slots.length)];
+    return slot?.index === index ? slot.root.id : undefined;
+  }
+
+  #add(): void {
+    const slot = makeSlot(`call-row-${this.#slots.length}`);
+    this.#slots.push(slot);
+    this.root.append(slot.root);
+  }
+}
+
+function makeSlot(id: string): Slot {
+  const twist = element('span', { class: 'twist' }, buildIcon('chevron-right'));
+  const [icon, deep] = [element('span', { class: 'icon' }), element('span', { class: 'deep' })];
+  const [agent, title] = [element('span', { class: 'agent' }), element('span', { class: 'title' })];
+  const badges = element('span', { class: 'badges' });
+  const attributes = { title: 'Show or hide what came back, part by part (P)', 'aria-hidden': 'true' };
+  const parts = element('span', { class: 'parts-toggle', attributes }, buildPartsIcon());
+  const children = [twist, deep, icon, agent, title, badges, parts];
+  const name = element('div', { class: 'name', role: 'gridcell' }, ...children);
+  const track = element('div', { class: 'track', role: 'gridcell' });
+  const outcome = element('div', { class: 'outcome', role: 'gridcell' });
+  const root = element('div', { class: 'row', role: 'row', attributes: { id } }, name, track, outcome);
+  const drawn = { shown: undefined, icons: '', index: -1 };
+  return { root, name, twist, icon, deep, agent, title, badges, parts, track, outcome, ...drawn };
+}
+
+function drawSlot(
+  slot: Slot,
+  row: ListedRow,
+  looks: RowLooks & { readonly index: number; readonly top: number },
+): void {
+  const { root } = slot;
+  const { call, part, level } = row;
+  root.style.transform = `translateY(${looks.top}px)`;
+  slot.index = looks.index;
+  const { state } = call;
+  if (part && slot.shown !== part) drawPart(slot, part, looks);
+  else if (!part && slot.shown !== state) drawState(slot, call, looks);
+  setAttribute(root, 'aria-rowindex', String(looks.index + 1));
+  setAttribute(root, 'aria-level', String(level + 1));
+  const isSelected = state.id === looks.selected && (part?.id ?? '') === looks.selectedPart;
+  setAttribute(root, 'aria-selected', String(isSelected));
+  const expanded = looks.list.hasBelow(row) ? String(!looks.list.isFolded(row)) : '';
+  const hasOwnParts = !part && call.children.length > 0 && looks.list.hasParts(call);
+  root.classList.toggle('has-parts', hasOwnParts);
+  root.classList.toggle('shows-parts', hasOwnParts && looks.list.opened.has(state.id));
+  setAttribute(root, 'aria-expanded', expanded);
+  root.classList.toggle('found', !part && (looks.found?.has(state.id) ?? false));
+  const indent = `${Math.min(level, MOST_INDENTS) * INDENT}px`;
+  if (slot.name.style.paddingInlineStart !== indent) slot.name.style.paddingInlineStart = indent;
+  setText(slot.deep, level > MOST_INDENTS ? `${level}` : '');
+}
+
+function drawState(slot: Slot, call: ListedRow['call'], { model, depthLimit }: RowLooks): void {
+  const { state } = call;
+  slot.shown = state;
+  drawIcon(slot, state.status, () => buildStatusIcon(state.status));
+  slot.root.className = `row status-${state.status}${state.isView ? ' is-view' : ''}`;
+  setText(slot.agent, state.agent);
+  setText(slot.title, state.title);
+  setText(slot.outcome, outcomeOf(state));
+  setAttribute(slot.track, 'aria-label', describeTimes(model, call));
+  drawBadges(slot, listBadges(state, depthLimit));
+}
+
+/** A part stands back behind the calls: its word as their agents, what it says as their titles. */
+function drawPart(slot: Slot, part: TracePart, { model }: RowLooks): void {
+  slot.shown = part;
+  const { kind, status, notes } = part;
+  drawIcon(slot, `part ${kind}`, () => buildPartIcon(kind));
+  slot.root.className = `row part status-${status}`;
+  setText(slot.agent, PART_WORDS[kind]);
+  setText(slot.title, titleOfPart(part));
+  setText(slot.outcome, outcomeOfPart(part));
+  setAttribute(slot.track, 'aria-label', describePartTimes(part, model.start));
+  drawBadges(
+    slot,
+    notes.length === 0 ? [] : [{ kind: 'note', text: showCount(notes.length), said: 'notes' }],
+  );
+}
+
+function drawIcon(slot: Slot, icon: string, build: () => SVGElement): void {
+  if (slot.icons !== icon) slot.icon.replaceChildren(build());
+  slot.icons = icon;
+}
+
+function drawBadges(slot: Slot, badges: readonly Badge[]): void {
+  if (badges.length > 0 || slot.badges.childElementCount > 0)
+    slot.badges.replaceChildren(...badges.map(buildBadge));
+}
+
+/** A badge with its icon. */
+export function buildBadge(badge: Badge): HTMLElement {
+  const attributes = { title: explainBadge(badge) };
+  return element(
+    'span',
+    { class: `badge ${badge.kind}`, attributes },
+    buildIcon(BADGE_ICONS[badge.kind]),
+    element('span', { class: 'visually-hidden' }, badge.said === undefined ? '' : `${badge.said} `),
+    element('span', {}, badge.text),
+  );
+}
+
+/** Sets an attribute where it differs; an empty one goes. */
+function setAttribute(target: Element, name: string, value: string): void {
+  if (value === '') target.removeAttribute(name);
+  else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
+}

@@ -1,0 +1,179 @@
+import { showCount } from '../../../protocol/src/text/count.ts';
+import { element, setText } from '../shared/element.ts';
+import { buildIcon, buildIconButton } from '../shared/icon.ts';
+import { runInSlices, type SlicedWork } from '../shared/slices.ts';
+import { findMatches, foldCase, holdsText, stepMatch, type MatchPlace } from './matches.ts';
+import { TraceModel, type TraceCall } from './model.ts';
+import { Paced } from './paced.ts';
+
+/** What the search asks of the page. */
+export interface SearchHost {
+  /** Look for a text in what the page does not have; an empty one ends that. */
+  askElsewhere(search: number, text: string): void;
+  /** The call that is selected. */
+  selected(): string;
+  select(call: string): void;
+  /** Other calls are found; undefined where nothing is searched. */
+  mark(found: ReadonlySet<string> | undefined): void;
+  /** The focus goes back to what is searched. */
+  left(): void;
+}
+
+/** Milliseconds after a key in which the next one is waited for. */
+const PAUSE = 150;
+
+/** Finds calls: by what is told of them at once, by what was on their wire as the extension finds it. */
+export class SearchField {
+  readonly #host: SearchHost;
+  readonly #input = element('input', {
+    class: 'search-input',
+    attributes: {
+      type: 'text',
+      placeholder: 'Search calls and payloads',
+      'aria-label': 'Search calls and payloads',
+      spellcheck: 'false',
+      autocomplete: 'off',
+    },
+  });
+  readonly #status = element('span', { class: 'search-status muted number', role: 'status' });
+  readonly #stop: HTMLButtonElement;
+  readonly #steps: readonly HTMLButtonElement[];
+  readonly root: HTMLElement;
+  #model = new TraceModel();
+  #text = '';
+  #search = 0;
+  #found = new Set<string>();
+  /** How far the search elsewhere is; undefined where none goes on. */
+  #elsewhere: number | undefined;
+  #isStopped = false;
+  #work: SlicedWork | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** However often something is found: to say which of all matches is selected takes work on all calls. */
+  readonly #telling = new Paced(() => this.#tell());
+
+  constructor(host: SearchHost) {
+    this.#host = host;
+    this.#stop = element(
+      'button',
+      { class: 'button', attributes: { type: 'button' }, onClick: () => this.#stopSearch() },
+      'Stop',
+    );
+    this.#steps = [
+      buildIconButton('arrow-up', 'Previous match (Shift+Enter)', () => this.#step('previous')),
+      buildIconButton('arrow-down', 'Next match (Enter)', () => this.#step('next')),
+    ];
+    this.root = element(
+      'div',
+      { class: 'search', role: 'search' },
+      element('span', { class: 'search-icon', attributes: { 'aria-hidden': 'true' } }, buildIcon('search')),
+      this.#input,
+      this.#status,
+      this.#stop,
+      ...this.#steps,
+    );
+    this.#input.addEventListener('input', () => this.#typed());
+    this.root.addEventListener('keydown', event => this.#onKey(event));
+    this.#say();
+  }
+
+  focus(): void {
+    this.#input.focus();
+    this.#input.select();
+  }
+
+  /** The trace changed: what is searched is looked for in what is new. */
+  update(model: TraceModel, changed: ReadonlySet<TraceCall> | 'all'): void {
+    const isOther = this.#model !== model || changed === 'all';
+    this.#model = model;
+    if (this.#text === '') return;
+    if (isOther) return this.#begin();
+    const before = this.#found.size;
+    for (const { state } of changed) {
+      if (!model.find(state.id)) this.#found.delete(state.id);
+      else if (holdsText(state, this.#text)) this.#found.add(state.id);
+    }
+    if (this.#found.size !== before) this.#telling.ask();
+  }
+
+  /** The extension found calls. */
+  take(search: number, calls: readonly string[], share: number): void {
+    if (search !== this.#search || this.#text === '') return;
+    for (const call of calls) this.#found.add(call);
+    this.#elsewhere = share < 1 && !this.#isStopped ? share : undefined;
+    this.#telling.ask();
+  }
+
+  #typed(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const text = foldCase(this.#input.value.trim());
+      if (text === this.#text) return;
+      this.#text = text;
+      this.#begin();
+    }, PAUSE);
+  }
+
+  #begin(): void {
+    this.#work?.stop();
+    this.#search++;
+    this.#found = new Set();
+    this.#isStopped = false;
+    this.#elsewhere = this.#text === '' ? undefined : 0;
+    this.#host.askElsewhere(this.#search, this.#text);
+    if (this.#text === '') return this.#telling.now();
+    this.#work = runInSlices(findMatches(this.#model, this.#text), {
+      onEnd: found => {
+        for (const call of found) this.#found.add(call);
+        this.#telling.now();
+      },
+    });
+  }
+
+  #stopSearch(): void {
+    this.#isStopped = true;
+    this.#elsewhere = undefined;
+    this.#host.askElsewhere(this.#search, '');
+    this.#input.focus();
+    this.#say();
+  }
+
+  #tell(): void {
+    this.#host.mark(this.#text === '' ? undefined : new Set(this.#found));
+    this.#say();
+  }
+
+  #step(direction: 'next' | 'previous'): void {
+    const match = stepMatch(this.#model, this.#found, this.#host.selected(), direction);
+    if (match) this.#host.select(match.call);
+    this.#say(match);
+  }
+
+  #findHere(): MatchPlace | undefined {
+    const selected = this.#host.selected();
+    return this.#found.has(selected) ? stepMatch(this.#model, this.#found, selected, 'here') : undefined;
+  }
+
+  /** Says how many are found, and which of them is selected. Work without it: all calls. */
+  #say(here = this.#findHere()): void {
+    const count = this.#found.size;
+    const searching =
+      this.#elsewhere === undefined ? '' : ` · payloads ${Math.floor(this.#elsewhere * 100)} %`;
+    const stopped = this.#isStopped ? ' · stopped' : '';
+    const found = here ? `${showCount(here.rank)} of ${showCount(count)}` : `${showCount(count)} found`;
+    setText(this.#status, this.#text === '' ? '' : `${found}${searching}${stopped}`);
+    this.#stop.hidden = this.#elsewhere === undefined;
+    for (const step of this.#steps) step.disabled = count === 0;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.key === 'Enter' && event.target === this.#input)
+      this.#step(event.shiftKey ? 'previous' : 'next');
+    else if (event.key === 'Escape') {
+      this.#input.value = '';
+      this.#typed();
+      this.#host.left();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

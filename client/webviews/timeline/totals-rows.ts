@@ -1,0 +1,183 @@
+import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
+import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import type { CallGraph, GraphEdge, Participant } from '../../../protocol/src/trace/call-graph.ts';
+import type { TokenUsage } from '../../../protocol/src/trace/events.ts';
+import type { AgentTotals, TraceTotals } from '../../../protocol/src/trace/totals.ts';
+import { formatDuration } from '../../../protocol/src/trace/words.ts';
+import { nameOf } from './graph-words.ts';
+import type { TraceCall } from './model.ts';
+import { ABOUT } from './totals-tokens.ts';
+
+/** A row of the totals: an agent, below it those who call it, and at the end all calls together. */
+export type TotalsRow =
+  | {
+      readonly kind: 'agent';
+      readonly agent: Participant;
+      readonly totals: AgentTotals;
+      readonly edges: readonly GraphEdge<TraceCall>[];
+    }
+  | { readonly kind: 'edge'; readonly edge: GraphEdge<TraceCall> }
+  | { readonly kind: 'all'; readonly totals: TraceTotals['all'] };
+
+type Amounts = TraceTotals['all'];
+
+/** A column of numbers; one that no row fills is not shown. */
+export interface TotalsColumn {
+  readonly title: string;
+  /** What it means, for whoever points at it. */
+  readonly meaning: string;
+  readonly width: 'narrow' | 'wide';
+  /** Without a value, empty. */
+  read(amounts: Amounts): string;
+  /** Of the calls of one agent to another one, where that is known. */
+  readEdge?(edge: GraphEdge<TraceCall>): string;
+}
+
+const COLUMNS: readonly TotalsColumn[] = [
+  {
+    title: 'Calls',
+    width: 'narrow',
+    meaning: 'Calls; one that was seen from several sides counts once',
+    read: ({ calls }) => showCount(calls),
+    readEdge: ({ calls }) => showCount(calls.length),
+  },
+  {
+    title: 'Failed',
+    width: 'narrow',
+    meaning: 'Calls that failed or were cut before their end',
+    read: ({ errors }) => (errors > 0 ? showCount(errors) : ''),
+    readEdge: ({ errors }) => (errors > 0 ? showCount(errors) : ''),
+  },
+  {
+    title: 'Running',
+    width: 'narrow',
+    meaning: 'Calls that have not ended',
+    read: ({ open }) => (open > 0 ? showCount(open) : ''),
+    readEdge: ({ open }) => (open > 0 ? showCount(open) : ''),
+  },
+  {
+    title: 'Time',
+    width: 'wide',
+    meaning: 'What the calls took, those side by side added up: own time and waiting',
+    read: ({ duration }) => formatDuration(duration),
+    readEdge: ({ duration }) => formatDuration(duration),
+  },
+  {
+    title: 'Own',
+    width: 'wide',
+    meaning: 'The time in which the agent waited for no other one',
+    read: ({ own }) => formatDuration(own),
+  },
+  {
+    title: 'Waiting',
+    width: 'wide',
+    meaning: 'The time in which the agent waited for calls that it made itself',
+    read: ({ waiting }) => formatDuration(waiting),
+  },
+  {
+    title: 'At the agent',
+    width: 'wide',
+    meaning:
+      'What calls took at the agent, as a proxy or the agent itself saw them or told (Server-Timing), and for their callers',
+    read: ({ served }) => (served ? `${formatDuration(served.there)} of ${formatDuration(served.here)}` : ''),
+  },
+  {
+    title: 'Tokens in',
+    width: 'wide',
+    meaning: 'Tokens that agents reported to have read',
+    read: ({ reported }) => showTokens(reported.input),
+  },
+  {
+    title: 'Tokens out',
+    width: 'wide',
+    meaning: 'Tokens that agents reported to have written',
+    read: ({ reported }) => showTokens(reported.output),
+  },
+  {
+    title: 'Bytes out',
+    width: 'wide',
+    meaning: 'Bytes that were sent to the agent',
+    read: ({ bytesOut }) => showCount(bytesOut),
+  },
+  {
+    title: 'Bytes in',
+    width: 'wide',
+    meaning: 'Bytes that came from the agent',
+    read: ({ bytesIn }) => showCount(bytesIn),
+  },
+];
+
+/** Tokens of messages without a report, counted by an encoding. */
+function listCounted(encoding: EncodingName): readonly TotalsColumn[] {
+  const meaning = (what: string): string =>
+    `Tokens of ${what} whose agents reported none, counted by ${encoding} from what was on the wire, the frames of its protocol included`;
+  return [
+    {
+      title: 'Counted in',
+      width: 'wide',
+      meaning: meaning('requests'),
+      read: ({ counted }) => showCounted(counted.input),
+    },
+    {
+      title: 'Counted out',
+      width: 'wide',
+      meaning: meaning('replies'),
+      read: ({ counted }) => showCounted(counted.output),
+    },
+  ];
+}
+
+function showTokens(count: TokenUsage['input']): string {
+  return count === undefined ? '' : showCount(count);
+}
+
+function showCounted(count: TokenUsage['input']): string {
+  return count === undefined ? '' : `${ABOUT} ${showCount(count)}`;
+}
+
+/** Columns of which some row has a value. Tokens that were counted were so by `encoding`. */
+export function listColumns({ all }: TraceTotals, encoding: EncodingName): readonly TotalsColumn[] {
+  const place = COLUMNS.findIndex(({ title }) => title === 'Bytes out');
+  return COLUMNS.toSpliced(place, 0, ...listCounted(encoding)).filter(column => column.read(all) !== '');
+}
+
+/** The rows of the totals: agents in the order of their first calls, those that call each below it. */
+export function listTotals(graph: CallGraph<TraceCall>, { agents, all }: TraceTotals): readonly TotalsRow[] {
+  const edges = new Map<Participant, GraphEdge<TraceCall>[]>();
+  for (const edge of graph.edges) {
+    const known = edges.get(edge.to);
+    if (known) known.push(edge);
+    else edges.set(edge.to, [edge]);
+  }
+  const rows = agents.flatMap((totals): readonly TotalsRow[] => {
+    const callers = edges.get(totals.agent) ?? [];
+    return [
+      { kind: 'agent', agent: totals.agent, totals, edges: callers },
+      ...callers.map(edge => ({ kind: 'edge', edge }) as const),
+    ];
+  });
+  return [...rows, { kind: 'all', totals: all }];
+}
+
+/** The name of a row. */
+export function nameOfRow(row: TotalsRow): string {
+  if (row.kind === 'agent') return nameOf(row.agent);
+  return row.kind === 'edge' ? `called by ${nameOf(row.edge.from)}` : 'All calls';
+}
+
+/** What a cell says. */
+export function cellOf(row: TotalsRow, column: TotalsColumn): string {
+  return row.kind === 'edge' ? (column.readEdge?.(row.edge) ?? '') : column.read(row.totals);
+}
+
+/** The calls of a row: those of an agent caller by caller; none of the last row, which stands for no call. */
+export function callsOf(row: TotalsRow): readonly TraceCall[] {
+  if (row.kind === 'all') return [];
+  return row.kind === 'edge' ? row.edge.calls : row.edges.flatMap(({ calls }) => calls);
+}
+
+/** Which of the calls of a row is selected: `2 of 3 calls`; empty where there is no choice. */
+export function describePosition(calls: readonly TraceCall[], selected: TraceCall | undefined): string {
+  const at = selected === undefined || calls.length < 2 ? -1 : calls.indexOf(selected);
+  return at < 0 ? '' : `${showCount(at + 1)} of ${countOf(calls.length, 'call')}`;
+}

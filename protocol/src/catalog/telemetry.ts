@@ -1,0 +1,58 @@
+/**
+ * Attributes of OpenTelemetry that are read and written, after its semantic conventions 1.38 (generative AI, MCP, HTTP, RPC
+ * and general attributes). `parley.call` is ours: what the others cannot say of a call.
+ */
+export const TELEMETRY = {
+  agentName: 'gen_ai.agent.name',
+  operation: 'gen_ai.operation.name',
+  toolName: 'gen_ai.tool.name',
+  toolCall: 'gen_ai.tool.call.id',
+  toolArguments: 'gen_ai.tool.call.arguments',
+  toolResult: 'gen_ai.tool.call.result',
+  inputMessages: 'gen_ai.input.messages',
+  outputMessages: 'gen_ai.output.messages',
+  conversation: 'gen_ai.conversation.id',
+  requestModel: 'gen_ai.request.model',
+  provider: 'gen_ai.provider.name',
+  /** As it was called up to version 1.36. */
+  system: 'gen_ai.system',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  /** As they were called up to version 1.26. */
+  promptTokens: 'gen_ai.usage.prompt_tokens',
+  completionTokens: 'gen_ai.usage.completion_tokens',
+  mcpMethod: 'mcp.method.name',
+  mcpSession: 'mcp.session.id',
+  errorType: 'error.type',
+  exceptionMessage: 'exception.message',
+  httpStatus: 'http.response.status_code',
+  grpcStatus: 'rpc.grpc.status_code',
+  requestSize: 'http.request.body.size',
+  responseSize: 'http.response.body.size',
+  serviceName: 'service.name',
+  peerService: 'peer.service',
+  serverAddress: 'server.address',
+  peerName: 'net.peer.name',
+  rpcSystem: 'rpc.system',
+  rpcService: 'rpc.service',
+  /** What the other attributes cannot say of a call, as JSON text. */
+  call: 'parley.call',
+  /** The attributes that we added to those that the call had. */
+  added: 'parley.added',
+} as const;
+
+/** Operations of generative AI by what they call: `gen_ai.operation.name`. */
+export const TELEMETRY_OPERATIONS = {
+  create_agent: 'agent',
+  invoke_agent: 'agent',
+  execute_tool: 'tool',
+  chat: 'model',
+  embeddings: 'model',
+  generate_content: 'model',
+  text_completion: 'model',
+} as const;
+
+/** Kinds of spans, by their numbers in OTLP. */
+export const SPAN_KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
+
+export type SpanKind = (typeof SPAN_KINDS)[number];

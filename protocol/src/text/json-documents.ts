@@ -1,0 +1,42 @@
+/**
+ * The objects and lists of a text of JSON that stand one after the other, each as its own text, with whatever stands between them.
+ * What is left open at the end is the last one. Linear in the text.
+ */
+export function* splitDocuments(text: string): Generator<string, void> {
+  let depth = 0;
+  let start = 0;
+  for (let at = findBracket(text, 0); at >= 0; at = findBracket(text, at + 1)) {
+    const character = text.charAt(at);
+    if (character === '"') {
+      at = findQuote(text, at);
+      if (at < 0) break;
+    } else if (character === '{' || character === '[') depth++;
+    else if (--depth <= 0) {
+      yield text.slice(start, at + 1);
+      start = at + 1;
+      depth = 0;
+    }
+  }
+  const rest = text.slice(start);
+  if (rest.trim() !== '') yield rest;
+}
+
+function findBracket(text: string, from: number): number {
+  BRACKET.lastIndex = from;
+  return BRACKET.exec(text)?.index ?? -1;
+}
+
+const BRACKET = /["{}[\]]/g;
+
+/** Where a string ends; -1 where it does not. */
+function findQuote(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1);
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let slashes = 0;
+  while (text.charAt(quote - 1 - slashes) === '\\') slashes++;
+  return slashes % 2 === 1;
+}

@@ -1,0 +1,11 @@
+/** The beginning of a text with what is left out; never half a character. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const start = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+  return `${start}${sayCut(text.length - start.length)}`;
+}
+
+/** What stands behind a text of which so many characters are not there. */
+export function sayCut(characters: number): string {
+  return ` … (${characters} more characters are left out)`;
+}

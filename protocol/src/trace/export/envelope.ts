@@ -1,0 +1,48 @@
+import type { CallEvent, EndEvent } from '../events.ts';
+import type { CallNode } from '../tree.ts';
+
+/**
+ * What formats of others cannot say of a call, as a member of theirs named `parley`: the events of a trace file without their
+ * `type` and without payloads. A reader that does not know it passes it over.
+ */
+export interface CallEnvelope {
+  readonly call: Omit<CallEvent, 'type'>;
+  readonly end?: Omit<EndEvent, 'type' | 'call'>;
+  readonly notes?: readonly string[];
+  readonly attributes?: CallNode['attributes'];
+}
+
+/** The envelope of a call. */
+export function envelopeOf(node: CallNode): CallEnvelope {
+  const { attributes } = node;
+  return { ...bareEnvelopeOf(node), ...(attributes.length === 0 ? {} : { attributes }) };
+}
+
+/** The same without attributes, for a format that has them itself. */
+export function bareEnvelopeOf(node: CallNode): CallEnvelope {
+  const { call, notes } = node;
+  const end = endOf(node);
+  return {
+    call: withoutType(call),
+    ...(end ? { end } : {}),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+/** The end of a call; undefined while it is open. */
+export function endOf(node: CallNode): Omit<EndEvent, 'type' | 'call'> | undefined {
+  const { status, code, message, usage, duration, call } = node;
+  if (status === 'open') return undefined;
+  return {
+    at: call.at + (duration ?? 0),
+    status,
+    ...(code === undefined ? {} : { code }),
+    ...(message === undefined ? {} : { message }),
+    ...(usage ? { usage } : {}),
+  };
+}
+
+function withoutType({ type, ...rest }: CallEvent): Omit<CallEvent, 'type'> {
+  void type;
+  return rest;
+}

@@ -1,0 +1,77 @@
+import { isSse, listSseEvents } from '../../convert/text/sse.ts';
+import { encodeBase64 } from '../../text/base64.ts';
+import { readFields } from '../../text/fields.ts';
+import { parseJson } from '../../text/json.ts';
+import { decodeUtf8, joinBytes, readBytes } from '../bytes.ts';
+import type { HeadEvent, WireEvent } from '../events.ts';
+import { saidBy } from '../said.ts';
+
+/** What was said in one direction of a call, unpacked where it went compressed: text where it is UTF-8, else Base64. */
+export type PayloadText = { readonly text: string } | { readonly base64: string };
+
+/** Joins what went in one direction; undefined where nothing did. */
+export function joinPayload(
+  payload: readonly (HeadEvent | WireEvent)[],
+  direction: WireEvent['direction'],
+): PayloadText | undefined {
+  const pieces = payload.filter(event => event.type === 'wire' && event.direction === direction);
+  const kept = pieces.flatMap(event => (event.type === 'wire' ? [saidBy(event)] : []));
+  if (kept.length === 0) return undefined;
+  // Most payloads are text all through: they need not become bytes.
+  if (kept.every(bytes => 'text' in bytes)) return { text: kept.map(bytes => bytes.text).join('') };
+  const bytes = joinBytes(kept.map(readBytes));
+  const text = decodeUtf8(bytes);
+  return text === undefined ? { base64: encodeBase64(bytes) } : { text };
+}
+
+/** Members of a message that hold what was asked. */
+const ASKED = ['params'];
+/** Members of a reply that hold what came of it, the first that is there. */
+const ANSWERED = ['result', 'output', 'outputs', 'error'];
+
+/** JSON text of what a request asks: the parameters of a JSON-RPC message, else the message, else its text. */
+export function printAsked(payload: PayloadText): string {
+  return printMember(payload, ASKED);
+}
+
+/** The same of a reply: of several messages the last one that answers. */
+export function printAnswered(payload: PayloadText): string {
+  return printMember(payload, ANSWERED);
+}
+
+function printMember(payload: PayloadText, members: readonly string[]): string {
+  if ('base64' in payload) return JSON.stringify(payload);
+  const { text } = payload;
+  const whole = parseJson(text);
+  if (whole !== undefined) return printFound(findMember(whole, members) ?? whole) ?? JSON.stringify(text);
+  for (const line of listMessages(text)) {
+    const found = findMember(parseJson(line), members);
+    const printed = found === undefined ? undefined : printFound(found);
+    if (printed !== undefined) return printed;
+  }
+  return JSON.stringify(text);
+}
+
+/** The messages of a stream or of lines, the last one first. */
+function listMessages(text: string): readonly string[] {
+  if (!isSse(text)) return text.split('\n').reverse();
+  const events = [...listSseEvents(text, () => undefined)];
+  return events.map(({ data }) => data.map(({ start, end }) => text.slice(start, end)).join('\n')).reverse();
+}
+
+function findMember(value: unknown, members: readonly string[]): unknown {
+  const fields = readFields(value);
+  // Only what is a message of JSON-RPC or its like is opened: of another one all is what was asked.
+  if (!fields || !['jsonrpc', 'trace_id', 'method'].some(name => fields.has(name))) return undefined;
+  const name = members.find(member => fields.has(member));
+  return name === undefined ? undefined : fields.get(name);
+}
+
+/** JSON of a value that was read; undefined where it is nested deeper than the engine prints. */
+function printFound(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

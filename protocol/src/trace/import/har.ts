@@ -1,0 +1,223 @@
+import { readFields, type Fields } from '../../text/fields.ts';
+import { quote } from '../../text/quote.ts';
+import { findAicfCredential } from '../aicf-credential.ts';
+import { decodeUtf8 } from '../bytes.ts';
+import { decodeBase64 } from '../../text/base64.ts';
+import type { HeadEvent, KeptBytes, KeptHeader, TraceEvent, WireEvent } from '../events.ts';
+import { ReplySignReader } from '../recognise/reply.ts';
+import { recogniseRequest } from '../recognise/request.ts';
+import { REDACTED } from '../redact-stream.ts';
+import { findCredentials, redactUrl, Redactor } from '../redact.ts';
+import { readDate } from './dates.ts';
+import { restoreCall } from './envelope.ts';
+import { ImportNotes, type ImportedTrace } from './imported.ts';
+
+/** The entries of a HAR document; undefined for any other value. */
+export function findHarEntries(value: unknown): readonly unknown[] | undefined {
+  const entries = readFields(readFields(value)?.get('log'))?.get('entries');
+  return Array.isArray(entries) ? entries : undefined;
+}
+
+/**
+ * Reads the entries of HAR 1.2. Each is a call to the host of its address, in one trace unless it carries a name of its own;
+ * what it speaks and how it ended is read from what was said. Entries that we exported are the calls that they were. Credentials
+ * are left out. Of compressed bodies HAR holds what they say, and how many bytes they were.
+ */
+export function importHar(entries: readonly unknown[]): ImportedTrace {
+  const notes = new ImportNotes();
+  const events: TraceEvent[] = [];
+  for (const [index, value] of entries.entries()) {
+    const entry = readEntry(value);
+    if (!entry) notes.add(`Entry ${index + 1} has no request or no time; it is left out`);
+    else for (const event of eventsOfEntry(entry, index)) events.push(event);
+  }
+  return { ok: true, events, notes: notes.all };
+}
+
+/** What was said, and where that went compressed how many bytes it was then. */
+interface Body {
+  readonly said: KeptBytes;
+  readonly packed: number | undefined;
+}
+
+interface HarEntry {
+  readonly at: number;
+  /** When the reply began and when it was over. */
+  readonly answeredAt: number;
+  readonly until: number;
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: readonly KeptHeader[];
+  readonly asked: Body | undefined;
+  /** 0 where no reply came. */
+  readonly status: number;
+  readonly statusLine: string;
+  readonly replyHeaders: readonly KeptHeader[];
+  readonly answered: Body | undefined;
+  readonly envelope: Fields | undefined;
+}
+
+function readEntry(value: unknown): HarEntry | undefined {
+  const fields = readFields(value);
+  const request = readFields(fields?.get('request'));
+  const response = readFields(fields?.get('response'));
+  const envelope = readFields(fields?.get('_parley'));
+  const [method, url] = [readText(request?.get('method')), readText(request?.get('url'))];
+  const at = readNumber(envelope?.get('at')) ?? readDate(readText(fields?.get('startedDateTime')) ?? '');
+  if (!fields || !request || method === undefined || url === undefined || at === undefined) return undefined;
+  const took = readLength(fields.get('time'));
+  const receive = readLength(readFields(fields.get('timings'))?.get('receive'));
+  const headers = readHeaders(request.get('headers'));
+  const secrets = findCredentials(url, new Map(headers.map(header => [header.name, header.value])));
+  const posted = readFields(request.get('postData'));
+  const credential = findAicfCredential(readText(posted?.get('text')) ?? '');
+  const redactor = new Redactor(credential === undefined ? secrets : [...secrets, credential]);
+  const status = readNumber(response?.get('status')) ?? 0;
+  return {
+    at,
+    answeredAt: at + Math.max(0, took - receive),
+    until: at + took,
+    method,
+    url: redactUrl(url),
+    requestHeaders: redactor.redactHeaders(headers),
+    asked: toBody(readSaid(posted, posted?.get('_encoding'), redactor), request),
+    status,
+    statusLine: `${status} ${readText(response?.get('statusText')) ?? ''}`.trim(),
+    replyHeaders: redactor.redactHeaders(readHeaders(response?.get('headers'))),
+    ...readReply(response, redactor),
+    envelope,
+  };
+}
+
+function readReply(response: Fields | undefined, redactor: Redactor): Pick<HarEntry, 'answered'> {
+  const content = readFields(response?.get('content'));
+  return { answered: toBody(readSaid(content, content?.get('encoding'), redactor), response) };
+}
+
+function toBody(said: KeptBytes | undefined, message: Fields | undefined): Body | undefined {
+  if (!said) return undefined;
+  const size = readNumber(message?.get('bodySize')) ?? -1;
+  const packing = readHeaders(message?.get('headers')).find(
+    ({ name }) => name.toLowerCase() === 'content-encoding',
+  );
+  const isPacked = packing !== undefined && packing.value.trim().toLowerCase() !== 'identity';
+  return { said, packed: isPacked && size > 0 ? size : undefined };
+}
+
+function readSaid(holder: Fields | undefined, encoding: unknown, redactor: Redactor): KeptBytes | undefined {
+  const text = readText(holder?.get('text'));
+  if (text === undefined || text === '') return undefined;
+  if (encoding !== 'base64') return { text: redactor.redactText(text) };
+  const bytes = decodeBase64(text);
+  const decoded = bytes && decodeUtf8(bytes);
+  return decoded === undefined ? { base64: text } : { text: redactor.redactText(decoded) };
+}
+
+function readHeaders(value: unknown): readonly KeptHeader[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [];
+  return items.flatMap(item => {
+    const fields = readFields(item);
+    const [name, text] = [readText(fields?.get('name')), readText(fields?.get('value'))];
+    const redacted = readNumber(fields?.get('_redacted'));
+    if (name === undefined || text === undefined) return [];
+    return [{ name, value: text, ...(redacted === undefined ? {} : { redacted }) }];
+  });
+}
+
+function eventsOfEntry(entry: HarEntry, index: number): readonly TraceEvent[] {
+  const { envelope } = entry;
+  const of = readText(envelope?.get('of'));
+  const restored = of === undefined && envelope ? restoreCall(Object.fromEntries(envelope), {}) : undefined;
+  const begun = restored?.[0];
+  const call = of ?? begun?.call ?? `har#${index + 1}`;
+  const said = restored ?? (of === undefined ? recognise(entry, call) : []);
+  return [...said, ...listExchange(entry, call)];
+}
+
+/** The heads and the bytes of an entry. */
+function listExchange(entry: HarEntry, call: string): readonly TraceEvent[] {
+  const { at, answeredAt, until, method, url, status, statusLine } = entry;
+  const head = (
+    direction: 'out' | 'in',
+    time: number,
+    line: string,
+    headers: readonly KeptHeader[],
+  ): HeadEvent => ({
+    type: 'head',
+    call,
+    at: time,
+    direction,
+    line,
+    headers,
+  });
+  const wire = (direction: 'out' | 'in', time: number, body: Body | undefined): readonly WireEvent[] =>
+    body ? [{ type: 'wire', call, at: time, direction, ...toBytes(body) }] : [];
+  return [
+    head('out', at, `${method} ${url}`, entry.requestHeaders),
+    ...wire('out', at, entry.asked),
+    ...(status === 0 ? [] : [head('in', answeredAt, statusLine, entry.replyHeaders)]),
+    ...wire('in', until, entry.answered),
+  ];
+}
+
+/** Compressed bytes themselves are not there: only their count is. */
+function toBytes({ said, packed }: Body): Pick<WireEvent, 'bytes' | 'redacted' | 'unpacked'> {
+  if (packed === undefined) return { bytes: said };
+  return { bytes: { text: REDACTED }, redacted: [{ at: 0, length: packed }], unpacked: said };
+}
+
+/** The call that an entry of another program is. */
+function recognise(entry: HarEntry, call: string): readonly TraceEvent[] {
+  const { at, until, method, url, requestHeaders: headers, asked, status, answered } = entry;
+  const [, agent = quote(url), path = '/'] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)([^#]*)/i.exec(url) ?? [];
+  const text = asked && 'text' in asked.said ? asked.said.text : '';
+  const { protocol, title, names, session, notes } = recogniseRequest({ method, path, headers, text });
+  const reader = new ReplySignReader(
+    protocol,
+    status === 0 ? undefined : { status, line: entry.statusLine, headers: entry.replyHeaders },
+  );
+  if (answered && 'text' in answered.said) reader.push(answered.said.text);
+  const sign = reader.end();
+  const common = { call, at };
+  const { code, message, usage } = sign;
+  return [
+    {
+      type: 'call',
+      ...common,
+      trace: names.find(name => name.scheme === 'w3c')?.trace ?? 'har',
+      agent,
+      protocol,
+      title,
+      ...(session === undefined ? {} : { session }),
+      ...(names.length === 0 ? {} : { names }),
+    },
+    ...[...notes, ...sign.notes].map(note => ({ type: 'note', ...common, text: note }) as const),
+    {
+      type: 'end',
+      call,
+      at: until,
+      ...(status === 0
+        ? { status: 'incomplete', message: 'No reply was recorded' }
+        : {
+            status: sign.status,
+            ...(code === undefined ? {} : { code }),
+            ...(message === undefined ? {} : { message }),
+          }),
+      ...(usage ? { usage } : {}),
+    },
+  ];
+}
+
+/** Milliseconds that something took; 0 where that is not told, or told as what no clock measures. */
+function readLength(value: unknown): number {
+  const length = readNumber(value) ?? 0;
+  return length > 0 && length <= Number.MAX_SAFE_INTEGER ? length : 0;
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}

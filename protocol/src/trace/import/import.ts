@@ -1,0 +1,64 @@
+import { isSse } from '../../convert/text/sse.ts';
+import { parseJson } from '../../text/json.ts';
+import { quote } from '../../text/quote.ts';
+import { checkTraceHeader, parseTraceFile } from '../file.ts';
+import { importAio, isGraph } from './aio.ts';
+import { findHarEntries, importHar } from './har.ts';
+import type { ImportedTrace } from './imported.ts';
+import { importJaeger, isJaeger } from './jaeger.ts';
+import { unwrapResult } from './jaeger-answer.ts';
+import { importOtlp, isOtlp } from './otlp-json.ts';
+import { importSse } from './sse.ts';
+
+/**
+ * Reads a text that holds traces: a trace file of ours, AIO's graphs, OTLP's JSON (both also one a line), HAR, or a recorded body
+ * of server-sent events, by what it looks like. Never throws; what of it cannot be read is noted. Linear in the text.
+ */
+export function importTrace(text: string): ImportedTrace {
+  const body = text.startsWith('\u{feff}') ? text.slice(1) : text;
+  const firstLine = body.split('\n', 1)[0] ?? '';
+  if (checkTraceHeader(firstLine) === undefined) return importOwn(body);
+  if (isSse(body)) return importSse(body);
+  const values = listValues(body).map(unwrapResult);
+  const entries = findHarEntries(values[0]);
+  if (entries) return importHar(entries);
+  if (isJaeger(values[0])) return importJaeger(values[0]);
+  const exports = values.filter(isOtlp);
+  if (exports.length > 0) return noteLeftOut(importOtlp(exports), values.length - exports.length);
+  const graphs = values.filter(isGraph);
+  if (graphs.length > 0) return noteLeftOut(importAio(graphs), values.length - graphs.length);
+  return { ok: false, error: describeUnknown(firstLine, body) };
+}
+
+/** The values of a text of JSON, of a list in it, or of its lines; undefined for a line that is none. */
+function listValues(text: string): readonly unknown[] {
+  const whole = parseJson(text);
+  if (whole !== undefined) return [whole].flat();
+  return text
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .map(parseJson);
+}
+
+function noteLeftOut(imported: ImportedTrace, count: number): ImportedTrace {
+  if (!imported.ok || count === 0) return imported;
+  const note = `${count} ${count === 1 ? 'value or line is' : 'values or lines are'} of another kind or not whole; left out`;
+  return { ...imported, notes: [...imported.notes, note] };
+}
+
+function importOwn(text: string): ImportedTrace {
+  const { events, notes, error } = parseTraceFile(text);
+  return error === undefined ? { ok: true, events, notes } : { ok: false, error };
+}
+
+function describeUnknown(firstLine: string, text: string): string {
+  if (text.trim() === '')
+    return 'The file is empty; open a trace file, an AIO graph, OTLP JSON, HAR or a body of server-sent events';
+  // Of a trace file whose first line alone is wrong, that is said.
+  if (firstLine.includes('"format"')) return checkTraceHeader(firstLine) ?? '';
+  const isBroken = /^\s*[[{]/.test(text) && parseJson(text) === undefined;
+  const what = isBroken
+    ? 'It begins like JSON but is not whole'
+    : `It begins with ${quote(firstLine.trim())}`;
+  return `This is neither a trace file nor an AIO graph, OTLP JSON, HAR or a body of server-sent events. ${what}`;
+}

@@ -1,0 +1,180 @@
+import { artifactId, listArtifacts } from '../../convert/a2a/artifacts.ts';
+import { isOldForm, type A2aVersion } from '../../convert/a2a/parts.ts';
+import { resultName } from '../../convert/a2a/reader.ts';
+import { progressOf, type Progress } from '../../convert/a2a/states.ts';
+import { readRpc } from '../../convert/json-rpc/frame.ts';
+import { findEntry, textIn, type Value } from '../../message/value.ts';
+import { countOf } from '../../text/count.ts';
+import type { CallStatus } from '../events.ts';
+import type { BodyList, BodyParts } from './body-parts.ts';
+import { describeContent, showValue, type ValueWords } from './content-words.ts';
+import type { PartDraft } from './draft.ts';
+import { JsonBody } from './json-body.ts';
+import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
+import { draftError, joinOne } from './rpc-parts.ts';
+
+/** The parts of a reply of Agent2Agent: the states of the task, its artifacts, and messages. */
+export class A2aParts implements BodyParts {
+  readonly #body = new JsonBody((value, span) => this.#take(value, span));
+  readonly #parts: (PartDraft | ArtifactPart)[] = [];
+  readonly #artifacts = new Map<string | undefined, ArtifactPart>();
+  #progress: Progress | undefined;
+  #isOver = false;
+  #others = 0;
+
+  push(text: string, at: number): void {
+    this.#body.push(text, at);
+  }
+
+  end(): void {
+    this.#body.end();
+    this.#isOver = true;
+  }
+
+  list(): BodyList {
+    const hasEnded = this.#progress !== undefined && this.#progress !== 'running';
+    const task = hasEnded ? 'ended' : this.#isOver ? 'cut' : 'runs';
+    const notes = [
+      ...this.#body.notes,
+      ...(this.#others > 0
+        ? [`${countOf(this.#others, 'value of the reply is', 'values of the reply are')} no reply of A2A`]
+        : []),
+      ...(this.#isOver && this.#progress === 'running'
+        ? ['The reply came to its end before the task did']
+        : []),
+    ];
+    return {
+      parts: this.#parts.map(part => (part instanceof ArtifactPart ? part.draft(task) : part)),
+      notes,
+    };
+  }
+
+  #take(value: Value, span: TimeSpan): void {
+    const frame = readRpc(value);
+    if (!frame && findEntry(value, 'skills'))
+      return this.#add({ kind: 'data', title: 'agent card', status: 'ok', text: showValue(value) }, span);
+    if (frame?.kind === 'error') return this.#add(draftError(frame.body), span);
+    const body = frame?.kind === 'result' ? frame.body : undefined;
+    const name = resultName(body);
+    const isOld = isOldForm(body);
+    const inner = isOld ? body : name && findEntry(body, name);
+    if (!frame || !name || !inner) {
+      this.#others++;
+      return;
+    }
+    if (name === 'message') return this.#add(draftMessage(inner), span);
+    if (name === 'artifactUpdate') return this.#takeArtifacts(inner, span);
+    this.#takeState(inner, isOld ? '0.3' : '1.0', span);
+    if (name === 'task') this.#takeArtifacts(inner, span);
+  }
+
+  #add(draft: Omit<PartDraft, 'key' | 'times'>, span: TimeSpan): void {
+    const notes = [...(draft.notes ?? []), ...this.#lateNotes()];
+    this.#parts.push({ key: String(this.#parts.length), ...draft, times: timesOf(span), notes });
+  }
+
+  #takeState(task: Value, version: A2aVersion, span: TimeSpan): void {
+    const status = findEntry(task, 'status');
+    const progress = progressOf(task, version);
+    const state = (textIn(findEntry(status, 'state')) ?? '').replace(/^TASK_STATE_/, '').toLowerCase();
+    const said = findEntry(findEntry(status, 'message'), 'parts');
+    const words = listContents(said).map(each => each.text);
+    const text = words.length === 0 ? undefined : words.filter(each => each !== undefined).join('\n');
+    this.#add(
+      { kind: 'status', title: state.replaceAll('_', '-'), status: statusOf(progress, state), text },
+      span,
+    );
+    // What comes after its end does not make it run again.
+    if (this.#lateNotes().length === 0) this.#progress = progress;
+  }
+
+  #takeArtifacts(update: Value, span: TimeSpan): void {
+    this.#progress ??= 'running';
+    for (const artifact of listArtifacts(update)) {
+      const id = artifactId(artifact);
+      const known = this.#artifacts.get(id);
+      const part = known ?? new ArtifactPart(String(this.#parts.length), id);
+      part.take(artifact, update, span);
+      for (const note of this.#lateNotes()) part.note(note);
+      if (known) continue;
+      this.#artifacts.set(id, part);
+      this.#parts.push(part);
+    }
+  }
+
+  #lateNotes(): readonly string[] {
+    return this.#progress === 'completed' || this.#progress === 'failed'
+      ? ['It came after the task had ended']
+      : [];
+  }
+}
+
+/** An artifact as its updates tell it. */
+class ArtifactPart {
+  readonly #key: string;
+  readonly #id: string | undefined;
+  readonly #times = new PieceTimes();
+  readonly #notes = new Set<string>();
+  #contents: { readonly words: ValueWords; readonly texts: string[] }[] = [];
+  #name: string | undefined;
+  #isWhole = false;
+
+  constructor(key: string, id: string | undefined) {
+    this.#key = key;
+    this.#id = id;
+  }
+
+  take(artifact: Value, update: Value, span: TimeSpan): void {
+    const isMore = isTrue(findEntry(update, 'append'));
+    if (this.#isWhole) this.note('More of it came after its last piece');
+    if (isMore && this.#times.pieces === 0)
+      this.note('Its beginning did not come: the first piece adds to it');
+    else if (!isMore && this.#times.pieces > 0) {
+      this.note('It was told anew; what was told last counts');
+      this.#contents = [];
+    }
+    this.#times.add(span);
+    this.#name = textIn(findEntry(artifact, 'name')) ?? this.#name;
+    this.#isWhole ||= isTrue(findEntry(update, 'lastChunk'));
+    for (const words of listContents(findEntry(artifact, 'parts'))) this.#grow(words);
+  }
+
+  note(text: string): void {
+    this.#notes.add(text);
+  }
+
+  draft(task: 'runs' | 'ended' | 'cut'): PartDraft {
+    const isWhole = this.#isWhole || task === 'ended';
+    const status: CallStatus = isWhole ? 'ok' : task === 'runs' ? 'open' : 'incomplete';
+    const words = this.#contents.map(each => ({ ...each.words, text: each.texts.join('') || undefined }));
+    const said = joinOne(words, status);
+    const title = [this.#name ?? this.#id, said.title].filter(Boolean).join(' · ');
+    return { key: this.#key, kind: 'artifact', ...said, title, times: this.#times, notes: [...this.#notes] };
+  }
+
+  /** Texts that follow each other are pieces of one. */
+  #grow(words: ValueWords): void {
+    const last = this.#contents.at(-1);
+    const texts = words.text === undefined ? [] : [words.text];
+    if (words.kind === 'text' && last?.words.kind === 'text') last.texts.push(...texts);
+    else this.#contents.push({ words, texts });
+  }
+}
+
+function draftMessage(message: Value): Omit<PartDraft, 'key' | 'times'> {
+  const said = joinOne(listContents(findEntry(message, 'parts')), 'ok');
+  return { kind: 'message', ...said };
+}
+
+function listContents(parts: Value | undefined): readonly ValueWords[] {
+  return parts?.kind === 'list' ? parts.items.map(describeContent) : [];
+}
+
+function statusOf(progress: Progress, state: string): CallStatus {
+  if (progress === 'failed') return state === 'canceled' ? 'cancelled' : 'error';
+  return 'ok';
+}
+
+function isTrue(value: Value | undefined): boolean {
+  return value?.kind === 'bool' && value.bool;
+}

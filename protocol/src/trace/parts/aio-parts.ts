@@ -1,0 +1,66 @@
+import { findEntry, type Value } from '../../message/value.ts';
+import type { AskedMethods } from './asked-methods.ts';
+import type { BodyList, BodyParts } from './body-parts.ts';
+import { describeContent, showValue } from './content-words.ts';
+import type { PartDraft } from './draft.ts';
+import { JsonBody } from './json-body.ts';
+import { timesOf, type TimeSpan } from './piece-times.ts';
+import { draftError, joinOne } from './rpc-parts.ts';
+
+/** The parts of a reply of AIO-MCP: each line or document that came, and of `outputs` each value (reading of AIO-MCP, section 4). */
+export class AioParts implements BodyParts {
+  readonly #body = new JsonBody((value, span) => this.#take(value, span));
+  readonly #asked: AskedMethods;
+  readonly #parts: Answer[] = [];
+
+  constructor(asked: AskedMethods) {
+    this.#asked = asked;
+  }
+
+  push(text: string, at: number): void {
+    this.#body.push(text, at);
+  }
+
+  end(): void {
+    this.#body.end();
+  }
+
+  list(): BodyList {
+    const parts = this.#parts.map(({ id, place, draft }): PartDraft => {
+      // Agents need not say what they answer.
+      const method = id ? this.#asked.earlier(id) : this.#asked.earlierAt(place);
+      return method === undefined ? draft : { ...draft, kind: 'exchange', title: method };
+    });
+    return { parts, notes: this.#body.notes };
+  }
+
+  #take(value: Value, span: TimeSpan): void {
+    const key = String(this.#parts.length);
+    const draft = { key, ...draftReply(value), times: timesOf(span) };
+    this.#parts.push({ id: findEntry(value, 'id'), place: this.#asked.countAnswer(), draft });
+  }
+}
+
+/** A reply by the id of what it answers, if it says that, and by its place among all replies. */
+interface Answer {
+  readonly id: Value | undefined;
+  readonly place: number;
+  readonly draft: PartDraft;
+}
+
+function draftReply(
+  value: Value,
+): Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'children' | 'notes'> {
+  const error = findEntry(value, 'error');
+  if (error && error.kind !== 'null') return draftError(error);
+  const outputs = findEntry(value, 'outputs');
+  const output = findEntry(value, 'output') ?? findEntry(value, 'result');
+  if (outputs?.kind === 'list')
+    return { kind: 'result', ...joinOne(outputs.items.map(describeContent), 'ok') };
+  if (output === undefined)
+    return { kind: 'data', status: 'ok', text: showValue(value), notes: ['It has no result and no output'] };
+  const isTyped = findEntry(output, 'type') !== undefined && findEntry(output, 'value') !== undefined;
+  const words = isTyped ? describeContent(output) : ({ kind: 'result', text: showValue(output) } as const);
+  const isError = words.kind === 'error';
+  return { kind: isError ? 'error' : 'result', ...joinOne([words], isError ? 'error' : 'ok') };
+}

@@ -1,0 +1,251 @@
+import { quote } from '../text/quote.ts';
+import { CallNames } from './call-names.ts';
+import type { CallRecord } from './call-record.ts';
+import type { CallEvent } from './events.ts';
+import { Measure, carriedDepth } from './measure.ts';
+import { findLoops } from './named-loops.ts';
+import { compareCalls } from './siblings.ts';
+import type { TraceGroup } from './trace-group.ts';
+import { TraceGroups } from './trace-groups.ts';
+import type { Parentage } from './tree.ts';
+
+/** So many open calls are looked at for the caller of one: a hostile trace costs no more. */
+const MOST_OPEN = 100;
+
+/** So many calls below one are measured at once when it finds its place; more wait until all are measured. */
+const MOST_BELOW = 32;
+
+const LOOP = 'Its parents lead back to itself';
+
+/**
+ * Finds the trace and the parent of each call: by what it names, else by the depth that it carries, else by what is
+ * observed, a call made by an agent while it serves another (trace identity, section 7). `placeAll` finds them for calls in
+ * the order of their times, with all known that was told of them. `place` finds the same for one call more, in little work;
+ * `needsOrder` says that something came too late for that to be certain.
+ */
+export class Placing {
+  readonly #names: CallNames;
+  readonly #groups: TraceGroups;
+  readonly #measure = new Measure();
+  /** Calls that may lead to others, by the time of their beginning; those that ended are left out now and then. */
+  #open: CallRecord[] = [];
+  #openLimit = 64;
+  #latest: CallRecord | undefined;
+  #looked = 0;
+  needsOrder = false;
+
+  /** `calls` are all calls by their ids; `moved` is told of each call that came to another trace. */
+  constructor(calls: ReadonlyMap<string, CallRecord>, moved: (record: CallRecord) => void) {
+    this.#names = new CallNames(calls);
+    this.#groups = new TraceGroups(this.#names, moved);
+  }
+
+  /** All traces, in no order. */
+  get groups(): ReadonlySet<TraceGroup> {
+    return this.#groups.all;
+  }
+
+  /** How many calls were looked at. */
+  get work(): number {
+    return this.#looked + this.#groups.work + this.#measure.work;
+  }
+
+  /** Places a call that is new. */
+  place(record: CallRecord): void {
+    if (this.#latest && compareCalls(record, this.#latest) < 0) this.needsOrder = true;
+    else this.#latest = record;
+    if (this.#names.register(record)) this.needsOrder = true;
+    this.#settle(record, this.#findNamed(record));
+  }
+
+  /** Places calls in the order of their times, all of them anew. */
+  placeAll(records: readonly CallRecord[]): void {
+    for (const record of records) record.uproot();
+    for (const record of records) this.#names.register(record);
+    const named = new Map<CallRecord, CallRecord>();
+    for (const record of records) {
+      const caller = this.#findNamed(record);
+      if (caller) named.set(record, caller);
+    }
+    for (const first of findLoops(records, named)) {
+      named.delete(first);
+      first.remark(LOOP);
+    }
+    this.#looked += records.length;
+    const early = new Map<CallRecord, CallRecord[]>();
+    for (const record of records) {
+      this.#latest = record;
+      this.#settleWithEarly(record, named, early);
+    }
+    for (const group of this.#groups.all) for (const root of group.roots) this.#measure.below(root);
+  }
+
+  /** More was learned of a call. It stays where it is; where that may be wrong now, all are to be placed anew. */
+  learn(record: CallRecord, was: CallEvent): void {
+    const { agent, from, names = [] } = record.call;
+    const says = names.some(name => name.parent !== undefined || name.depth !== undefined);
+    const isOther = agent !== was.agent || from !== was.from || says || record.parentage === 'inferred';
+    const isAwaited = this.#names.register(record);
+    const isNew = this.#names.isFirst(record) && this.#groups.isAlone(record, was);
+    if (isOther || isAwaited || !isNew || !record.group) this.needsOrder = true;
+    else this.#groups.register(record, record.group);
+  }
+
+  /** A call ended. */
+  end(record: CallRecord): void {
+    record.group?.end(record);
+    const askedAt = Math.max(record.consideredAt ?? -Infinity, record.group?.askedAt ?? -Infinity);
+    if (askedAt >= record.until) this.needsOrder = true;
+  }
+
+  /** Forgets a trace. */
+  forget(group: TraceGroup): void {
+    this.#groups.forget(group);
+    for (const record of group.members) this.#names.forget(record);
+    this.#open = this.#open.filter(record => record.group !== group);
+  }
+
+  /**
+   * Settles a call. One that was told of waits in `early` for its caller, where that began later by their clocks: it has no say
+   * in what trace its caller belongs to.
+   */
+  #settleWithEarly(
+    record: CallRecord,
+    named: ReadonlyMap<CallRecord, CallRecord>,
+    early: Map<CallRecord, CallRecord[]>,
+  ): void {
+    const ready = [record];
+    for (let next = ready.pop(); next; next = ready.pop()) {
+      const caller = named.get(next);
+      if (caller && !caller.group && next.call.told) {
+        next.isAhead = true;
+        const waiting = early.get(caller);
+        if (waiting) waiting.push(next);
+        else early.set(caller, [next]);
+        continue;
+      }
+      this.#settle(next, caller);
+      for (const each of early.get(next) ?? []) ready.push(each);
+    }
+  }
+
+  #settle(record: CallRecord, named: CallRecord | undefined): void {
+    const group = this.#groups.place(record, named);
+    const observed = named ? undefined : this.#observe(record, group);
+    if (named) this.#attach(record, named, 'named');
+    else if (observed) this.#attach(record, observed.parent, observed.parentage);
+    if (observed?.note !== undefined) record.remark(observed.note);
+    const { parent } = record;
+    record.isAhead = parent !== undefined && (parent.isAhead || compareCalls(record, parent) < 0);
+    // Of very many calls below it, all are measured once in the end: one by one, each would measure all below it again.
+    if (!this.#measure.below(record, MOST_BELOW)) this.needsOrder = true;
+    if (record.call.told || record.call.back) return;
+    this.#open.push(record);
+    if (this.#open.length > this.#openLimit) this.#dropEnded();
+  }
+
+  #attach(record: CallRecord, parent: CallRecord, parentage: Parentage): void {
+    record.group?.dropRoot(record);
+    record.parent = parent;
+    record.parentage = parentage;
+    parent.adopt(record);
+    this.#groups.join(record.group, parent.group);
+  }
+
+  #findNamed(record: CallRecord): CallRecord | undefined {
+    const { parent, names = [], seen } = record.call;
+    const heard = this.#names.findHeard(record);
+    if (heard) return heard;
+    if (parent !== undefined) {
+      const found = this.#names.findId(parent, record);
+      if (found === record) record.remark(LOOP);
+      else if (!found) record.remark(`Its parent ${quote(parent)} is not in the trace`);
+      return found === record ? undefined : found;
+    }
+    for (const name of names) {
+      const caller = this.#names.findParent(name);
+      if (caller && caller !== record) return caller;
+      const same = seen && this.#names.findSame(name, record);
+      // One that was seen in the same place is another call, which uses the name again.
+      if (same && same.call.seen !== seen && isStillOpen(same, record)) return same;
+    }
+    return undefined;
+  }
+
+  /** The caller of a call that names none. */
+  #observe(record: CallRecord, group: TraceGroup): Observed | undefined {
+    const { call } = record;
+    const depth = carriedDepth(record) ?? -1;
+    const isSeen = call.seen === 'between' && !call.told && depth !== 0;
+    if (call.back || (depth <= 0 && !isSeen)) return undefined;
+    const open = this.#listOpen(record);
+    const inTrace = open.filter(caller => caller.group === group);
+    const above = depth > 0 ? inTrace.filter(caller => caller.depth === depth - 1) : [];
+    if (above.length > 0) return choose(above, countChains(above) === 1 ? 'named' : 'inferred');
+    if (!isSeen) return undefined;
+    const near = inTrace.filter(caller => mayCall(caller, record));
+    // What carries the name of a trace belongs to no other one; that of a task may stand in many.
+    if (near.length > 0 || call.names?.some(({ scheme }) => scheme !== 'a2a'))
+      return choose(near, 'inferred');
+    return choose(
+      open.filter(caller => mayCall(caller, record)),
+      'inferred',
+    );
+  }
+
+  /** Calls that were open when this one began, the latest first. */
+  #listOpen(record: CallRecord): readonly CallRecord[] {
+    const found: CallRecord[] = [];
+    for (let index = this.#open.length - 1; index >= 0 && found.length < MOST_OPEN; index--) {
+      this.#looked++;
+      const caller = this.#open[index];
+      // Above a call whose clock ran ahead of its caller's may be the very call that a caller is looked for.
+      if (caller && !caller.isAhead && isStillOpen(caller, record)) found.push(caller);
+    }
+    return found;
+  }
+
+  #dropEnded(): void {
+    const now = this.#latest?.call.at ?? -Infinity;
+    this.#looked += this.#open.length;
+    this.#open = this.#open.filter(record => record.until > now);
+    this.#openLimit = Math.max(64, this.#open.length * 2);
+  }
+}
+
+/** A caller that a call does not name. */
+interface Observed {
+  readonly parent: CallRecord;
+  readonly parentage: Parentage;
+  readonly note: string | undefined;
+}
+
+/** True where a call was open when another one began. It is kept that this was asked: an end that comes late may change it. */
+function isStillOpen(caller: CallRecord, record: CallRecord): boolean {
+  if (compareCalls(caller, record) >= 0) return false;
+  caller.consideredAt = Math.max(caller.consideredAt ?? -Infinity, record.call.at);
+  return caller.until > record.call.at;
+}
+
+/** True where one call may have been made while the other one was served. */
+function mayCall(caller: CallRecord, { call: { agent, from } }: CallRecord): boolean {
+  return caller.call.agent !== agent && (from === undefined || from === caller.call.agent);
+}
+
+/** The latest of the calls that may have led to one. */
+function choose(callers: readonly CallRecord[], parentage: Parentage): Observed | undefined {
+  const [parent] = callers;
+  if (!parent) return undefined;
+  const count = countChains(callers);
+  const note =
+    count > 1
+      ? `${count} calls were open when it began; the latest of them is taken for its caller`
+      : undefined;
+  return { parent, parentage, note };
+}
+
+/** How many of the calls are not themselves above another one of them. */
+function countChains(calls: readonly CallRecord[]): number {
+  const above = new Set(calls.map(call => call.parent));
+  return calls.filter(call => !above.has(call)).length;
+}

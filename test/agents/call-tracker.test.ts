@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { CallTracker } from '../../agents/src/call-tracker.ts';
+import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import { Redactor } from '../../protocol/src/trace/redact.ts';
+
+describe('a call tracker', () => {
+  let told: TraceEvent[];
+  let time: number;
+  beforeEach(() => {
+    told = [];
+    time = 100;
+  });
+
+  const track = (...secrets: readonly string[]): CallTracker =>
+    new CallTracker('c', { emit: event => void told.push(event), now: () => time++ }, new Redactor(secrets));
+  const BEGINNING = { trace: 't', agent: 'coder', protocol: 'aio', title: 'plan' } as const;
+
+  it('counts the events after the call, and takes times that are given', () => {
+    const tracker = track();
+    tracker.head('out', 'POST /', [], 7);
+    tracker.bytes('out', Buffer.from('{}'), 8);
+    tracker.begin({ ...BEGINNING, at: 6, seen: 'between', back: true });
+    tracker.bytes('stderr', Uint8Array.of(0xff));
+    tracker.note('odd');
+    tracker.learn({ title: 'plan trip', session: 's' });
+    assert.deepEqual(
+      tracker.end({ status: 'error', code: '1', message: 'no', usage: { input: 1, output: 2 } }),
+      { code: '1', message: 'no' },
+    );
+    assert.deepEqual(told, [
+      { type: 'head', call: 'c', at: 7, seq: 1, direction: 'out', line: 'POST /', headers: [] },
+      { type: 'wire', call: 'c', at: 8, seq: 2, direction: 'out', bytes: { text: '{}' } },
+      { type: 'call', call: 'c', at: 6, ...BEGINNING, seen: 'between', back: true },
+      { type: 'wire', call: 'c', at: 100, seq: 3, direction: 'stderr', bytes: { base64: '/w==' } },
+      { type: 'note', call: 'c', at: 101, seq: 4, text: 'odd' },
+      { type: 'identity', call: 'c', at: 102, seq: 5, title: 'plan trip', session: 's' },
+      {
+        type: 'end',
+        call: 'c',
+        at: 103,
+        seq: 6,
+        status: 'error',
+        code: '1',
+        message: 'no',
+        usage: { input: 1, output: 2 },
+      },
+    ]);
+  });
+
+  it('lets no secret into what a call is known by', () => {
+    const tracker = track('pass');
+    const names = [{ scheme: 'aio', trace: 'a-pass', id: 'pass1', parent: 'pass', depth: 3 }] as const;
+    const hidden = {
+      title: 'say [redacted]',
+      session: '[redacted]!',
+      names: [{ scheme: 'aio', trace: 'a-[redacted]', id: '[redacted]1', parent: '[redacted]', depth: 3 }],
+    };
+    tracker.begin({ ...BEGINNING, title: 'say pass', session: 'pass!', names });
+    tracker.learn({ title: 'say pass', session: 'pass!', names });
+    assert.deepEqual(told, [
+      { type: 'call', call: 'c', at: 100, ...BEGINNING, ...hidden },
+      { type: 'identity', call: 'c', at: 101, seq: 1, ...hidden },
+    ]);
+  });
+
+  it('finds a secret that is split over pieces of a request, and lets go of what was held where that is whole', () => {
+    const texts = (): readonly unknown[] =>
+      told.flatMap(event => (event.type === 'wire' && 'text' in event.bytes ? [event.bytes.text] : []));
+    const tracker = track('secret');
+    for (const piece of ['a sec', 'ret b sec']) tracker.bytes('out', Buffer.from(piece));
+    assert.deepEqual(texts(), ['a ', '[redacted] b ']);
+    tracker.flush('out');
+    tracker.bytes('out', Buffer.from('ret se'));
+    assert.deepEqual(texts().slice(2), ['sec', 'ret ']);
+    // The reply begins, so the request is whole.
+    tracker.head('in', '200 OK', []);
+    assert.deepEqual(texts().slice(4), ['se']);
+    tracker.bytes('in', Buffer.from('tok se'));
+    tracker.secret('token');
+    tracker.secret('token');
+    tracker.bytes('in', Buffer.from('cret tok'));
+    tracker.bytes('in', Buffer.from('en to'));
+    tracker.end({ status: 'ok' });
+    assert.deepEqual(texts().slice(5), ['tok ', 'se', 'cret ', '[redacted] ', 'to']);
+  });
+});

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { closeProxies, lineOf, record, Tape } from './support.ts';
+
+const FIRST = '4b2f0e1a-6a53-4c36-9d0e-5d8f1c7e2a01';
+const SECOND = '9d6c1b7e-20c8-4f0b-8a54-3e1f7c5b9d02';
+
+/** An agent of A2A that answers a message by a new task, the others by the task that they ask for. */
+function answer(body: string): string {
+  const { id, method, params } = JSON.parse(body) as {
+    id: number;
+    method: string;
+    params: {
+      id?: string;
+      message?: { taskId?: string; referenceTaskIds?: readonly string[]; parts: { text: string }[] };
+    };
+  };
+  const asked = params.id ?? params.message?.taskId ?? params.message?.parts[0]?.text ?? '';
+  const task = { kind: 'task', id: asked, contextId: 'talk', status: { state: 'working' } };
+  if (method !== 'message/stream') return JSON.stringify({ jsonrpc: '2.0', id, result: task });
+  const update = {
+    kind: 'status-update',
+    taskId: asked,
+    contextId: 'talk',
+    status: { state: 'completed' },
+    final: true,
+  };
+  return [task, update].map(result => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`).join('');
+}
+
+describe('a recording of an A2A agent', () => {
+  let agent: Server;
+  let origin = '';
+  before(async () => {
+    agent = createServer((request, response) => {
+      const pieces: Buffer[] = [];
+      request.on('data', (piece: Buffer) => pieces.push(piece));
+      request.on('end', () => {
+        const body = Buffer.concat(pieces).toString();
+        const type = body.includes('message/stream') ? 'text/event-stream' : 'application/json';
+        response.setHeader('content-type', type).end(answer(body));
+      });
+    });
+    await new Promise<void>(resolve => agent.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
+  });
+  after(() => void agent.close());
+  afterEach(closeProxies);
+
+  /** Sends requests one after the other; answers what the traces are, each a list of its calls. */
+  async function send(
+    requests: readonly (readonly [method: string, params: unknown])[],
+  ): Promise<string[][]> {
+    const tape = new Tape();
+    const proxy = await record(`${origin}/`, tape);
+    for (const [index, [method, params]] of requests.entries()) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: index + 1, method, params });
+      await (await fetch(proxy.address, { method: 'POST', body })).text();
+    }
+    await proxy.close();
+    return tape.trees().map(tree => tree.roots.map(lineOf));
+  }
+
+  const message = (text: string, more: object = {}): object => ({
+    message: { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'text', text }], ...more },
+  });
+
+  it('has all calls about one task in one trace, side by side', async () => {
+    assert.deepEqual(
+      await send([
+        ['message/send', message(FIRST)],
+        ['message/stream', message(SECOND)],
+        ['tasks/get', { id: FIRST }],
+        ['message/send', message('go on', { taskId: FIRST })],
+        ['tasks/get', { id: SECOND }],
+        ['tasks/cancel', { id: FIRST }],
+      ]),
+      [
+        [
+          'a2a · message/send · ok',
+          `a2a · tasks/get ${FIRST} · ok`,
+          'a2a · message/send · ok',
+          `a2a · tasks/cancel ${FIRST} · ok`,
+        ],
+        ['a2a · message/stream · ok', `a2a · tasks/get ${SECOND} · ok`],
+      ],
+    );
+  });
+
+  it('has a task that refers to others in their trace', async () => {
+    assert.deepEqual(
+      await send([
+        ['message/send', message(FIRST)],
+        ['message/send', message(SECOND, { referenceTaskIds: [FIRST] })],
+      ]),
+      [['a2a · message/send · ok', 'a2a · message/send · ok']],
+    );
+  });
+
+  it('joins nothing by an id that may be that of several agents', async () => {
+    assert.deepEqual(
+      await send([
+        ['message/send', message('1')],
+        ['tasks/get', { id: '1' }],
+      ]),
+      [['a2a · message/send · ok'], ['a2a · tasks/get 1 · ok']],
+    );
+  });
+});

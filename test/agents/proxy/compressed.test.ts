@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import type { Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
+import { afterEach, describe, it } from 'mocha';
+import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
+import { decodeUtf8, joinBytes, readBytes } from '../../../protocol/src/trace/bytes.ts';
+import type { WireEvent } from '../../../protocol/src/trace/events.ts';
+import { printTraceEvent } from '../../../protocol/src/trace/file.ts';
+import { saidBy } from '../../../protocol/src/trace/said.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { readParts } from '../../../protocol/src/trace/parts/parts-reader.ts';
+import { until } from '../support/raw-agent.ts';
+import { closeProxies, lineOf, record, Tape } from './support.ts';
+
+const REQUEST =
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}}}';
+const DEEP =
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"X-OpenStarry-Trace-ID":"run","X-OpenStarry-Trace-Depth":9}}}';
+const FAILED = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"naïve numbers only"}}';
+
+/** Each way to compress a whole body, by how a head calls it. */
+const WAYS: readonly (readonly [name: string, pack: (text: string) => Buffer])[] = [
+  ['gzip', text => zlib.gzipSync(text)],
+  ['X-GZip', text => zlib.gzipSync(text)],
+  ['deflate', text => zlib.deflateSync(text)],
+  ['deflate', text => zlib.deflateRawSync(text)],
+  ['br', text => zlib.brotliCompressSync(text)],
+  ['zstd', text => zlib.zstdCompressSync(text)],
+  ['gzip, br', text => zlib.brotliCompressSync(zlib.gzipSync(text))],
+];
+
+const STREAMS: readonly (readonly [name: string, open: () => Transform & zlib.Zlib])[] = [
+  ['gzip', () => zlib.createGzip()],
+  ['deflate', () => zlib.createDeflate()],
+  ['br', () => zlib.createBrotliCompress()],
+  ['zstd', () => zlib.createZstdCompress()],
+];
+
+const servers = new Set<Server>();
+
+async function startAgent(answer: (asked: IncomingMessage, reply: ServerResponse) => void): Promise<string> {
+  const server = createServer(answer);
+  servers.add(server);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** An agent that answers every request with these bytes. */
+function startPacked(encoding: string, body: Buffer, type = 'application/json'): Promise<string> {
+  return startAgent((asked, reply) => {
+    asked.resume();
+    reply.writeHead(200, { 'content-type': type, 'content-encoding': encoding }).end(body);
+  });
+}
+
+/** Posts to a recording, and answers the bytes of the reply as they came. */
+function post(
+  port: number,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+  path = '/mcp',
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const all = { 'content-type': 'application/json', ...headers };
+    const asking = request({ host: '127.0.0.1', port, path, method: 'POST', headers: all }, reply => {
+      const pieces: Buffer[] = [];
+      reply.on('data', (piece: Buffer) => pieces.push(piece));
+      reply.on('end', () => resolve(Buffer.concat(pieces)));
+      reply.on('error', reject);
+    });
+    asking.on('error', reject);
+    asking.end(body);
+  });
+}
+
+function piecesOf(node: CallNode, direction: 'out' | 'in'): readonly WireEvent[] {
+  return node.wire.filter(event => event.direction === direction);
+}
+
+function saidIn(node: CallNode, direction: 'out' | 'in'): string | undefined {
+  return decodeUtf8(joinBytes(piecesOf(node, direction).map(event => readBytes(saidBy(event)))));
+}
+
+function bytesIn(node: CallNode, direction: 'out' | 'in'): Buffer {
+  return Buffer.from(joinBytes(piecesOf(node, direction).map(({ bytes }) => readBytes(bytes))));
+}
+
+/** Ends the recordings and answers the one call that they heard. */
+async function finish(tape: Tape): Promise<CallNode> {
+  await closeProxies();
+  const [call, ...others] = tape.calls();
+  assert.ok(call && others.length === 0);
+  return call;
+}
+
+/** All that can be got out of what a trace keeps, whoever unpacks it. */
+function unpackAll(tape: Tape): string {
+  const found = tape.events.map(event => printTraceEvent(event));
+  for (const event of tape.events) {
+    if (event.type !== 'wire') continue;
+    for (const kept of [event.bytes, event.unpacked ?? { text: '' }]) {
+      const bytes = Buffer.from(readBytes(kept));
+      found.push(bytes.toString('latin1'));
+      for (const unpack of [
+        zlib.gunzipSync,
+        zlib.inflateSync,
+        zlib.inflateRawSync,
+        zlib.brotliDecompressSync,
+      ])
+        try {
+          found.push(unpack(bytes, { finishFlush: zlib.constants.Z_SYNC_FLUSH }).toString('latin1'));
+        } catch {
+          // It is not packed so.
+        }
+    }
+  }
+  return found.join('\n');
+}
+
+describe('a compressed exchange that passes a recording', () => {
+  afterEach(async () => {
+    await closeProxies();
+    for (const server of servers) await new Promise(resolve => server.close(resolve));
+    servers.clear();
+  });
+
+  for (const guard of [undefined, new RecursionGuard(5)])
+    for (const [name, pack] of WAYS)
+      it(`is read and kept as it was: ${name}${guard ? ', guarded' : ''}`, async () => {
+        const [asked, answered] = [pack(REQUEST), pack(FAILED)];
+        const tape = new Tape();
+        const proxy = await record(await startPacked(name, answered), tape, guard ? { guard } : {});
+        const came = await post(proxy.port, asked, { 'content-encoding': name });
+        const call = await finish(tape);
+        assert.ok(came.equals(answered), 'the caller gets what the agent sent');
+        assert.deepEqual([lineOf(call), call.message], ['mcp · add · error · -32602', 'naïve numbers only']);
+        assert.equal(call.call.trace, '4bf92f3577b34da6a3ce929d0e0e4736');
+        assert.deepEqual([saidIn(call, 'out'), saidIn(call, 'in')], [REQUEST, FAILED]);
+        assert.deepEqual([bytesIn(call, 'out'), bytesIn(call, 'in')], [asked, answered]);
+        assert.deepEqual([call.traffic.bytesOut, call.traffic.bytesIn], [asked.length, answered.length]);
+        assert.deepEqual(call.notes, []);
+      });
+
+  for (const guard of [undefined, new RecursionGuard(5)])
+    for (const [name, open] of STREAMS)
+      it(`tells what a stream says while it comes: ${name}${guard ? ', guarded' : ''}`, async () => {
+        const asks =
+          'data: {"jsonrpc":"2.0","id":7,"method":"elicitation/create","params":{"message":"Which day?"}}\n\n';
+        const answers =
+          'data: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"Monday"}]}}\n\n';
+        let goOn = (): void => undefined;
+        const agent = await startAgent((asked, reply) => {
+          asked.resume();
+          reply.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': name });
+          const stream = open();
+          stream.pipe(reply);
+          stream.write(asks);
+          stream.flush();
+          goOn = () => stream.end(answers);
+        });
+        const tape = new Tape();
+        const proxy = await record(agent, tape, guard ? { guard } : {});
+        const over = post(proxy.port, REQUEST);
+        await until('what the agent asks is told', () =>
+          tape.events.some(({ type, ...event }) => type === 'call' && 'back' in event),
+        );
+        assert.equal(
+          tape.events.some(({ type }) => type === 'end'),
+          false,
+        );
+        goOn();
+        const came = await over;
+        await closeProxies();
+        const [call, back] = tape.calls();
+        assert.ok(call && back);
+        assert.deepEqual(
+          [lineOf(call), lineOf(back)],
+          ['mcp · add · ok', 'mcp · elicitation/create · incomplete'],
+        );
+        assert.equal(saidIn(call, 'in'), asks + answers);
+        assert.ok(bytesIn(call, 'in').equals(came));
+        const { parts, notes } = readParts('mcp', [...call.heads, ...call.wire], 'ended');
+        assert.deepEqual(
+          [parts.map(({ kind, text }) => [kind, text]).at(-1), notes],
+          [['result', 'Monday'], []],
+        );
+      });
+
+  it('is refused by the guard by what a compressed request says', async () => {
+    const tape = new Tape();
+    const agent = await startPacked('gzip', zlib.gzipSync(FAILED));
+    const proxy = await record(agent, tape, { guard: new RecursionGuard(5) });
+    const came = await post(proxy.port, zlib.brotliCompressSync(DEEP), { 'content-encoding': 'br' });
+    const call = await finish(tape);
+    assert.equal(lineOf(call), 'mcp · add · error · -33007');
+    assert.match(came.toString(), /"code":-33007/);
+  });
+
+  it('keeps a long request whole, with what it says', async () => {
+    const noise = Buffer.from(
+      Array.from({ length: 300_000 }, (_, at) => (at * at * at * 31) % 65_521),
+    ).toString('base64');
+    const text = REQUEST.replace('"add"', `"add","arguments":{"noise":${JSON.stringify(noise)}}`);
+    const packed = zlib.gzipSync(text, { level: 1 });
+    assert.ok(packed.length > 64 * 1024);
+    const tape = new Tape();
+    const proxy = await record(await startPacked('identity', Buffer.from(FAILED)), tape);
+    await post(proxy.port, packed, { 'content-encoding': 'gzip' });
+    const call = await finish(tape);
+    assert.deepEqual([saidIn(call, 'out') === text, bytesIn(call, 'out').equals(packed)], [true, true]);
+    assert.equal(lineOf(call), 'mcp · add · error · -32602');
+  });
+
+  it('says what cannot be read, and that the status alone tells the outcome', async () => {
+    const packed = Buffer.from([0x1f, 0x9d, 0x90, 0xff, 0x80]);
+    const tape = new Tape();
+    const proxy = await record(await startPacked('compress', packed), tape);
+    await post(proxy.port, packed, { 'content-encoding': 'compress' });
+    const call = await finish(tape);
+    assert.deepEqual(call.notes, [
+      "The request is compressed as 'compress' and cannot be read: what it asks is not known, and its names are those of its headers",
+      "The reply is compressed as 'compress' and cannot be read: what came of the call is told by the HTTP status alone",
+    ]);
+    assert.deepEqual(
+      [lineOf(call), bytesIn(call, 'in'), bytesIn(call, 'out')],
+      ['other · POST /mcp · ok', packed, packed],
+    );
+    assert.equal(
+      piecesOf(call, 'in').some(({ unpacked }) => unpacked),
+      false,
+    );
+  });
+
+  it('reads what is plain although its head says otherwise', async () => {
+    const tape = new Tape();
+    const proxy = await record(await startPacked('gzip', Buffer.from(FAILED)), tape);
+    await post(proxy.port, REQUEST, { 'content-encoding': 'utf-8' });
+    const call = await finish(tape);
+    assert.deepEqual(
+      [lineOf(call), saidIn(call, 'out'), saidIn(call, 'in')],
+      ['mcp · add · error · -32602', REQUEST, FAILED],
+    );
+    assert.deepEqual(call.notes, [
+      "The request is said to be compressed as 'utf-8', and is not",
+      "The reply is said to be compressed as 'gzip', and is not",
+    ]);
+  });
+
+  it('keeps what follows a break, and says that it is not read', async () => {
+    const begun = zlib.gzipSync(FAILED.slice(0, 50), { finishFlush: zlib.constants.Z_SYNC_FLUSH });
+    let goOn = (): void => undefined;
+    const agent = await startAgent((asked, reply) => {
+      asked.resume();
+      reply.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' }).write(begun);
+      goOn = () => reply.end(Buffer.alloc(200, 0xff));
+    });
+    const tape = new Tape();
+    const proxy = await record(agent, tape);
+    const over = post(proxy.port, REQUEST);
+    await until('its beginning is told', () =>
+      tape.events.some(event => event.type === 'wire' && event.direction === 'in'),
+    );
+    goOn();
+    const came = await over;
+    const call = await finish(tape);
+    assert.ok(bytesIn(call, 'in').equals(came));
+    assert.deepEqual(
+      [lineOf(call), call.message, saidIn(call, 'in')],
+      [
+        'mcp · add · error · -32602',
+        'The agent answered with an error and did not say why; look at its reply',
+        FAILED.slice(0, 50),
+      ],
+    );
+    assert.equal(
+      call.notes[0],
+      "The reply breaks off where it is unpacked ('gzip'): what follows cannot be read",
+    );
+  });
+
+  it('stops to unpack what is made to fill memory, and passes and keeps all bytes', async () => {
+    const fast = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
+    const bomb = zlib.brotliCompressSync(Buffer.alloc(2 ** 27, 0x20), fast);
+    const tape = new Tape();
+    const proxy = await record(await startPacked('br', bomb), tape);
+    const came = await post(proxy.port, REQUEST);
+    const call = await finish(tape);
+    assert.ok(came.equals(bomb) && bytesIn(call, 'in').equals(bomb));
+    const said = piecesOf(call, 'in').map(event => readBytes(saidBy(event)).length);
+    assert.ok(Math.max(...said) <= 2 ** 20, 'no event holds more than a line of a file may');
+    assert.equal(
+      said.reduce((sum, length) => sum + length, 0),
+      2 ** 26,
+    );
+    assert.deepEqual(call.notes.slice(0, 1), [
+      'The reply unpacks to far more than came of it: from there on it is not unpacked any more',
+    ]);
+  });
+
+  it('leaves no secret in the trace, however it is unpacked', async () => {
+    const tokens =
+      '{"access_token":"SECRETTOKEN-0123456789","refresh_token":"REFRESH-9876543210","token_type":"Bearer"}';
+    const form = 'grant_type=client_credentials&client_id=x&client_secret=CLIENTSECRET-123';
+    for (const [name, pack] of WAYS) {
+      const agent = await startAgent((asked, reply) => {
+        const said =
+          asked.url === '/token'
+            ? tokens
+            : JSON.stringify({ jsonrpc: '2.0', id: 1, result: { echo: asked.headers.authorization } });
+        asked.resume();
+        reply
+          .writeHead(200, { 'content-type': 'application/json', 'content-encoding': name })
+          .end(pack(said));
+      });
+      const tape = new Tape();
+      const proxy = await record(agent, tape);
+      const type = 'application/x-www-form-urlencoded';
+      await post(proxy.port, pack(form), { 'content-type': type, 'content-encoding': name }, '/token');
+      await post(proxy.port, REQUEST, { authorization: 'Bearer BEARER-abcdefghijkl' });
+      await closeProxies();
+      const kept = unpackAll(tape);
+      for (const secret of ['SECRETTOKEN-', 'REFRESH-', 'CLIENTSECRET-', 'BEARER-'])
+        assert.equal(kept.includes(secret), false, `${secret} of ${name}`);
+      const [token, call] = tape.calls();
+      assert.ok(token && call);
+      assert.equal(saidIn(token, 'in'), tokens.replace(/"[A-Z]+-\d+"/g, '"[redacted]"'));
+      assert.equal(saidIn(token, 'out'), form.replace('CLIENTSECRET-123', '[redacted]'));
+      assert.equal(saidIn(call, 'in'), '{"jsonrpc":"2.0","id":1,"result":{"echo":"[redacted]"}}');
+      const sizes = [pack(tokens).length, pack(form).length];
+      assert.deepEqual([token.traffic.bytesIn, token.traffic.bytesOut], sizes);
+      const why =
+        'not kept: the call carries a secret, which cannot be replaced in them; what they say is kept, without it, where it can be read';
+      assert.deepEqual(token.notes, [
+        `The compressed bytes of the request are ${why}`,
+        `The compressed bytes of the reply are ${why}`,
+      ]);
+    }
+  });
+
+  it('keeps no compressed bytes of a reply with tokens that it cannot read', async () => {
+    const packed = Buffer.from([0x1f, 0x9d, 0x90, 0xff, 0x80]);
+    const tape = new Tape();
+    const proxy = await record(await startPacked('compress', packed), tape);
+    const form = 'grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code=x';
+    await post(proxy.port, form, { 'content-type': 'application/x-www-form-urlencoded' }, '/token');
+    const call = await finish(tape);
+    assert.deepEqual([bytesIn(call, 'in').toString(), call.traffic.bytesIn], ['[redacted]', packed.length]);
+  });
+});

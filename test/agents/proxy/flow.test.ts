@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, describe, it } from 'mocha';
+import { closeProxies, record, Tape } from './support.ts';
+
+const MB = 2 ** 20;
+const SIZE = 64 * MB;
+/** What systems and sockets themselves hold of what is under way between three programs. */
+const ON_THE_WAY = 32 * MB;
+const HEAD = `HTTP/1.1 200 OK\r\nContent-Length: ${SIZE}\r\n\r\n`;
+
+describe('a recording of an agent, by its connections', () => {
+  let server: Server | undefined;
+  const sockets = new Set<Socket>();
+  afterEach(async () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+    await closeProxies();
+    server?.close();
+  });
+
+  /** An agent that does what is told with a connection; answers one to its recording. */
+  async function open(agent: (socket: Socket) => void): Promise<{ caller: Socket; port: number }> {
+    server = createServer({ allowHalfOpen: true }, socket => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      agent(socket);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const proxy = await record(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, new Tape());
+    const caller = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true });
+    sockets.add(caller);
+    caller.on('error', () => undefined);
+    await once(caller, 'connect');
+    return { caller, port: proxy.port };
+  }
+
+  const ask = (port: number, length: number): string =>
+    `POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: ${length}\r\n\r\n`;
+
+  /** How much a socket got rid of, once that grows no more. */
+  async function settle(socket: Socket): Promise<number> {
+    const gone = (): number => socket.bytesWritten - socket.writableLength;
+    for (let [before, same] = [-1, 0]; same < 10; await setTimeout(30)) {
+      same = gone() === before ? same + 1 : 0;
+      before = gone();
+    }
+    return gone();
+  }
+
+  it('holds an agent back whose caller does not read', async () => {
+    const agent = Promise.withResolvers<Socket>();
+    const { caller, port } = await open(socket => {
+      socket.once('data', () => {
+        socket.write(HEAD);
+        for (let sent = 0; sent < SIZE; sent += MB) socket.write(Buffer.alloc(MB));
+        agent.resolve(socket);
+      });
+    });
+    caller.pause();
+    caller.write(ask(port, 0));
+    const passed = await settle(await agent.promise);
+    assert.ok(passed < ON_THE_WAY, `${passed} bytes were taken from the agent`);
+    // Nothing of it is lost.
+    let came = 0;
+    caller.on('data', piece => (came += piece.length)).resume();
+    while (came < HEAD.length + SIZE) await setTimeout(10);
+    assert.equal(came, HEAD.length + SIZE);
+  });
+
+  it('holds a caller back whose agent does not read', async () => {
+    const { caller, port } = await open(socket => socket.pause());
+    caller.write(ask(port, SIZE));
+    for (let sent = 0; sent < SIZE; sent += MB) caller.write(Buffer.alloc(MB));
+    const passed = await settle(caller);
+    assert.ok(passed < ON_THE_WAY, `${passed} bytes were taken from the caller`);
+  });
+
+  it('tells the agent that its caller has said all', async () => {
+    const { caller, port } = await open(socket => {
+      socket.resume().on('end', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK'));
+    });
+    caller.end(ask(port, 0));
+    const [reply] = (await once(caller, 'data')) as [Buffer];
+    assert.equal(reply.toString(), 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK');
+  });
+
+  it('resets the connection to the agent where its caller did', async () => {
+    const end = Promise.withResolvers<string>();
+    const { caller, port } = await open(socket => {
+      socket.on('error', (error: NodeJS.ErrnoException) => end.resolve(error.code ?? ''));
+      socket.on('end', () => end.resolve('ended'));
+      socket.once('data', () => caller.resetAndDestroy());
+    });
+    caller.write(ask(port, 10));
+    assert.equal(await end.promise, 'ECONNRESET');
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { afterEach, describe, it } from 'mocha';
+import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
+import { now } from '../../../agents/src/runtime.ts';
+import { readBytes } from '../../../protocol/src/trace/bytes.ts';
+
+const PIECE = 64 * 2 ** 10;
+const MOST_BEHIND = 16 * 2 ** 20;
+
+describe('the thread that records, while more comes', () => {
+  let thread: RecorderThread | undefined;
+  afterEach(async () => void (await thread?.close()));
+
+  /** Tells of pieces of a reply, with a pause after each, until some are recorded; answers how many of them came first, together. */
+  async function tell(size: number, pause: () => Promise<unknown>): Promise<number> {
+    const started = await RecorderThread.start({ to: 'starter' }, now, MOST_BEHIND);
+    assert.ok(started.ok);
+    ({ thread } = started);
+    let [told, recorded, first] = [0, 0, 0];
+    const recorder = thread.open({ agent: 'a', secrets: [], secretHeaders: [] }, event => {
+      if (event.type !== 'wire') return;
+      recorded += readBytes(event.bytes).length;
+      if (first === 0) queueMicrotask(() => (first ||= recorded));
+    });
+    const exchange = recorder.open(
+      { method: 'POST', path: '/', line: 'POST /', headers: [] },
+      'http://127.0.0.1:1',
+    );
+    exchange.requestOver();
+    exchange.replyHead('200 OK', 200, []);
+    while (recorded === 0) {
+      exchange.replyBody(Buffer.from(new Uint8Array(size).fill(0x78).buffer));
+      told += size;
+      await pause();
+    }
+    exchange.replyOver();
+    await recorder.stop({ status: 'ok' });
+    assert.equal(recorded, told);
+    return first / size;
+  }
+
+  it('tells of a trickle soon, although it never pauses for long', async () => {
+    // As many as there are milliseconds until what goes together is sent.
+    const together = await tell(1, () => setTimeout(1));
+    assert.ok(together < 100, `${together} pieces waited for each other`);
+  });
+
+  it('tells of a flood that does not end', async () => {
+    const together = await tell(PIECE, () => setImmediate());
+    assert.ok(together > 4, `${together} pieces went together`);
+  });
+});

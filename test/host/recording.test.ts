@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { commands, env, workspace, type ExtensionContext, type LogOutputChannel, type Memento } from 'vscode';
+import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
+import { Recordings } from '../../client/src/agents/recordings.ts';
+import type { RecordingStart } from '../../client/src/recording/recording-service.ts';
+import { UNTRUSTED } from '../../client/src/trust.ts';
+import { activateParley, closeEditors, openScratch, sendRequest, withAgent } from './support/parley.ts';
+
+const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
+
+/** Where no process is recorded. */
+const NO_TAPS = { folder: '/nowhere', program: 'none', producer: 'parley 0' };
+
+/** What is remembered from window to window, here in memory. */
+function createMemory(): Memento {
+  const kept = new Map<string, unknown>();
+  return {
+    keys: () => [...kept.keys()],
+    get: (key: string) => kept.get(key),
+    update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
+  };
+}
+
+describe('a recording of an agent', () => {
+  let server: Server;
+  let port = 0;
+  beforeEach(async () => {
+    server = createServer((request, response) => {
+      request.resume().on('end', () => response.setHeader('content-type', 'text/plain').end('TOOLS|a|b'));
+    });
+    await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+    await closeEditors();
+  });
+
+  it('shows what passes it as a live trace, gives its address away and stops', async () => {
+    const api = await activateParley();
+    await withAgent('recorded', `http://127.0.0.1:${port}/aicf`, async () => {
+      const started = await commands.executeCommand<RecordingStart>('parley.recordAgent', {
+        agent: 'recorded',
+        options: [],
+      });
+      assert.ok(started.ok, JSON.stringify(started));
+      const { address, to } = started.recording;
+      assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/aicf$/);
+      assert.equal(to, `http://127.0.0.1:${port}/aicf`);
+      const reply = await fetch(address, { method: 'POST', body: 'LIST' });
+      assert.equal(await reply.text(), 'TOOLS|a|b');
+      const find = (): readonly string[] =>
+        api
+          .traces()
+          .flatMap(({ roots }) => roots)
+          .filter(({ call }) => call.agent === 'recorded')
+          .map(({ call, status }) => `${call.protocol} ${call.title} ${status} ${call.seen ?? ''}`);
+      while (!find().some(line => line.includes(' ok ')))
+        await new Promise(resolve => setTimeout(resolve, 20));
+      assert.deepEqual(find(), ['aicf LIST ok between']);
+      assert.equal(await commands.executeCommand('parley.copyRecordingAddress', 'recorded'), address);
+      assert.equal(await env.clipboard.readText(), address);
+      await commands.executeCommand('parley.stopRecording', 'recorded');
+      await assert.rejects(fetch(address, { method: 'POST', body: 'LIST' }));
+    });
+  });
+
+  it('stands between demo agents that ask one another: the trace shows the loop', async () => {
+    const api = await activateParley();
+    const document = await openScratch('loop.aicf', '# @agent loop\nCALL|ask|Who was it?\n');
+    const sent = await sendRequest(document, 'CALL|ask');
+    assert.ok(sent);
+    const listAgents = (): readonly string[] => {
+      const agents: string[] = [];
+      const tree = api.traces().find(({ roots }) => roots[0]?.call.call === sent.call);
+      for (let at = tree?.roots[0]; at; at = at.children[0]) agents.push(at.call.agent);
+      return agents;
+    };
+    // What a recording saw comes a little later than the reply.
+    while (listAgents().length < 7) await new Promise(resolve => setTimeout(resolve, 20));
+    assert.deepEqual(listAgents(), ['loop', 'loop-b', 'loop-c', 'loop', 'loop-b', 'loop-c', 'loop']);
+  });
+
+  it('of a process shows live what passes where another program starts it', async () => {
+    const api = await activateParley();
+    const started = await commands.executeCommand<RecordingStart>('parley.recordAgent', { agent: 'clerk' });
+    assert.ok(started.ok, JSON.stringify(started));
+    const { address, to, port } = started.recording;
+    assert.deepEqual([to, port], ['node ${demo:clerk} demo --stdio', undefined]);
+    const [, program = '', file = ''] =
+      /^node (.+cli\.js) record --name clerk --out (.+\.agenttrace\.jsonl) -- (.*)$/.exec(address) ?? [];
+    assert.ok(address.endsWith(` -- ${to}`), address);
+    // It answers when the second line is there.
+    const agent = `let held; process.stdin.on('data', data => { for (const line of String(data).trim().split('\\n'))
+      if (held) console.log(held); else held = JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, result: {} }); })`;
+    const words = ['record', '--name', 'clerk', '--out', file, '--', process.execPath, '-e', agent];
+    const tapped = spawn(process.execPath, [program, ...words], { stdio: 'pipe' });
+    const until = async (expected: string): Promise<void> => {
+      const find = (): readonly string[] =>
+        api
+          .traces()
+          .flatMap(({ roots }) => roots)
+          .filter(({ call }) => call.agent === 'clerk')
+          .map(({ call, status }) => `${call.protocol} ${call.title} ${status}`);
+      while (!find().includes(expected)) await new Promise(resolve => setTimeout(resolve, 50));
+    };
+    tapped.stdin.write('{"jsonrpc":"2.0","id":7,"method":"tools/list"}\n');
+    await until('mcp tools/list open');
+    tapped.stdin.write('{"jsonrpc":"2.0","method":"notifications/x"}\n');
+    await until('mcp tools/list ok');
+    assert.equal(await commands.executeCommand('parley.copyRecordingAddress', 'clerk'), address);
+    await commands.executeCommand('parley.stopRecording', 'clerk');
+    tapped.stdin.end();
+    await once(tapped, 'close');
+  });
+
+  it('takes the port that it had, and says where another window has it', async () => {
+    const context = { secrets: {}, globalState: {}, workspaceState: {} } as unknown as ExtensionContext;
+    const agents = new DesktopAgents(context, LOG, () => undefined);
+    const memory = createMemory();
+    const [one, other] = [1, 2].map(() => new Recordings(agents, () => undefined, memory, NO_TAPS));
+    try {
+      await withAgent('recorded', `http://127.0.0.1:${port}/aicf`, async () => {
+        const first = await one?.start({ agent: 'recorded', options: [] });
+        assert.ok(first?.ok, JSON.stringify(first));
+        const taken = first.recording.port;
+        const second = await other?.start({ agent: 'recorded', options: [] });
+        const freePort = second && !second.ok ? second.freePort : undefined;
+        assert.deepEqual(second, {
+          ok: false,
+          message: `Port ${taken} is taken by another program; port ${freePort} is free`,
+          freePort,
+        });
+        await one?.stop('recorded');
+        const third = await other?.start({ agent: 'recorded', options: [] });
+        assert.deepEqual(third, first);
+      });
+    } finally {
+      one?.dispose();
+      other?.dispose();
+      agents.dispose();
+    }
+  });
+
+  it('is refused in a workspace that is not trusted', async () => {
+    const trusted = Object.getOwnPropertyDescriptor(workspace, 'isTrusted');
+    Object.defineProperty(workspace, 'isTrusted', { configurable: true, get: () => false });
+    const context = { secrets: {}, globalState: {}, workspaceState: {} } as unknown as ExtensionContext;
+    const agents = new DesktopAgents(context, LOG, () => undefined);
+    const recordings = new Recordings(agents, () => undefined, createMemory(), NO_TAPS);
+    try {
+      await withAgent('recorded', `http://127.0.0.1:${port}/aicf`, async () => {
+        const process = { commandLine: 'node agent.js' };
+        for (const way of [{}, process])
+          assert.deepEqual(await recordings.start({ agent: 'recorded', options: [], ...way }), {
+            ok: false,
+            message: UNTRUSTED,
+          });
+        assert.deepEqual(recordings.list(), []);
+      });
+    } finally {
+      if (trusted) Object.defineProperty(workspace, 'isTrusted', trusted);
+      recordings.dispose();
+      agents.dispose();
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
+import { startDemoAgents } from '../../agents/src/demo/start.ts';
+import { openAgent } from '../../agents/src/open-agent.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../protocol/src/trace/events.ts';
+import { exportTraceText } from '../../protocol/src/trace/export/export.ts';
+import { TraceFold } from '../../protocol/src/trace/fold.ts';
+import { launchBrowser, openPage } from '../../scripts/vscode/browser.ts';
+import { ensureChromium } from '../../scripts/vscode/system.ts';
+
+const NO_VARIABLES = {
+  env: () => undefined,
+  demo: () => undefined,
+  input: () => undefined,
+  secret: () => undefined,
+  workspaceFolder: () => undefined,
+};
+const QUIET = {
+  head: () => undefined,
+  bytes: () => undefined,
+  note: () => undefined,
+  progress: () => undefined,
+};
+
+describe('a trace as HAR', () => {
+  it('is read by a browser, which answers from it what the agent answered', async () => {
+    const demo = await startDemoAgents();
+    const url = demo.addresses.get('toolbox') ?? '';
+    const events: TraceEvent[] = [];
+    const request = 'CALL|text.reverse|Grüße, “quoted” \\| piped';
+    let said = '';
+    try {
+      const { agents } = parseAgentsFile(
+        JSON.stringify({ agents: { toolbox: { type: 'http', protocol: 'aicf', url } } }),
+      );
+      const config = agents.get('toolbox');
+      assert.ok(config);
+      const agent = await openAgent(config, NO_VARIABLES, event => events.push(event), { language: 'aicf' });
+      assert.ok(agent.ok);
+      const sent = { wireText: request, title: 'text.reverse' };
+      said = (await agent.connection.send(sent, QUIET, new AbortController().signal)).text;
+      await agent.connection.close();
+    } finally {
+      await demo.close();
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'parley-har-'));
+    const browser = await launchBrowser(await ensureChromium(line => console.log(line)));
+    try {
+      const file = join(folder, 'trace.har');
+      await writeFile(file, await exportHar(events));
+      const page = await openPage(browser, 'light');
+      // What is none of the recording's is a page of the same origin, so that the browser may ask.
+      await page.route('**/*', route => route.fulfill({ contentType: 'text/html', body: '' }));
+      await page.routeFromHAR(file, { url: url, notFound: 'abort' });
+      await page.goto(new URL('/', url).href);
+      const answered = await page.evaluate(
+        async ([at = '', body = '']) => (await fetch(at, { method: 'POST', body })).text(),
+        [url, request],
+      );
+      assert.equal(answered.trimEnd(), said.trimEnd());
+      assert.match(said, /^OK\|/);
+    } finally {
+      await browser.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+function exportHar(events: readonly TraceEvent[]): Promise<string> {
+  const fold = new TraceFold();
+  for (const event of events) fold.add(event);
+  const isPayload = (event: TraceEvent): event is HeadEvent | WireEvent =>
+    event.type === 'head' || event.type === 'wire';
+  const payload = (call: string): Promise<readonly (HeadEvent | WireEvent)[]> =>
+    Promise.resolve(events.filter(isPayload).filter(event => event.call === call));
+  return exportTraceText('har', { trees: fold.trees(), payload });
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import type { FrameLocator } from 'playwright-core';
+import { listRows } from './support/timeline-page.ts';
+import { expectSoon, withoutTimes } from './support/wait.ts';
+import { Workbench } from './support/workbench.ts';
+
+const HEADER = { format: 'agenttrace', version: 1 };
+const SCRIPT = '<img src=x onerror="top.hurt=globalThis.hurt=1"><script>top.hurt=globalThis.hurt=1</script>';
+const LINK = 'javascript:top.hurt=globalThis.hurt=1';
+
+const CHILDREN = 1_000_000;
+const DEEP = 100_000;
+
+/** Longer than a busy machine takes to read a file of a million calls. */
+const LONG = 300_000;
+
+const begin = (call: string, at: number, more: object = {}): object => ({
+  ...{ type: 'call', call, trace: 't', at, agent: 'worker', protocol: 'aicf', title: `call ${call}` },
+  ...more,
+});
+const end = (call: string, at: number, more: object = {}): object => ({
+  ...{ type: 'end', call, at, status: 'ok' },
+  ...more,
+});
+const print = (lines: readonly unknown[]): string =>
+  [HEADER, ...lines].map(line => `${JSON.stringify(line)}\n`).join('');
+
+/** Script in every field of every event, and the keys of prototypes for ids. */
+function listEvil(): readonly object[] {
+  const evil = { agent: SCRIPT, from: SCRIPT, title: SCRIPT, session: SCRIPT };
+  const source = { uri: LINK, line: 1 };
+  const names = [{ scheme: 'w3c', trace: SCRIPT, id: LINK, parent: SCRIPT }];
+  const common = { call: '__proto__', at: 2 };
+  return [
+    begin('__proto__', 1, { ...evil, trace: SCRIPT, source, names }),
+    begin('constructor', 2, { ...evil, trace: SCRIPT, parent: '__proto__' }),
+    begin('toString', 3, { ...evil, trace: SCRIPT, parent: 'constructor' }),
+    { type: 'head', ...common, direction: 'out', line: SCRIPT, headers: [{ name: SCRIPT, value: LINK }] },
+    { type: 'wire', ...common, direction: 'out', bytes: { text: SCRIPT } },
+    { type: 'wire', ...common, direction: 'in', bytes: { text: SCRIPT } },
+    { type: 'note', ...common, text: SCRIPT },
+    {
+      type: 'attributes',
+      ...common,
+      attributes: [{ name: SCRIPT, json: JSON.stringify(SCRIPT) }],
+    },
+    end('__proto__', 9, { status: 'error', code: SCRIPT, message: SCRIPT }),
+  ];
+}
+
+/** Ids that lead back to themselves, at once and over others. */
+const LOOPS = [
+  begin('a', 1, { parent: 'a' }),
+  begin('b', 2, { parent: 'c' }),
+  begin('c', 3, { parent: 'b' }),
+  begin('d', 4, { parent: 'c' }),
+];
+
+/** Clocks that run backwards, stand before all time, and far behind it. */
+const CLOCKS = [
+  begin('a', 1000),
+  begin('b', 10, { parent: 'a' }),
+  begin('c', -1e300, { parent: 'b' }),
+  begin('d', 1e300, { parent: 'c' }),
+  end('a', 5),
+  end('b', -5),
+  end('c', 1e300),
+  end('d', -1e300),
+];
+
+const PLAN = [begin('a', 1), begin('b', 2, { parent: 'a' }), end('b', 3), end('a', 4)];
+
+/** A chain of calls, each of which led to the next one. */
+function printChain(): string {
+  return print(
+    Array.from({ length: DEEP }, (_, at) => begin(`${at}`, at, at === 0 ? {} : { parent: `${at - 1}` })),
+  );
+}
+
+/** A call that led to a million others. */
+function printMillion(): string {
+  const lines = [print([begin('root', 0, { agent: 'planner' })])];
+  for (let at = 1; at <= CHILDREN; at++)
+    lines.push(
+      `{"type":"call","call":"${at}","trace":"t","parent":"root","at":${at},"agent":"worker","protocol":"aicf","title":"call ${at}"}\n`,
+    );
+  return lines.join('');
+}
+
+/** What a file shows: the line over the views, the notes on the file, and its rows. */
+interface Case {
+  readonly name: string;
+  readonly text: string;
+  readonly facts: string;
+  readonly notes: readonly string[];
+  readonly rows: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'script in every field and keys of prototypes',
+    text: print(listEvil()),
+    facts: `${SCRIPT}\n3 calls · N ms · 2 calls running`,
+    notes: [],
+    rows: [
+      `1 ${SCRIPT} · notes 1 · error ${SCRIPT} · 8 ms open`,
+      `2 ${SCRIPT} · entered again ${SCRIPT} → ${SCRIPT}depth 1 of 5 · running open`,
+      `3 ${SCRIPT} · entered again ${SCRIPT} → ${SCRIPT}depth 2 of 5 · running *`,
+    ],
+  },
+  {
+    name: 'ids that lead back to themselves',
+    text: print(LOOPS),
+    facts: 'call a\n4 calls · N ms · 4 calls running',
+    notes: [],
+    rows: [
+      '1 call a · notes 1 · running',
+      '1 call b · notes 1 · running open',
+      '2 call c · entered again worker → workerdepth 1 of 5 · running open',
+      '3 call d · entered again worker → workerdepth 2 of 5 · running *',
+    ],
+  },
+  {
+    name: 'clocks that run backwards, and times before and behind all time',
+    text: print(CLOCKS),
+    facts: 'call a\n4 calls · 2.31e+292 d',
+    notes: [],
+    rows: [
+      '1 call a · notes 1 · ok · 0 ms open',
+      '2 call b · entered again worker → workerdepth 1 of 5notes 1 · ok · 0 ms open',
+      '3 call c · entered again worker → workerdepth 2 of 5 · ok · 2.31e+292 d open',
+      '4 call d · entered again worker → workerdepth 3 of 5notes 1 · ok · 0 ms *',
+    ],
+  },
+  {
+    name: 'lines that are no events, and a cut in the middle',
+    text: `${print([...PLAN.slice(0, 2), 7, null, [], { type: 'call' }])}{"type":"end","call":"b`,
+    facts: 'call a\n2 calls · N ms · 2 calls running',
+    notes: [
+      ...['7', 'null', '[]', '{"type":"call"}'].map(
+        (line, at) => `Line ${4 + at} is not an event of this format; it is left out: '${line}'`,
+      ),
+      'The last line was torn while it was written; it is left out',
+    ],
+    rows: ['1 call a ·  · running open', '2 call b · entered again worker → workerdepth 1 of 5 · running *'],
+  },
+  {
+    name: 'all lines twice',
+    text: print(PLAN) + print(PLAN),
+    facts: 'call a\n2 calls · N ms',
+    notes: [`Line 6 is not an event of this format; it is left out: '${JSON.stringify(HEADER)}'`],
+    rows: [
+      '1 call a ·  · ok · 3 ms open',
+      '2 call b · entered again worker → workerdepth 1 of 5 · ok · 1 ms *',
+    ],
+  },
+];
+
+const nameOf = (number: number): string => `hostile${number}.agenttrace.jsonl`;
+
+/** Hostile files in the window, under its policy and beside all else that it does. */
+describe('hostile traces in the window', () => {
+  let workbench: Workbench;
+  let view: FrameLocator;
+  /** What the browser says of script that was stopped, and of script of ours that failed. */
+  const complaints: string[] = [];
+  before(async () => {
+    const files = CASES.map(({ text }, number) => [nameOf(number), text] as const);
+    workbench = await Workbench.open({
+      files: {
+        ...Object.fromEntries(files),
+        'deep.agenttrace.jsonl': printChain(),
+        'million.agenttrace.jsonl': printMillion(),
+      },
+    });
+    workbench.page.on('pageerror', error => complaints.push(String(error.stack)));
+    workbench.page.on('console', message => {
+      if (message.text().includes('Content Security Policy')) complaints.push(message.text());
+    });
+  });
+  after(() => workbench.close());
+
+  /** Opens a file, and has its last row selected by a key: the page is there and answers. */
+  async function open(name: string): Promise<void> {
+    view = await workbench.openPage(name);
+    await view.getByRole('treegrid', { name: 'Calls' }).waitFor();
+  }
+  async function press(key: string): Promise<void> {
+    await view.getByRole('treegrid', { name: 'Calls' }).focus();
+    await workbench.page.keyboard.press(key);
+  }
+  const facts = async (): Promise<string> => withoutTimes(await view.locator('h1').innerText());
+  const rows = (): Promise<readonly string[]> => listRows(view, ['.title', '.badges', '.outcome']);
+
+  const selected = async (): Promise<string | undefined> => (await rows()).find(row => row.endsWith('*'));
+
+  /** Asserts that no script of a trace ran in any frame of the window, and that none was even tried. */
+  async function expectNoScript(): Promise<void> {
+    const frames = workbench.page.frames();
+    const hurt = await Promise.all(frames.map(frame => frame.evaluate(() => 'hurt' in globalThis)));
+    assert.deepEqual([hurt.includes(true), complaints], [false, []]);
+  }
+
+  for (const [number, { name, facts: line, notes, rows: all }] of CASES.entries())
+    it(`show ${name}`, async () => {
+      await open(nameOf(number));
+      await expectSoon(facts, line.replaceAll(/\d+ ms/g, 'N ms'));
+      assert.deepEqual(await view.locator('.source-notes li').allInnerTexts(), notes);
+      await press('End');
+      await expectSoon(rows, all);
+      for (const tab of ['Graph', 'Sequence', 'Timeline']) {
+        await view.getByRole('tab', { name: tab }).click();
+        await view.getByRole('tab', { name: tab, selected: true }).waitFor();
+      }
+      await expectSoon(rows, all);
+      await expectNoScript();
+    });
+
+  it('show a chain of a hundred thousand calls', async () => {
+    await open('deep.agenttrace.jsonl');
+    await expectSoon(facts, 'call 0\n100,000 calls · 1 min N ms · 100,000 calls running');
+    await press('End');
+    const last = '100000 call 99999 · depth 99,999, over 5entered again worker → worker · running *';
+    await expectSoon(selected, last);
+    await expectNoScript();
+  });
+
+  it('show a call that led to a million others, and answer while they come', async function () {
+    this.timeout(LONG);
+    view = await workbench.openPage('million.agenttrace.jsonl');
+    await view.getByText(/^Reading million\.agenttrace\.jsonl… \d+ %$/).waitFor();
+    await view.getByRole('treegrid', { name: 'Calls' }).waitFor({ timeout: LONG });
+    assert.match(await facts(), /^call root\n([\d,]+ of )?1,000,001 calls · /);
+    await press('ArrowDown');
+    await expectSoon(selected, '2 call 1 ·  · running *');
+    await workbench.runCommand('Parley: Show Log');
+    await workbench.page.locator('.part.panel').waitFor();
+    await expectNoScript();
+  });
+});

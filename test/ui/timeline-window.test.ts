@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import type { FrameLocator } from 'playwright-core';
+import { expectSoon, withoutTimes } from './support/wait.ts';
+import { Workbench } from './support/workbench.ts';
+
+/** The timeline in the window, of calls that are sent there. */
+describe('the timeline in the window', () => {
+  let workbench: Workbench;
+  let view: FrameLocator;
+  before(async () => {
+    workbench = await Workbench.open();
+  });
+  after(() => workbench.close());
+
+  it('shows a call while it runs, and what comes of it', async () => {
+    const editor = await workbench.openFile('hello.aicf');
+    await workbench.openSidePanel();
+    await workbench.clickLens(editor, 'Send', 'CALL|slow.count');
+    await workbench.row('Traces', /slow\.count/).click();
+    view = workbench.webview();
+    await view.getByRole('treegrid', { name: 'Calls' }).waitFor();
+    await expectSoon(async () => withoutTimes(await view.locator('.row .outcome').innerText()), 'ok · N ms');
+    await expectSoon(
+      () =>
+        view
+          .locator('.details pre:visible')
+          .allInnerTexts()
+          .then(texts => texts.map(text => text.trimEnd())),
+      // The first request to an AICF server is preceded by the question how it unescapes.
+      [
+        'INFO|a\\nb',
+        'CALL|slow.count|4',
+        'ERR|404|Tool not found: a\\nb',
+        'STREAM|1\nSTREAM| 2\nSTREAM| 3\nSTREAM| 4\nEND',
+      ],
+    );
+    assert.match(await view.locator('.row .track').getAttribute('aria-label').then(String), / pieces$/);
+    await workbench.screenshot('timeline-dark');
+  });
+
+  it('opens the reply as a document in its language', async () => {
+    await view.getByRole('button', { name: 'Open request' }).click();
+    await expectSoon(
+      async () => (await workbench.linesOf(workbench.editor('slow.count request'))).join(''),
+      'CALL|slow.count|4',
+    );
+    await workbench.tab('slow.count · toolbox').click();
+    await view.getByRole('button', { name: 'Open reply' }).click();
+    const reply = workbench.editor('slow.count ok');
+    await expectSoon(
+      async () => (await workbench.linesOf(reply)).filter(line => line !== ''),
+      ['STREAM|1', 'STREAM| 2', 'STREAM| 3', 'STREAM| 4', 'END'],
+    );
+    const [command] = await workbench.piecesOf(reply, 'STREAM|1');
+    assert.equal(command?.text, 'STREAM');
+  });
+
+  it('goes from a call to its request', async () => {
+    await workbench.tab('slow.count · toolbox').click();
+    await workbench
+      .webview()
+      .getByRole('button', { name: /^hello\.aicf, line \d+$/ })
+      .click();
+    await expectSoon(async () => {
+      const active = workbench.page.locator('.tabs-container .tab.active[aria-label^="hello.aicf"]');
+      return active.count();
+    }, 1);
+  });
+
+  it('draws lenses where the editor lost the focus before VS Code asked for them', async () => {
+    const editor = workbench.editor('hello.aicf');
+    const lenses = workbench.lenses(editor, 'Send');
+    await expectSoon(() => lenses.count(), 7);
+    await workbench.typeAt('hello.aicf', 1, 1, 'LIST');
+    await workbench.page.keyboard.press('Enter');
+    await workbench.page.keyboard.press('Control+0');
+    await expectSoon(() => lenses.count(), 8);
+  });
+});

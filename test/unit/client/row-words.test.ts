@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { FindCounted } from '../../../client/src/trace/counted-tokens.ts';
+import {
+  describeCallBelow,
+  describeSummary,
+  describeTopCall,
+  describeUsage,
+  summarize,
+} from '../../../client/src/trace/row-words.ts';
+import type { CallEvent, TokenUsage, TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+
+function call(id: string, at: number, agent: string, more: Partial<CallEvent> = {}): CallEvent {
+  return { type: 'call', call: id, trace: 't', at, agent, protocol: 'aicf', title: `title ${id}`, ...more };
+}
+
+function fold(events: readonly TraceEvent[]): TraceFold {
+  const made = new TraceFold();
+  for (const event of events) made.add(event);
+  return made;
+}
+
+function find(made: TraceFold, id: string): CallNode {
+  const node = made.find(id);
+  assert.ok(node);
+  return node;
+}
+
+describe('words of trace rows', () => {
+  it('sum a trace up, and count a call that was seen from both sides once', () => {
+    const made = fold([
+      call('a', 1000, 'planner', { session: 's1' }),
+      call('b', 1010, 'booker', { parent: 'a', session: 's2' }),
+      call('c', 1020, 'booker', {
+        parent: 'b',
+        seen: 'callee',
+        names: [{ scheme: 'aio', trace: 'x', id: '1' }],
+      }),
+      { type: 'end', call: 'b', at: 1100, status: 'error', usage: { input: 1000, output: 40 } },
+      { type: 'end', call: 'c', at: 1090, status: 'ok', usage: { input: 200 } },
+      { type: 'end', call: 'a', at: 2240, status: 'ok' },
+    ]);
+    const [tree] = made.trees();
+    assert.ok(tree);
+    const summary = summarize(tree);
+    assert.deepEqual(summary, {
+      status: 'ok',
+      agents: 2,
+      calls: 2,
+      duration: 1240,
+      usage: { input: 1000, output: 40 },
+      counted: undefined,
+      sessions: ['s1', 's2'],
+    });
+    assert.equal(describeSummary(summary), 'ok · 1.24 s · 2 agents · 2 calls · 1,000 + 40 tokens');
+    const { label, description, tooltip, said } = describeTopCall(find(made, 'a'), summary, 5);
+    assert.deepEqual(
+      [label, description, tooltip, said],
+      [
+        'title a',
+        'ok · 1.24 s · planner · 2 agents · 2 calls · 1,000 + 40 tokens',
+        'title a, sent to planner\nok · 1.24 s\nSession s1',
+        'title a, sent to planner, ok · 1.24 s, 2 agents, 2 calls, 1,000 + 40 tokens',
+      ],
+    );
+  });
+
+  it('say what was counted apart from what agents report', () => {
+    const made = fold([
+      call('a', 1000, 'planner'),
+      call('b', 1010, 'booker', { parent: 'a' }),
+      call('c', 1020, 'hotel', { parent: 'a' }),
+      { type: 'end', call: 'b', at: 1100, status: 'ok', usage: { input: 1000, output: 40 } },
+      { type: 'end', call: 'c', at: 1100, status: 'ok', usage: { input: 5 } },
+      { type: 'end', call: 'a', at: 2240, status: 'ok' },
+    ]);
+    const [tree] = made.trees();
+    assert.ok(tree);
+    const counts: Readonly<Record<string, TokenUsage>> = {
+      a: { input: 7, output: 1200 },
+      c: { output: 3 },
+      b: {},
+    };
+    const findCounted: FindCounted = ({ call: { call: id } }) => ({
+      tokens: counts[id] ?? {},
+      encoding: 'o200k_base',
+    });
+    const summary = summarize(tree, findCounted);
+    assert.equal(
+      describeSummary(summary),
+      'ok · 1.24 s · 3 agents · 3 calls · 1,005 + 40 tokens · ≈ 7 + 1,203 tokens',
+    );
+    const rows = [
+      describeTopCall(find(made, 'a'), summary, 5, findCounted(find(made, 'a'))),
+      describeCallBelow(find(made, 'b'), 5, findCounted(find(made, 'b'))),
+      describeCallBelow(find(made, 'c'), 5, findCounted(find(made, 'c'))),
+    ];
+    assert.deepEqual(
+      rows.map(({ description, tooltip }) => [description, tooltip.split('\n').at(-1)]),
+      [
+        [
+          'ok · 1.24 s · planner · 3 agents · 3 calls · 1,005 + 40 tokens · ≈ 7 + 1,203 tokens',
+          '≈ 7 + 1,200 tokens, counted by o200k_base: the agent reports none',
+        ],
+        ['title b · ok · 90 ms · 1,000 + 40 tokens', '1,000 + 40 tokens, as the agent reports them'],
+        [
+          'title c · ok · 80 ms · 5 tokens in · ≈ 3 tokens out',
+          '≈ 3 tokens out, counted by o200k_base: the agent reports none',
+        ],
+      ],
+    );
+  });
+
+  it('say of a trace that runs that it does, without a time', () => {
+    const [tree] = fold([call('a', 0, 'x'), call('b', 1, 'y')]).trees();
+    assert.ok(tree);
+    assert.equal(describeSummary(summarize(tree)), 'running · 2 agents · 2 calls');
+  });
+
+  it('name the loop that a call closes, and a guard that trips', () => {
+    const chain = ['p', 'b', 'p', 'c', 'd', 'e', 'b'].map((agent, at) =>
+      call(`${at}`, at, agent, at === 0 ? {} : { parent: `${at - 1}` }),
+    );
+    const made = fold(chain);
+    const words = (id: string): readonly string[] => {
+      const { label, description } = describeCallBelow(find(made, id), 5);
+      return [label, description];
+    };
+    assert.deepEqual(['1', '5', '2', '6'].map(words), [
+      ['b', 'title 1 · running'],
+      // As deep as may be.
+      ['e', 'title 5 · running'],
+      ['↻ p', 're-entered: p → b → p (depth 2 of 5) · title 2 · running'],
+      ['↻ b', 'guard tripped · re-entered: b → p → c → d → e → b (depth 6, over 5) · title 6 · running'],
+    ]);
+    const { description, tooltip } = describeCallBelow(
+      find(fold([...chain.slice(0, 6), call('6', 6, 'z', { parent: '5' })]), '6'),
+      5,
+    );
+    assert.deepEqual(
+      [description, tooltip],
+      [
+        'guard tripped: depth 6, over 5 · title 6 · running',
+        'title 6, sent to z by e\nrunning\nThe recursion guard allows 5 calls above one; here are 6',
+      ],
+    );
+  });
+
+  it('mark a parent that was inferred, a question back and another side', () => {
+    const made = fold([
+      call('a', 0, 'x', { seen: 'between' }),
+      call('b', 1, 'y', { seen: 'between' }),
+      call('c', 2, 'x', { parent: 'b', back: true }),
+    ]);
+    assert.deepEqual(
+      ['b', 'c'].map(id => describeCallBelow(find(made, id), 5).description),
+      ['title b · running · inferred', 'asks back: title c · running'],
+    );
+  });
+
+  it('tell tokens as the agent reports them', () => {
+    assert.deepEqual(
+      [undefined, {}, { input: 1200 }, { output: 3 }, { input: 0, output: 3 }].map(describeUsage),
+      [undefined, undefined, '1,200 tokens in', '3 tokens out', '0 + 3 tokens'],
+    );
+  });
+});

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { TimelineSession } from '../../../client/src/trace/timeline-session.ts';
+import type { SourceChange, TraceSource } from '../../../client/src/trace/trace-source.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { isToTimeline, type ToTimeline } from '../../../protocol/src/wire/timeline-messages.ts';
+import { REAL_COUNTER } from '../../support/token-counter.ts';
+import { call } from '../../support/trace-call.ts';
+
+/** Traces that a test tells event by event. */
+class ToldSource implements TraceSource {
+  readonly title = 'Told';
+  readonly #fold = new TraceFold();
+  readonly #listeners = new Set<(change: SourceChange) => void>();
+
+  onDidChange(listener: (change: SourceChange) => unknown): { dispose(): void } {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  /** What changes is told to nobody. */
+  tellNobody(...events: readonly TraceEvent[]): void {
+    for (const event of events) this.#fold.add(event);
+    this.#fold.settle();
+    this.#fold.takeChanges();
+  }
+
+  tell(...events: readonly TraceEvent[]): void {
+    for (const event of events) this.#fold.add(event);
+    this.#fold.settle();
+    const change = { changed: this.#fold.takeChanges(), dropped: [] };
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  forget(id: string): void {
+    const tree = this.#fold.treeOf(id);
+    const dropped = tree?.roots.map(({ call }) => call.call) ?? [];
+    if (tree) this.#fold.forget(tree);
+    for (const listener of this.#listeners) listener({ changed: new Set(), dropped });
+  }
+
+  trees(): readonly TraceTree[] {
+    return this.#fold.trees();
+  }
+
+  treeOf(id: string): TraceTree | undefined {
+    return this.#fold.treeOf(id);
+  }
+
+  find(id: string): CallNode | undefined {
+    return this.#fold.find(id);
+  }
+
+  async payload(id: string): Promise<readonly (HeadEvent | WireEvent)[]> {
+    const node = this.find(id);
+    return node ? [...node.heads, ...node.wire] : [];
+  }
+
+  notes(): readonly string[] {
+    return ['One line was left out'];
+  }
+}
+
+/** A session with what it sent, each message in a line: its type, the calls it tells and those that went. */
+class Heard {
+  readonly messages: ToTimeline[] = [];
+  readonly session: TimelineSession;
+  #shown = 0;
+
+  constructor(source: TraceSource, kind: 'live' | 'recording' = 'recording') {
+    const options = { source, kind, tokens: REAL_COUNTER, actions: [], depthLimit: () => 5 } as const;
+    this.session = new TimelineSession(options, message => {
+      this.messages.push(message);
+      if (message.type === 'show') this.#shown = message.shown;
+    });
+  }
+
+  /** A session whose page shows the trace of the call `a`, and took all of it in. */
+  static async shown(source: TraceSource): Promise<Heard> {
+    const heard = new Heard(source);
+    heard.session.show('a');
+    heard.session.receive({ type: 'ready' });
+    await heard.drawn();
+    heard.take();
+    return heard;
+  }
+
+  /** The page took in what it was told; then so much time goes by that more may be told. */
+  async drawn(): Promise<void> {
+    this.session.receive({ type: 'drawn', shown: this.#shown });
+    await new Promise(resolve => setTimeout(resolve, 60));
+  }
+
+  /** So many messages were sent. */
+  async something(count = 1): Promise<void> {
+    while (this.messages.length < count) await new Promise(resolve => setTimeout(resolve, 2));
+  }
+
+  /** What was sent since this was asked last. */
+  take(): readonly string[] {
+    return this.messages.splice(0).map(message => {
+      assert.ok(isToTimeline(JSON.parse(JSON.stringify(message))));
+      const ids =
+        'calls' in message
+          ? message.calls
+              .map(each => (typeof each === 'string' ? each : 'id' in each ? each.id : each.call))
+              .sort()
+          : [];
+      const gone = 'gone' in message && message.gone.length > 0 ? ` −${message.gone.join(' ')}` : '';
+      const size = 'size' in message ? ` of ${message.size}` : '';
+      return `${message.type} ${ids.join(' ')}${size}${gone}`;
+    });
+  }
+}
+
+describe('a session of the timeline', () => {
+  it('tells a trace when the page is ready, and then only what changed', async () => {
+    const source = new ToldSource();
+    source.tell(call('a', 0), call('b', 1, 'a'), { ...call('other', 2), trace: 'u' } as TraceEvent);
+    const heard = new Heard(source);
+    assert.deepEqual([heard.session.show('b'), heard.take()], [true, []]);
+    heard.session.receive({ type: 'ready' });
+    assert.deepEqual(heard.take(), ['show a b of 2']);
+    await heard.drawn();
+    source.tell(call('c', 3, 'b'), { type: 'end', call: 'other', at: 9, status: 'ok' });
+    assert.deepEqual(heard.take(), ['calls b c of 3']);
+    await heard.drawn();
+    source.tell({ type: 'end', call: 'b', at: 9, status: 'ok' });
+    assert.deepEqual(heard.take(), ['calls b of 3']);
+    heard.session.dispose();
+    assert.equal(source.listeners, 0);
+  });
+
+  it('waits until the page took in the last message, and then tells all that came meanwhile at once', async () => {
+    const source = new ToldSource();
+    source.tell(call('a', 0));
+    const heard = new Heard(source);
+    heard.session.show('a');
+    heard.session.receive({ type: 'ready' });
+    for (const id of ['b', 'c', 'd']) source.tell(call(id, 1, 'a'));
+    assert.deepEqual(heard.take(), ['show a of 1']);
+    await heard.drawn();
+    assert.deepEqual(heard.take(), ['calls a b c d of 4']);
+    heard.session.dispose();
+  });
+
+  it('tells a large trace in parts, those above first, and what changes meanwhile after them', async () => {
+    const source = new ToldSource();
+    source.tell(call('a', 0), ...Array.from({ length: 10_000 }, (_, at) => call(`c${at}`, at + 1, 'a')));
+    const heard = new Heard(source);
+    heard.session.show('a');
+    heard.session.receive({ type: 'ready' });
+    source.tell({ type: 'end', call: 'a', at: 20_000, status: 'ok' });
+    const counts: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      for (const message of heard.messages) if ('calls' in message) counts.push(message.calls.length);
+      await heard.drawn();
+      heard.messages.splice(0, heard.messages.length - 1);
+    }
+    assert.deepEqual(counts, [1000, 8000, 1001, 1]);
+    heard.session.dispose();
+  });
+
+  it('begins anew with another trace, and only selects in the one that is shown', async () => {
+    const source = new ToldSource();
+    source.tell(call('a', 0), call('b', 1, 'a'), { ...call('other', 2), trace: 'u' } as TraceEvent);
+    const heard = await Heard.shown(source);
+    heard.session.show('b');
+    heard.session.show('other');
+    assert.deepEqual([heard.take(), heard.session.show('gone')], [['select ', 'show other of 1'], false]);
+    heard.session.dispose();
+  });
+
+  it('follows a trace whose name changes, and that joins another one', async () => {
+    const source = new ToldSource();
+    const named = (id: string, at: number, trace: string): TraceEvent =>
+      ({ ...call(id, at), trace }) as TraceEvent;
+    source.tell(named('a', 5, 't'), named('z', 9, 'u'));
+    const heard = await Heard.shown(source);
+    source.tell({ type: 'identity', call: 'z', at: 9, names: [{ scheme: 'w3c', trace: 't', parent: 'a' }] });
+    const told = heard.take();
+    assert.equal(source.treeOf('a')?.size, 2);
+    assert.deepEqual(told, ['calls a z of 2']);
+    heard.session.dispose();
+  });
+
+  it('finds calls of the trace that nobody told of', async () => {
+    const source = new ToldSource();
+    source.tell(call('a', 0));
+    const heard = await Heard.shown(source);
+    source.tellNobody(call('b', 1, 'a'), call('c', 2, 'b'));
+    source.tell({ type: 'end', call: 'a', at: 9, status: 'ok' });
+    assert.deepEqual(heard.take(), ['calls a b c of 3']);
+    heard.session.dispose();
+  });
+
+  it('says that a trace is gone', async () => {
+    const source = new ToldSource();
+    source.tell(call('a', 0));
+    const heard = await Heard.shown(source);
+    source.forget('a');
+    assert.deepEqual(heard.take(), ['clear ']);
+    heard.session.receive({ type: 'ready' });
+    assert.deepEqual(heard.take(), ['clear ']);
+    heard.session.dispose();
+  });
+
+  it('counts tokens when the page asks, and no more once it asks for none', async () => {
+    const source = new ToldSource();
+    source.tell(call('a', 0), { type: 'wire', call: 'a', at: 1, direction: 'out', bytes: { text: 'hello' } });
+    const heard = await Heard.shown(source);
+    heard.session.receive({ type: 'countTokens', count: 7, calls: ['a'] });
+    await heard.something();
+    await heard.drawn();
+    const told = { type: 'tokens', count: 7, encoding: 'o200k_base' };
+    assert.deepEqual(heard.messages.splice(0), [
+      { ...told, calls: [{ call: 'a', tokens: { input: 1 } }], share: 0.99 },
+      { ...told, calls: [], share: 1 },
+    ]);
+    heard.session.receive({ type: 'countTokens', count: 8, calls: ['a'] });
+    heard.session.receive({ type: 'countTokens', count: 9, calls: [] });
+    await heard.drawn();
+    heard.session.receive({ type: 'countTokens', count: 10, calls: ['a'] });
+    heard.session.dispose();
+    await heard.drawn();
+    assert.deepEqual(heard.messages, []);
+  });
+
+  it('tells the payload of a call from where the page has it, and no more than a page shows', async () => {
+    const source = new ToldSource();
+    const wire = (text: string): TraceEvent => ({
+      type: 'wire',
+      call: 'a',
+      at: 1,
+      direction: 'in',
+      bytes: { text },
+    });
+    source.tell(call('a', 0), wire('x'.repeat(300_000)), wire('😀'.repeat(200_000)), wire('rest'));
+    const heard = new Heard(source);
+    heard.session.receive({ type: 'ask', call: 'a', from: 1 });
+    await heard.something();
+    const [told] = heard.messages;
+    assert.ok(told?.type === 'payload');
+    const [cut] = told.events;
+    assert.ok(cut?.type === 'wire' && 'text' in cut.bytes);
+    assert.deepEqual(
+      [told.from, told.events.length, told.leftOut, cut.bytes.text === '😀'.repeat(50_000)],
+      [1, 1, 1, true],
+    );
+    heard.session.dispose();
+  });
+
+  it('tells what came back for a call part by part, the beginning of long texts, and reads on where it stopped', async () => {
+    const source = new ToldSource();
+    source.tell({ ...call('a', 0), protocol: 'agent-api' } as TraceEvent);
+    const heard = new Heard(source);
+    const ask = async (): Promise<unknown> => {
+      heard.session.receive({ type: 'askParts', call: 'a' });
+      await heard.something();
+      const [told, ...others] = heard.messages.splice(0);
+      assert.deepEqual(others, []);
+      assert.ok(isToTimeline(told) && told.type === 'parts');
+      return told.parts.map(({ id, kind, status, at, until, pieces, text, hidden }) =>
+        [id, kind, status, `${at}-${until}`, pieces, text?.length, hidden].join(' '),
+      );
+    };
+    const say = (at: number, text: string): TraceEvent => ({
+      type: 'wire',
+      call: 'a',
+      at,
+      direction: 'in',
+      bytes: {
+        text: `data: {"object":"content","type":"text","index":0,"delta":true,"msg_id":"m","status":"in_progress","text":"${text}"}\n\n`,
+      },
+    });
+    assert.deepEqual(await ask(), []);
+    source.tell(say(1, 'one'));
+    assert.deepEqual(await ask(), ['0 message open 1-1 1 3 ']);
+    source.tell(say(2, 'x'.repeat(30_000)));
+    assert.deepEqual(await ask(), ['0 message open 1-2 2 20000 10003']);
+    // One that came late stands before what was read already: all of it is read again.
+    source.tell(say(0.5, 'zero'));
+    assert.deepEqual(await ask(), ['0 message open 0.5-2 3 20000 10007']);
+    source.tell({ type: 'end', call: 'a', at: 3, status: 'incomplete' });
+    assert.deepEqual(await ask(), ['0 message incomplete 0.5-2 3 20000 10007']);
+    heard.session.receive({ type: 'askParts', call: 'gone' });
+    await heard.something();
+    assert.deepEqual(heard.messages, [{ type: 'parts', call: 'gone', parts: [], notes: [] }]);
+    heard.session.dispose();
+  });
+
+  it('looks for a text in what was on the wire, in what comes later too', async () => {
+    const source = new ToldSource();
+    const wire = (id: string, text: string): TraceEvent => ({
+      ...{ type: 'wire', call: id, at: 3, direction: 'in' },
+      bytes: { text },
+    });
+    source.tell(call('a', 0), call('b', 1, 'a'), wire('b', 'a NEED'), wire('b', 'LE here'));
+    const heard = await Heard.shown(source);
+    heard.session.receive({ type: 'search', search: 1, text: 'needle' });
+    await heard.something();
+    assert.deepEqual(heard.messages, [{ type: 'found', search: 1, calls: ['b'], share: 1 }]);
+    heard.take();
+    source.tell(call('c', 4, 'a'), wire('c', 'needles'));
+    await heard.something(2);
+    assert.deepEqual(heard.take(), ['calls a c of 3', 'found c']);
+    await heard.drawn();
+    heard.session.receive({ type: 'search', search: 1, text: '' });
+    source.tell(call('d', 5, 'a'), wire('d', 'needle'));
+    await heard.drawn();
+    assert.deepEqual(heard.take(), ['calls a d of 4']);
+    heard.session.dispose();
+  });
+});

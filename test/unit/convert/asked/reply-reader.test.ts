@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ProtocolName } from '../../../../protocol/src/catalog/protocols.ts';
+import { ReplyReader } from '../../../../protocol/src/convert/asked/reply-reader.ts';
+import { NO_TOOLS, readMessages } from '../../../../protocol/src/convert/read-text.ts';
+import { Report } from '../../../../protocol/src/convert/report.ts';
+import { withoutField, type Message } from '../../../../protocol/src/message/message.ts';
+import { findEntry, type Value } from '../../../../protocol/src/message/value.ts';
+import { sse } from '../../../support/asked-reply.ts';
+
+const answer = (result: object): object => ({ jsonrpc: '2.0', id: 1, result });
+const ARTIFACT = answer({
+  kind: 'artifact-update',
+  taskId: 't',
+  contextId: 'c',
+  artifact: { artifactId: 'a', parts: [{ kind: 'text', text: 'So' }] },
+});
+const NEW_ARTIFACT = answer({
+  artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: 'So' }] } },
+});
+const status = (state: string): object =>
+  answer({
+    kind: 'status-update',
+    taskId: 't',
+    contextId: 'c',
+    status: { state },
+    final: state !== 'working',
+  });
+
+describe('a reader of replies', () => {
+  const streams: readonly (readonly [name: string, events: readonly object[]])[] = [
+    ['goes on', [status('working'), ARTIFACT]],
+    ['goes on in version 1.0', [NEW_ARTIFACT, NEW_ARTIFACT]],
+    ['is completed', [ARTIFACT, ARTIFACT, status('completed')]],
+    ['fails', [ARTIFACT, status('failed')]],
+    ['is an error', [ARTIFACT, { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'no' } }]],
+    ['goes on after an error', [status('failed'), ARTIFACT]],
+  ];
+  for (const [name, events] of streams)
+    it(`tells who wants the outcome alone the same of a task of A2A that ${name}`, () => {
+      const [all, brief] = (['all', 'outcome'] as const).map(keeps => {
+        const reader = new ReplyReader('a2a', NO_TOOLS, new Report(), keeps);
+        const said = [...reader.push(sse(events)), ...reader.end()];
+        const { isProtocol, isOver, outcome } = reader;
+        return { outcome: { isProtocol, isOver, outcome }, said: said.filter(({ fields }) => fields.data) };
+      });
+      assert.deepEqual(brief?.outcome, all?.outcome);
+      assert.equal(all?.said.length, events.filter(each => [ARTIFACT, NEW_ARTIFACT].includes(each)).length);
+      assert.deepEqual(brief?.said, []);
+    });
+
+  it('has the data of each event heard, with its value where that is JSON', () => {
+    const heard: (readonly [string, Value | undefined])[] = [];
+    const reader = new ReplyReader('a2a', NO_TOOLS, new Report(), 'outcome', (data, value) =>
+      heard.push([data, findEntry(value, 'a')]),
+    );
+    reader.push('data: {"a":\ndata: 1}\n\ndata: {"a":1e400}\n\nda');
+    reader.push('ta: {"a":[\n\n: alive\n\ndata: [DONE]\n\ndata: so');
+    reader.end();
+    assert.deepEqual(heard, [
+      ['{"a":\n1}', { kind: 'int', int: 1 }],
+      ['{"a":1e400}', { kind: 'float', float: Infinity, literal: '1e400' }],
+      ['{"a":[', undefined],
+      ['so', undefined],
+    ]);
+  });
+
+  it('reads a body that is one message as any text is read', () => {
+    const bodies: readonly (readonly [ProtocolName, object])[] = [
+      ['json-rpc', answer({ success: true, data: [1] })],
+      ['mcp', answer({ content: [{ type: 'text', text: '3' }], _meta: { 'x/y': 1 } })],
+      ['mcp', answer({ content: [{ type: 'text', text: 'no' }], isError: true })],
+      ['mcp', { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'no', data: { a: 1 } } }],
+      [
+        'a2a',
+        answer({ kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text: 'x' }] }),
+      ],
+      ['aio', { status: 'ok', output: 3, trace_id: 't' }],
+    ];
+    const read = (protocol: ProtocolName, body: string): readonly Message[] => {
+      const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
+      return [...reader.push(body), ...reader.end()];
+    };
+    for (const [protocol, body] of bodies) {
+      const text = JSON.stringify(body);
+      const whole = readMessages(text, { from: protocol, report: new Report() });
+      const expected = whole.messages.map(({ message }) => withoutField(message, 'id'));
+      assert.equal(expected.length, 1);
+      assert.deepEqual(read(protocol, text), expected);
+    }
+  });
+});

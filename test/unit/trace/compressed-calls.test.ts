@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, it } from 'mocha';
+import { keepBytes } from '../../../agents/src/kept-bytes.ts';
+import { holdsText } from '../../../protocol/src/trace/search.ts';
+import type { TraceFormat } from '../../../protocol/src/catalog/trace-formats.ts';
+import { diffTraces } from '../../../protocol/src/trace/diff.ts';
+import { readDiffSide } from '../../../protocol/src/trace/diff-side.ts';
+import type { TraceEvent, UnpackedBytes } from '../../../protocol/src/trace/events.ts';
+import { exportTraceText } from '../../../protocol/src/trace/export/export.ts';
+import type { ExportSource } from '../../../protocol/src/trace/export/source.ts';
+import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { importTrace } from '../../../protocol/src/trace/import/import.ts';
+import { printRawReply } from '../../../protocol/src/trace/raw-reply.ts';
+import { readRecordedRequest } from '../../../protocol/src/trace/replay-request.ts';
+
+const ASKED =
+  '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"key":"[redacted]"}}}';
+const SECRET = { at: ASKED.indexOf('[redacted]'), length: 9, template: '{{secret figma}}' };
+const ANSWERED = '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"naïve sum"}]}}';
+
+/** A call whose both bodies went compressed, the reply in two pieces that cut a character of what it says. */
+function compressed(name: string, pack: (text: string) => Buffer, answer = ANSWERED): readonly TraceEvent[] {
+  const [asked, answered] = [pack(ASKED), pack(answer)];
+  const cut = Buffer.from(answer).indexOf(0xc3) + 1;
+  const said = [Buffer.from(answer).subarray(0, cut), Buffer.from(answer).subarray(cut)] as const;
+  const headers = [
+    { name: 'content-type', value: 'application/json' },
+    { name: 'content-encoding', value: name },
+  ];
+  const withheld = { bytes: { text: '[redacted]' }, redacted: [{ at: 0, length: asked.length }] };
+  const unpacked: UnpackedBytes = { text: ASKED, redacted: [SECRET] };
+  const common = { call: 'c', at: 1 } as const;
+  return [
+    { type: 'call', call: 'c', trace: 't', at: 0, agent: 'sums', protocol: 'mcp', title: 'add' },
+    { type: 'head', ...common, seq: 1, direction: 'out', line: 'POST http://127.0.0.1:1/mcp', headers },
+    { type: 'wire', ...common, seq: 2, direction: 'out', ...withheld, unpacked },
+    { type: 'head', ...common, seq: 3, direction: 'in', line: '200 OK', headers },
+    {
+      type: 'wire',
+      ...common,
+      seq: 4,
+      direction: 'in',
+      bytes: keepBytes(answered.subarray(0, 9)),
+      unpacked: keepBytes(said[0]),
+    },
+    {
+      type: 'wire',
+      ...common,
+      seq: 5,
+      direction: 'in',
+      bytes: keepBytes(answered.subarray(9)),
+      unpacked: keepBytes(said[1]),
+    },
+    { type: 'end', ...common, seq: 6, status: 'ok' },
+  ];
+}
+
+const GZIP = compressed('gzip', text => gzipSync(text));
+const BROTLI = compressed('br', text => brotliCompressSync(text));
+
+function payloadOf(events: readonly TraceEvent[]): Awaited<ReturnType<ExportSource['payload']>> {
+  return events.filter(event => event.type === 'head' || event.type === 'wire');
+}
+
+function fold(events: readonly TraceEvent[]): TraceFold {
+  const made = new TraceFold();
+  for (const event of events) made.add(event);
+  return made;
+}
+
+function sourceOf(events: readonly TraceEvent[]): ExportSource {
+  return { trees: fold(events).trees(), payload: () => Promise.resolve(payloadOf(events)) };
+}
+
+async function write(format: TraceFormat): Promise<string> {
+  return exportTraceText(format, sourceOf(GZIP));
+}
+
+async function compare(one: readonly TraceEvent[], other: readonly TraceEvent[]): Promise<unknown> {
+  const sides = [one, other].map(events => readDiffSide(sourceOf(events), text => text));
+  const [before, after] = await Promise.all(sides);
+  assert.ok(before && after);
+  return diffTraces(before, after).roots.map(({ changes }) => changes);
+}
+
+describe('what went compressed', () => {
+  it('is read by what it says: in exports', async () => {
+    const [aio, markdown] = [await write('aio'), await write('markdown')];
+    for (const text of [aio, markdown]) assert.match(text, /naïve sum/);
+    for (const text of [aio, markdown]) assert.doesNotMatch(text, /H4sI|base64|no text/);
+  });
+
+  it('is told in HAR as HAR 1.2 has it, and is the same from there', async () => {
+    const har = await write('har');
+    const packed = gzipSync(ANSWERED).length;
+    const { log } = JSON.parse(har) as { log: { entries: { request: unknown; response: unknown }[] } };
+    const [entry] = log.entries;
+    assert.deepEqual((entry?.response as { content: unknown }).content, {
+      size: Buffer.byteLength(ANSWERED),
+      compression: Buffer.byteLength(ANSWERED) - packed,
+      mimeType: 'application/json',
+      text: ANSWERED,
+    });
+    assert.equal((entry?.response as { bodySize: number }).bodySize, packed);
+    const imported = importTrace(har);
+    assert.ok(imported.ok);
+    const [before, after] = [fold(GZIP).find('c'), fold([...imported.events]).find('c')];
+    const facts = (node: typeof before): unknown => [
+      node?.traffic.bytesOut,
+      node?.traffic.bytesIn,
+      node?.status,
+    ];
+    assert.deepEqual(facts(after), facts(before));
+    assert.deepEqual(
+      [...imported.events].flatMap(event => (event.type === 'wire' ? [event.unpacked] : [])),
+      [{ text: ASKED }, { text: ANSWERED }],
+    );
+  });
+
+  it('is the same in a file of ours', async () => {
+    const imported = importTrace(await write('agenttrace'));
+    assert.ok(imported.ok);
+    assert.deepEqual(payloadOf([...imported.events]), payloadOf(GZIP));
+  });
+
+  it('is compared by what it says, however it was compressed', async () => {
+    assert.deepEqual(await compare(GZIP, BROTLI), [[]]);
+    const other = compressed('gzip', text => gzipSync(text), ANSWERED.replace('sum', 'product'));
+    assert.deepEqual(await compare(GZIP, other), [['output']]);
+  });
+
+  it('is asked again by what it said, with its secrets where they stood', () => {
+    const node = fold(GZIP).find('c');
+    assert.ok(node);
+    assert.deepEqual(
+      readRecordedRequest(node, payloadOf(GZIP), () => 'new'),
+      {
+        kind: 'request',
+        protocol: 'mcp',
+        text: ASKED.replace('[redacted]', '{{secret-1}}'),
+        holes: [{ stand: '{{secret-1}}', need: { kind: 'secret', name: 'figma' }, scheme: '' }],
+      },
+    );
+  });
+
+  it('is found by its words, also by one that two pieces share', () => {
+    const node = { attributes: [], names: [], call: fold(GZIP).find('c')?.call } as never;
+    const holds = (text: string): boolean => holdsText(node, payloadOf(GZIP), text);
+    assert.deepEqual(['naïve', '"arguments"', 'h4si', 'product'].map(holds), [true, true, false, false]);
+  });
+
+  it('is shown by what it says, with how many bytes it was', () => {
+    const size = gzipSync(ANSWERED).length;
+    assert.equal(
+      printRawReply(GZIP),
+      `200 OK\ncontent-type: application/json\ncontent-encoding: gzip\n\n${ANSWERED}\n# It came compressed, in ${size} bytes`,
+    );
+  });
+});

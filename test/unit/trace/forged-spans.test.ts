@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import type { CallEvent, TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { foldTrace } from '../../../protocol/src/trace/fold.ts';
+import { importOtlp } from '../../../protocol/src/trace/import/otlp-json.ts';
+import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { outline, pictureOne } from './support/picture.ts';
+
+const MINUTE = 60_000;
+const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
+const OWN = ['1', '2', '3', '4', '5'].map(digit => digit.repeat(16));
+const OTHERS = ['d', 'e', 'f'].map(digit => digit.repeat(16));
+
+const times = fc.integer({ min: 0, max: 60 }).map(minutes => minutes * MINUTE);
+
+/** Calls that were heard: with parents by id and by `traceparent`, seen anywhere, ended or not. */
+const heard: fc.Arbitrary<readonly TraceEvent[]> = fc
+  .tuple(
+    ...OWN.map(id =>
+      fc.record({
+        id: fc.constant(id),
+        at: times,
+        took: fc.option(times, { nil: undefined }),
+        trace: fc.constantFrom(A, B),
+        agent: fc.constantFrom('planner', 'coder'),
+        parent: fc.constantFrom(undefined, undefined, ...OWN),
+        carried: fc.constantFrom(undefined, ...OWN),
+        seen: fc.constantFrom(undefined, 'between' as const),
+      }),
+    ),
+  )
+  .map(calls =>
+    calls.flatMap(({ id, at, took, trace, agent, parent, carried, seen }): readonly TraceEvent[] => [
+      {
+        type: 'call',
+        call: id,
+        trace,
+        at,
+        agent,
+        protocol: 'mcp',
+        title: 'ask',
+        ...(parent === undefined ? {} : { parent }),
+        ...(carried === undefined ? {} : { names: [{ scheme: 'w3c', trace, parent: carried }] }),
+        ...(seen === undefined ? {} : { seen }),
+      },
+      { type: 'note', call: id, at, seq: 1, text: 'heard' },
+      { type: 'wire', call: id, at, seq: 2, direction: 'out', bytes: { text: 'x' } },
+      ...(took === undefined
+        ? []
+        : [{ type: 'end', call: id, at: at + took, seq: 3, status: 'ok' } as const]),
+    ]),
+  );
+
+/** What anybody may send to the receiver, most of it with ids of those calls. */
+const forged: fc.Arbitrary<readonly TraceEvent[]> = fc
+  .array(
+    fc.record({
+      traceId: fc.constantFrom(A, B, 'c'.repeat(32)),
+      spanId: fc.constantFrom(...OWN, ...OWN, ...OTHERS),
+      parentSpanId: fc.constantFrom('', ...OWN, ...OTHERS),
+      name: fc.constantFrom('ask', 'forged'),
+      kind: fc.integer({ min: 0, max: 5 }),
+      startTimeUnixNano: times.map(time => `${time}000000`),
+      endTimeUnixNano: fc.option(
+        times.map(time => `${time}000000`),
+        { nil: '0' },
+      ),
+      status: fc.constantFrom({}, { code: 2, message: 'forged' }),
+      attributes: fc.constantFrom(
+        [],
+        [{ key: 'parley.call', value: { stringValue: `{"call":{"call":"${OWN[0] ?? ''}"}}` } }],
+        [{ key: 'gen_ai.usage.input_tokens', value: { intValue: '7' } }],
+      ),
+      events: fc.constantFrom([], [{ name: 'forged', timeUnixNano: '1' }]),
+    }),
+    { maxLength: 8 },
+  )
+  .map(spans => {
+    const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'planner' } }] };
+    const imported = importOtlp([{ resourceSpans: [{ resource, scopeSpans: [{ spans }] }] }], 'program');
+    return imported.ok ? imported.events : [];
+  });
+
+/**
+ * What trees say of the calls that were heard: each with those below it, and which of them stand in one trace. Of traces that use
+ * one id the second is `ID/2`, whoever began the first.
+ */
+function ownOf(trees: readonly TraceTree[], own: ReadonlySet<string>): unknown {
+  const calls = new Map<string, object>();
+  const traces: string[] = [];
+  for (const { trace, roots } of trees) {
+    const members: string[] = [];
+    const open: CallNode[] = [...roots];
+    for (let node = open.pop(); node; node = open.pop()) {
+      open.push(...node.children);
+      const id = node.call.call;
+      if (!own.has(id)) continue;
+      members.push(id);
+      const children = node.children.map(child => child.call.call).filter(child => own.has(child));
+      calls.set(id, { ...pictureOne(node), children });
+    }
+    if (members.length > 0) traces.push([trace.replace(/\/\d+$/, ''), ...members.sort()].join(' '));
+  }
+  return { calls: [...calls].sort(), traces: traces.sort() };
+}
+
+function idsOf(events: readonly TraceEvent[]): ReadonlySet<string> {
+  return new Set(events.flatMap(event => (event.type === 'call' ? [event.call] : [])));
+}
+
+describe('spans that come to the receiver', () => {
+  it('change nothing of the calls that were heard, whatever their ids and whenever they come', () => {
+    const mixed = fc.tuple(heard, forged).chain(([own, told]) =>
+      fc.record({
+        own: fc.constant(own),
+        all: fc.shuffledSubarray([...own, ...told], { minLength: own.length + told.length }),
+      }),
+    );
+    fc.assert(
+      fc.property(mixed, ({ own, all }) => {
+        const ids = idsOf(own);
+        assert.deepEqual(ownOf(foldTrace(all), ids), ownOf(foldTrace(own), ids));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  const [call = '', other = ''] = OWN;
+  const begun: CallEvent = {
+    type: 'call',
+    call,
+    trace: A,
+    at: 0,
+    agent: 'planner',
+    protocol: 'mcp',
+    title: 'ask',
+  };
+  const tell = (span: object): readonly TraceEvent[] => {
+    const resource = { attributes: [{ key: 'service.name', value: { stringValue: 'planner' } }] };
+    const whole = { traceId: A, spanId: call, kind: 2, name: 'POST', startTimeUnixNano: '1000000', ...span };
+    const imported = importOtlp(
+      [{ resourceSpans: [{ resource, scopeSpans: [{ spans: [whole] }] }] }],
+      'program',
+    );
+    return imported.ok ? imported.events : [];
+  };
+
+  it('stand below the call whose id they have, as what its agent saw of it, in its trace alone', () => {
+    assert.deepEqual(
+      [
+        outline(foldTrace([begun, ...tell({})])),
+        outline(foldTrace([...tell({}), begun])),
+        outline(foldTrace([begun, ...tell({ traceId: B })])),
+      ],
+      [`${A}: ${call}(=told:${call})`, `${A}: ${call}(=told:${call})`, `${A}: ${call} | ${B}: told:${call}`],
+    );
+  });
+
+  it('stand below the call that they name in their trace, heard before told of', () => {
+    const child = tell({ spanId: OTHERS[0], parentSpanId: call });
+    const told = tell({ parentSpanId: other });
+    const missing = `{Its parent '${other}' is not in the trace}`;
+    assert.deepEqual(
+      [
+        outline(foldTrace([...child, ...told])),
+        outline(foldTrace([...child, ...told, begun])),
+        outline(foldTrace([...child, { ...begun, trace: B }])),
+      ],
+      [
+        `${A}: told:${call}${missing}(=told:${OTHERS[0] ?? ''})`,
+        `${A}: ${call}(=told:${call},=told:${OTHERS[0] ?? ''})`,
+        `${B}: ${call} | ${A}: told:${OTHERS[0] ?? ''}{Its parent '${call}' is not in the trace}`,
+      ],
+    );
+  });
+
+  it('are not above the very call that they name as their parent, whatever their clock says', () => {
+    const names: CallEvent['names'] = [{ scheme: 'w3c', trace: A, depth: 3 }];
+    const late: CallEvent = { ...begun, at: 9, trace: B, names };
+    const early = tell({ traceId: B, spanId: OTHERS[0], parentSpanId: call, startTimeUnixNano: '1' });
+    const below: CallEvent = {
+      ...begun,
+      call: other,
+      at: 9,
+      parent: OTHERS[0] ?? '',
+      names: [{ scheme: 'w3c', trace: A, depth: 2 }],
+    };
+    assert.equal(
+      outline(foldTrace([late, ...early, below])),
+      `${B}: ${call}^3(=told:${OTHERS[0] ?? ''}(${other}^2<planner>planner>{It carries the depth 2 and stands at depth 4}))`,
+    );
+  });
+
+  it('leave an id to the call that was heard, also where a file has both under one', () => {
+    const told: CallEvent = { ...begun, at: -1, agent: 'forged', told: true };
+    const sides = [
+      [begun, told],
+      [told, begun],
+    ].map(events => foldTrace(events)[0]?.roots[0]);
+    assert.deepEqual(
+      sides.map(side => [side?.call, side?.notes]),
+      [1, 2].map(() => [begun, ['Another call came with this id; it is left out']]),
+    );
+  });
+
+  it('are not counted where a trace id comes again: what was heard tells when its trace ended', () => {
+    const ended: TraceEvent = { type: 'end', call, at: 1, status: 'ok' };
+    const later: CallEvent = { ...begun, call: other, at: 11 * MINUTE };
+    const between = tell({ spanId: OTHERS[0], startTimeUnixNano: `${9 * MINUTE}000000` });
+    const before = tell({ spanId: OTHERS[0], startTimeUnixNano: '1', endTimeUnixNano: '2' });
+    const again = '{Its trace id was used before; this is another trace: id used again}';
+    assert.deepEqual(
+      [outline(foldTrace([begun, ended, ...between, later])), outline(foldTrace([...before, later]))],
+      [
+        `${A}: ${call} told:${OTHERS[0] ?? ''} | ${A}/2: ${other}${again}`,
+        `${A}: told:${OTHERS[0] ?? ''} ${other}`,
+      ],
+    );
+  });
+});

@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
+import { foldTrace } from '../../../../protocol/src/trace/fold.ts';
+import { outline } from '../support/picture.ts';
+
+const AIO_NAME = { scheme: 'aio', trace: 'AIO-TR-20250326-0001' };
+/** Midnight of the day that the trace id names. */
+const DAY = Date.UTC(2025, 2, 26);
+const NO_TIMES =
+  "The graph 'AIO-TR-20250326-0001' tells no times: its calls stand in its order, a millisecond apart";
+
+function aioCall(id: string, at: number, members: object): object {
+  const call = `AIO-TR-20250326-0001#${id}`;
+  const names = [{ ...AIO_NAME, id }];
+  return { type: 'call', call, trace: AIO_NAME.trace, at, protocol: 'aio', names, ...members };
+}
+
+describe('graphs of AIO', () => {
+  it('are read in the shape of the document', () => {
+    const graph = {
+      trace_id: 'AIO-TR-20250326-0001',
+      calls: [
+        {
+          id: 1,
+          agent: 'reader',
+          method: 'resources.list',
+          input: {},
+          output: { resources: [] },
+          status: 'ok',
+        },
+        { id: 2, agent: 'reader', method: 'sampling.start', input: { a: 1 }, output: 'words' },
+        { id: 3, agent: 'reader', method: 'reader::tools.call', input: {} },
+        { id: 4, agent: 'reader', method: 'x', output: 1, status: 'error', reward: 0.5 },
+      ],
+    };
+    const wire = (id: number, direction: string, text: string): object => ({
+      type: 'wire',
+      call: `AIO-TR-20250326-0001#${id}`,
+      at: DAY + id - 1,
+      direction,
+      bytes: { text },
+    });
+    const end = (id: number, status: string): object => ({
+      type: 'end',
+      call: `AIO-TR-20250326-0001#${id}`,
+      at: DAY + id - 1,
+      status,
+    });
+    assert.deepEqual(importTrace(JSON.stringify(graph)), {
+      ok: true,
+      events: [
+        aioCall('1', DAY, { agent: 'reader', title: 'resources.list' }),
+        end(1, 'ok'),
+        wire(1, 'out', '{}'),
+        wire(1, 'in', '{"resources":[]}'),
+        aioCall('2', DAY + 1, { agent: 'reader', title: 'sampling.start' }),
+        end(2, 'ok'),
+        wire(2, 'out', '{"a":1}'),
+        wire(2, 'in', 'words'),
+        aioCall('3', DAY + 2, { agent: 'reader', title: 'tools.call' }),
+        wire(3, 'out', '{}'),
+        aioCall('4', DAY + 3, { agent: 'reader', title: 'x' }),
+        {
+          type: 'attributes',
+          call: 'AIO-TR-20250326-0001#4',
+          at: DAY + 3,
+          attributes: [{ name: 'reward', json: '0.5' }],
+        },
+        end(4, 'error'),
+        wire(4, 'in', '1'),
+      ],
+      notes: [NO_TIMES],
+    });
+  });
+
+  it('are read in the shape with lists, protocol and parts', () => {
+    const graph = {
+      trace_id: 'AIO-TR-20250326-0001',
+      calls: [
+        {
+          id: 'a',
+          protocol: 'mcp',
+          type: 'stdio',
+          agent: 'reader',
+          method: 'x',
+          inputs: [{ type: 'text', value: 'one' }],
+          outputs: [1, 2],
+          status: 'error',
+          partial: true,
+        },
+        {
+          id: 'b',
+          protocol: 'telepathy',
+          agent: 'reader',
+          method: 'y',
+          inputs: [],
+          outputs: [],
+          status: 'pending',
+          parent: 'a',
+        },
+      ],
+    };
+    const call = 'AIO-TR-20250326-0001#a';
+    assert.deepEqual(importTrace(JSON.stringify(graph)), {
+      ok: true,
+      events: [
+        aioCall('a', DAY, { agent: 'reader', title: 'x', protocol: 'mcp' }),
+        { type: 'attributes', call, at: DAY, attributes: [{ name: 'type', json: '"stdio"' }] },
+        { type: 'end', call, at: DAY, status: 'incomplete' },
+        { type: 'wire', call, at: DAY, direction: 'out', bytes: { text: '{"type":"text","value":"one"}' } },
+        { type: 'wire', call, at: DAY, direction: 'in', bytes: { text: '{"outputs":[1,2]}' } },
+        aioCall('b', DAY + 1, { agent: 'reader', title: 'y', parent: call }),
+      ],
+      notes: [NO_TIMES],
+    });
+  });
+
+  it('are read several in a list or one a line, ids that are there twice too', () => {
+    const graph =
+      '{"trace_id":"t","calls":[{"id":1,"agent":"a","method":"x"},{"id":1,"agent":"a","method":"x"},7]}';
+    for (const text of [`[${graph},${graph}]`, `${graph}\n${graph}\n`]) {
+      const imported = importTrace(text);
+      assert.ok(imported.ok);
+      assert.deepEqual(
+        imported.events.map(event => event.call),
+        ['t#1', 't#1/3', 't#1/4', 't#1/5'],
+      );
+      assert.deepEqual(imported.notes, [
+        "The id '1' is there twice in the graph 't'",
+        "Call 3 of the graph 't' is no object; it is left out",
+        "The graph 't' tells no times: its calls stand in its order, a millisecond apart",
+        "The id '1' is there twice in the graph 't'",
+        "The id '1' is there twice in the graph 't'",
+        "Call 3 of the graph 't' is no object; it is left out",
+        "The graph 't' tells no times: its calls stand in its order, a millisecond apart",
+      ]);
+    }
+  });
+});
+
+describe('HAR', () => {
+  /** An entry as browsers write it: a POST to an MCP server, with its token. */
+  const entry = {
+    startedDateTime: '2026-01-02T03:04:05.250+01:00',
+    time: 41.5,
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1:3000/mcp?token=abcdef',
+      httpVersion: 'HTTP/1.1',
+      headers: [
+        { name: 'Authorization', value: 'Bearer secret-token' },
+        { name: 'mcp-session-id', value: 's1' },
+        { name: 'traceparent', value: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+      ],
+      postData: {
+        mimeType: 'application/json',
+        text: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weather","arguments":{"key":"secret-token"}}}',
+      },
+    },
+    response: {
+      status: 200,
+      statusText: 'OK',
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      content: {
+        size: 60,
+        mimeType: 'application/json',
+        encoding: 'base64',
+        text: Buffer.from(
+          '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}',
+        ).toString('base64'),
+      },
+    },
+    timings: { send: 0, wait: 40, receive: 1.5 },
+  };
+  const at = Date.UTC(2026, 0, 2, 2, 4, 5, 250);
+
+  it('is read as calls, without credentials', () => {
+    const imported = importTrace(
+      JSON.stringify({ log: { version: '1.2', entries: [entry, { request: {} }] } }),
+    );
+    assert.deepEqual(imported, {
+      ok: true,
+      events: [
+        {
+          type: 'call',
+          call: 'har#1',
+          at,
+          trace: 'a'.repeat(32),
+          agent: '127.0.0.1:3000',
+          protocol: 'mcp',
+          title: 'weather',
+          session: 's1',
+          names: [{ scheme: 'w3c', trace: 'a'.repeat(32), parent: 'b'.repeat(16) }],
+        },
+        { type: 'end', call: 'har#1', at: at + 41.5, status: 'error', message: 'no' },
+        {
+          type: 'head',
+          call: 'har#1',
+          at,
+          direction: 'out',
+          line: 'POST http://127.0.0.1:3000/mcp?token=[redacted]',
+          headers: [
+            { name: 'Authorization', value: '[redacted]', redacted: 19 },
+            { name: 'mcp-session-id', value: 's1' },
+            { name: 'traceparent', value: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+          ],
+        },
+        {
+          type: 'wire',
+          call: 'har#1',
+          at,
+          direction: 'out',
+          bytes: {
+            text: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weather","arguments":{"key":"[redacted]"}}}',
+          },
+        },
+        {
+          type: 'head',
+          call: 'har#1',
+          at: at + 40,
+          direction: 'in',
+          line: '200 OK',
+          headers: [{ name: 'content-type', value: 'application/json' }],
+        },
+        {
+          type: 'wire',
+          call: 'har#1',
+          at: at + 41.5,
+          direction: 'in',
+          bytes: {
+            text: '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}',
+          },
+        },
+      ],
+      notes: ['Entry 2 has no request or no time; it is left out'],
+    });
+  });
+
+  it('tells where no reply was recorded', () => {
+    const request = { method: 'GET', url: 'https://example.invalid/', headers: [] };
+    const imported = importTrace(
+      JSON.stringify({ log: { entries: [{ startedDateTime: '2026-01-02T03:04:05Z', request }] } }),
+    );
+    assert.deepEqual(imported.ok && imported.events[1], {
+      type: 'end',
+      call: 'har#1',
+      at: Date.UTC(2026, 0, 2, 3, 4, 5),
+      status: 'incomplete',
+      message: 'No reply was recorded',
+    });
+  });
+});
+
+describe('a recorded body of events', () => {
+  it('is read as one call, event by event', () => {
+    const events = [
+      '{"sequence_number":0,"object":"response","status":"created","error":null,"id":"response_1","created_at":1795291894,"output":null,"session_id":"s1"}',
+      '{"sequence_number":1,"object":"content","status":"in_progress","type":"text","index":0,"delta":true,"msg_id":"msg_1","text":"Hi"}',
+      '{"sequence_number":2,"object":"message","status":"completed","id":"msg_1","type":"message","role":"assistant","content":[{"object":"content","status":"completed","type":"text","index":0,"delta":false,"msg_id":"msg_1","text":"Hi"}]}',
+      '{"sequence_number":3,"object":"response","status":"completed","id":"response_1","usage":{"input_tokens":5,"output_tokens":2},"session_id":"s1"}',
+    ].map(data => `data: ${data}\n\n`);
+    const imported = importTrace(events.join(''));
+    assert.ok(imported.ok);
+    const [call, ...rest] = imported.events;
+    const at = 1795291894000;
+    assert.deepEqual(call, {
+      type: 'call',
+      call: 'sse#1',
+      trace: 'sse',
+      at,
+      agent: 'recorded agent',
+      protocol: 'agent-api',
+      title: 'recorded reply',
+      session: 's1',
+    });
+    assert.deepEqual(rest.at(-1), {
+      type: 'end',
+      call: 'sse#1',
+      at,
+      status: 'ok',
+      usage: { input: 5, output: 2 },
+    });
+    const pieces = rest.flatMap(event =>
+      event.type === 'wire' && 'text' in event.bytes ? [event.bytes.text] : [],
+    );
+    assert.deepEqual([pieces.length, pieces.join('')], [4, events.join('')]);
+    assert.deepEqual(imported.notes, ['A recorded body tells neither its request nor when its pieces came']);
+  });
+});
+
+describe('other files', () => {
+  for (const [name, text, error] of [
+    [
+      'an empty file',
+      ' \n',
+      'The file is empty; open a trace file, an AIO graph, OTLP JSON, HAR or a body of server-sent events',
+    ],
+    [
+      'any other text',
+      'hello\nworld',
+      "This is neither a trace file nor an AIO graph, OTLP JSON, HAR or a body of server-sent events. It begins with 'hello'",
+    ],
+    [
+      'JSON that is cut',
+      '{"trace_id":"t","calls":[',
+      'This is neither a trace file nor an AIO graph, OTLP JSON, HAR or a body of server-sent events. It begins like JSON but is not whole',
+    ],
+    [
+      'a trace file of a newer version',
+      '{"format":"agenttrace","version":9}\n{}',
+      'The trace file has version 9 and this program reads up to version 1; update it to open the file',
+    ],
+  ] as const)
+    it(`are refused with a reason: ${name}`, () => {
+      assert.deepEqual(importTrace(text), { ok: false, error });
+    });
+});
+
+describe('hostile files', () => {
+  const span = (spanId: string, members: object): object => ({
+    traceId: 't',
+    spanId,
+    name: spanId,
+    startTimeUnixNano: '1000000',
+    endTimeUnixNano: '2000000',
+    ...members,
+  });
+  const load = (spans: readonly object[]): string => {
+    const imported = importTrace(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }));
+    return imported.ok ? outline(foldTrace(imported.events)) : imported.error;
+  };
+
+  it('load with cycles of ids, names of prototypes, and times that no clock tells', () => {
+    assert.equal(
+      load([span('a', { parentSpanId: 'b' }), span('b', { parentSpanId: 'a' })]),
+      't: a{Its parents lead back to itself}(=b)',
+    );
+    assert.equal(
+      load([span('__proto__', {}), span('constructor', { parentSpanId: '__proto__' })]),
+      't: __proto__(=constructor)',
+    );
+    assert.equal(
+      load([span('a', { startTimeUnixNano: '99999999999999999999', endTimeUnixNano: '-5' })]),
+      't: a',
+    );
+  });
+
+  it('load where they are nested as deep as the engine reads', () => {
+    const depth = 100_000;
+    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const texts = [
+      `{"trace_id":"t","calls":[{"id":1,"agent":"a","method":"m","input":${deep}}]}`,
+      `{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"t","spanId":"s","startTimeUnixNano":"1","attributes":[{"key":"k","value":${'{"arrayValue":{"values":['.repeat(1000)}${']}}'.repeat(1000)}}]}]}]}]}`,
+      `{"log":{"entries":[{"startedDateTime":"2026-01-02T03:04:05Z","request":{"method":"GET","url":"http://a/","headers":${deep}}}]}}`,
+      `data: ${deep}\n\n`,
+      deep,
+    ];
+    assert.deepEqual(
+      texts.map(text => {
+        const imported = importTrace(text);
+        return imported.ok ? imported.events.filter(({ type }) => type === 'call').length : 'refused';
+      }),
+      [1, 1, 1, 1, 'refused'],
+    );
+  });
+
+  it('never throw, wherever they are cut', () => {
+    const whole = JSON.stringify({
+      log: {
+        entries: [{ startedDateTime: '2026-01-02T03:04:05Z', request: { method: 'GET', url: 'http://a/' } }],
+      },
+    });
+    const graph =
+      '{"trace_id":"t","calls":[{"id":1,"agent":"a","method":"m","parley":{"call":{"call":"c"}}}]}';
+    for (const text of [whole, graph, 'data: {"object":"response","status":"created"}\n\ndata: [DONE]\n\n'])
+      for (let end = 0; end <= text.length; end++) importTrace(text.slice(0, end));
+    assert.deepEqual([importTrace(whole).ok, importTrace(graph).ok], [true, true]);
+  });
+
+  it('load very many spans of one parent', function () {
+    this.timeout(120_000);
+    const spans = Array.from(
+      { length: 200_000 },
+      (_, index) =>
+        `{"traceId":"t","spanId":"s${index}","parentSpanId":"s0","name":"n","startTimeUnixNano":"1000000","endTimeUnixNano":"2000000"}`,
+    );
+    const imported = importTrace(`{"resourceSpans":[{"scopeSpans":[{"spans":[${spans.join(',')}]}]}]}`);
+    assert.equal(imported.ok && imported.events.length, 400_000);
+  });
+});

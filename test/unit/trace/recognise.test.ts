@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import { readNames } from '../../../protocol/src/trace/recognise/names.ts';
+import { ReplySignReader } from '../../../protocol/src/trace/recognise/reply.ts';
+import { recogniseRequest } from '../../../protocol/src/trace/recognise/request.ts';
+import { readUsage } from '../../../protocol/src/trace/recognise/usage.ts';
+import { readJsonValue } from '../../../protocol/src/convert/text/json-reader.ts';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const SPAN = '00f067aa0ba902b7';
+const header = (name: string, value: string): KeptHeader => ({ name, value });
+const aicl = (type: string, more: string): string =>
+  `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s-1],[s:msg_type]:[s:${type}],${more}]`;
+
+describe('recogniseRequest', () => {
+  const rows: readonly (readonly [text: string, sign: string])[] = [
+    ['CALL|math.add|1|2', 'aicf request math.add'],
+    ['Request: INFO|a\\|b', 'aicf request INFO a|b'],
+    ['LIST', 'aicf request LIST'],
+    [aicl('tool_call', '[s:tool]:[s:a\\]b],[s:params]:[d:]'), 'aicl request a]b #s-1'],
+    [aicl('data_query', '[s:query]:[s:How\n much?]'), 'aicl request How much? #s-1'],
+    [aicl('task_request', '[s:task]:[s:paint],[s:constraints]:[d:]'), 'aicl request paint #s-1'],
+    [aicl('protocol_negotiate', '[s:supported]:[l:[s:1.0]]'), 'aicl request protocol_negotiate #s-1'],
+    [aicl('result', '[s:data]:[i:1]'), 'aicl answer result #s-1'],
+    ['{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}', 'mcp request initialize (1)'],
+    ['{"jsonrpc":"2.0","method":"notifications/initialized"}', 'mcp notification notifications/initialized'],
+    ['{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"add"}}', 'mcp request add (x)'],
+    [
+      '{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"book:emma"}}',
+      'mcp request resources/read book:emma (2)',
+    ],
+    [
+      '{"jsonrpc":"2.0","id":3,"method":"coder::help","trace_id":"AIO-TR-20260304-0001"}',
+      'aio request help (3)',
+    ],
+    [
+      '{"jsonrpc":"2.0","id":3,"method":"coder::tools.call","params":{"tool":"add","args":{}}}',
+      'aio request add (3)',
+    ],
+    [
+      '{"jsonrpc":"2.0","id":4,"method":"aip.tool.invoke","params":{"tool":"add"}}',
+      'json-rpc request add (4)',
+    ],
+    ['{"jsonrpc":"2.0","id":4,"method":"aip.handshake"}', 'json-rpc request aip.handshake (4)'],
+    [
+      '{"jsonrpc":"2.0","id":5,"method":"message/send","params":{"message":{"kind":"message","messageId":"m","contextId":"c-1","role":"user","parts":[{"kind":"text","text":"hi"}]}}}',
+      'a2a request message/send (5) #c-1',
+    ],
+    [
+      '{"jsonrpc":"2.0","id":5,"method":"SendMessage","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hi"}]}}}',
+      'a2a request SendMessage (5)',
+    ],
+    [
+      '{"input":[{"role":"user","type":"message","content":[{"type":"text","text":"one"}]},{"role":"user","type":"message","content":[{"type":"text","text":"two"}]}],"session_id":"s-2"}',
+      'agent-api request two #s-2',
+    ],
+    ['{"model":"m","input":"Tell me","stream":true}', 'responses request Tell me'],
+    [
+      '{"model":"m","input":[{"role":"user","content":[{"type":"input_text","text":"Tell"}]}],"conversation":{"id":"conv_1"}}',
+      'responses request Tell #conv_1',
+    ],
+    [
+      '[{"jsonrpc":"2.0","id":1,"method":"tools/list"},{"jsonrpc":"2.0","id":2,"method":"ping"}]',
+      'mcp request 2 messages, first tools/list',
+    ],
+    ['{"a":1}', 'other request POST /x'],
+    ['<html>', 'other request POST /x'],
+    ['', 'other request POST /x'],
+  ];
+  for (const [text, sign] of rows) {
+    it(`knows ${JSON.stringify(text.slice(0, 60))}`, () => {
+      const found = recogniseRequest({ method: 'POST', path: '/x?token=a', headers: [], text });
+      const id = found.id === undefined ? '' : ` (${found.id})`;
+      const session = found.session === undefined ? '' : ` #${found.session}`;
+      assert.equal(`${found.protocol} ${found.kind} ${found.title}${id}${session}`, sign);
+    });
+  }
+
+  it('takes what looks like several protocols for the one that the agent speaks', () => {
+    const protocols = (text: string, known?: 'mcp' | 'a2a'): string =>
+      recogniseRequest({ headers: [], text, known }).protocol;
+    const own = '{"jsonrpc":"2.0","id":1,"method":"own/thing"}';
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
+    assert.deepEqual(
+      [own, answer].map(text => [protocols(text), protocols(text, 'mcp'), protocols(text, 'a2a')]),
+      [
+        ['json-rpc', 'mcp', 'a2a'],
+        ['json-rpc', 'mcp', 'a2a'],
+      ],
+    );
+  });
+
+  it('knows MCP by its headers where there is no body', () => {
+    const headers = [header('Mcp-Session-Id', 's-3'), header('Accept', 'text/event-stream')];
+    const found = ['GET', 'DELETE'].map(method =>
+      recogniseRequest({ method, path: '/mcp', headers, text: '' }),
+    );
+    assert.deepEqual(
+      found.map(({ protocol, title, session }) => [protocol, title, session]),
+      [
+        ['mcp', 'listen for messages', 's-3'],
+        ['mcp', 'end session', 's-3'],
+      ],
+    );
+  });
+
+  it('answers to any text, and never throws', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.json(), (text, json) => {
+        for (const each of [
+          text,
+          json,
+          `{"jsonrpc":"2.0","method":${json}}`,
+          `[s:${text}`,
+          `data: ${json}\n\n`,
+        ]) {
+          const sign = recogniseRequest({ method: 'POST', path: '/', headers: [], text: each });
+          assert.ok(sign.title.length > 0 && sign.title.length <= 80);
+          const reader = new ReplySignReader(sign.protocol, undefined);
+          reader.push(each);
+          reader.end();
+          readUsage(each);
+        }
+      }),
+    );
+  });
+});
+
+describe('readNames', () => {
+  const message = (params: string): ReturnType<typeof readJsonValue> =>
+    readJsonValue(`{"id":7,"params":${params}}`);
+
+  it('takes traceparent and OpenStarry names from headers, else from _meta', () => {
+    const meta = `{"_meta":{"traceparent":"00-${TRACE}-${SPAN}-01","traceId":"run","traceDepth":3}}`;
+    const inMeta = { names: [], notes: [] };
+    assert.deepEqual(readNames([], message(meta)), {
+      ...inMeta,
+      names: [
+        { scheme: 'w3c', trace: TRACE, parent: SPAN },
+        { scheme: 'openstarry', trace: 'run', depth: 3 },
+      ],
+    });
+    const headers = [header('X-OpenStarry-Trace-ID', 'other'), header('x-openstarry-trace-depth', '0')];
+    assert.deepEqual(readNames(headers, message(meta)).names[1], {
+      scheme: 'openstarry',
+      trace: 'other',
+      depth: 0,
+    });
+  });
+
+  it('reads what an AIO message names, and a depth without a trace', () => {
+    const aio = readJsonValue('{"id":7,"trace_id":"AIO-TR-20260304-0001"}');
+    assert.deepEqual(readNames([header('x-openstarry-trace-depth', '4')], aio), {
+      names: [{ scheme: 'aio', trace: 'AIO-TR-20260304-0001', id: '7' }],
+      notes: [],
+      depth: 4,
+    });
+  });
+
+  for (const [depth, shown] of [
+    ['-1', '-1'],
+    ['1.5', 'float'],
+    ['"many"', 'many'],
+    ['true', 'bool'],
+    ['1e300', 'float'],
+  ] as const) {
+    it(`ignores the depth ${depth} with a note`, () => {
+      const { names, notes } = readNames([], message(`{"_meta":{"traceId":"run","traceDepth":${depth}}}`));
+      assert.deepEqual(names, [{ scheme: 'openstarry', trace: 'run' }]);
+      assert.deepEqual(notes, [`The trace depth '${shown}' is no count of calls; it was ignored`]);
+    });
+  }
+
+  for (const parent of [
+    '',
+    'x',
+    `00-${'0'.repeat(32)}-${SPAN}-01`,
+    `ff-${TRACE}-${SPAN}-01`,
+    `00-${TRACE}-${SPAN}`,
+  ]) {
+    it(`ignores the traceparent '${parent}' with a note`, () => {
+      const { names, notes } = readNames([header('traceparent', parent)], undefined);
+      assert.deepEqual([names, notes.length], [[], 1]);
+    });
+  }
+});
+
+describe('ReplySignReader', () => {
+  const head = (
+    status: number,
+    type = 'application/json',
+  ): ConstructorParameters<typeof ReplySignReader>[1] => ({
+    status,
+    line: `${status} Words`,
+    headers: [header('content-type', type)],
+  });
+  const read = (reader: ReplySignReader, text: string): unknown => {
+    for (const piece of text.match(/[^]{1,7}/g) ?? []) reader.push(piece);
+    const { notes, ...sign } = reader.end();
+    assert.deepEqual(notes, []);
+    return sign;
+  };
+
+  it('says what each protocol says of a failure, else what the status says', () => {
+    const error = (code: number): string =>
+      `{"jsonrpc":"2.0","id":1,"error":{"code":${code},"message":"no"}}`;
+    const rows = [
+      [new ReplySignReader('aicf', head(200)), 'ERR|404|no'],
+      [new ReplySignReader('aicf', head(200)), 'OK|{"success":false,"error":"no"}'],
+      [new ReplySignReader('aicl', undefined), aicl('error', '[s:code]:[i:5000],[s:reason]:[s:no]')],
+      [new ReplySignReader('mcp', head(200)), error(-32602)],
+      [
+        new ReplySignReader('mcp', head(200)),
+        '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}',
+      ],
+      [
+        new ReplySignReader('json-rpc', head(200)),
+        '{"jsonrpc":"2.0","id":1,"result":{"success":false,"error":"no"}}',
+      ],
+      [new ReplySignReader('aio', head(200)), '{"output":{"type":"error","value":"no"}}'],
+      [new ReplySignReader('a2a', head(200)), error(-32603)],
+      [
+        new ReplySignReader('a2a', head(200)),
+        '{"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t","contextId":"c","status":{"state":"failed","message":{"kind":"message","messageId":"m","role":"agent","parts":[{"kind":"text","text":"no"}]}}}}',
+      ],
+      [new ReplySignReader('agent-api', head(200, 'text/event-stream')), 'data: {"error":"no"}\n\n'],
+    ] as const;
+    assert.deepEqual(
+      rows.map(([reader, text]) => read(reader, text)),
+      [
+        { status: 'error', code: '404', message: 'no' },
+        { status: 'error', message: 'no' },
+        { status: 'error', code: '5000', message: 'no', session: 's-1' },
+        { status: 'error', code: '-32602', message: 'no' },
+        { status: 'error', message: 'no' },
+        { status: 'error', message: 'no' },
+        { status: 'error', message: 'no' },
+        { status: 'error', code: '-32603', message: 'no' },
+        { status: 'error', message: 'no', session: 'c' },
+        { status: 'error', message: 'no' },
+      ],
+    );
+    assert.deepEqual(read(new ReplySignReader('other', head(503)), 'down'), {
+      status: 'error',
+      code: 'HTTP 503',
+      message: 'The agent answered 503 Words',
+    });
+    assert.deepEqual(read(new ReplySignReader('other', head(200)), 'up'), { status: 'ok' });
+  });
+
+  it('does not read a long body that is no stream, and says so', () => {
+    const reader = new ReplySignReader('mcp', head(200));
+    const piece = 'x'.repeat(100_000);
+    for (let count = 0; count < 12; count++) reader.push(piece);
+    assert.deepEqual(reader.end(), {
+      status: 'ok',
+      notes: ['The reply is longer than 1 MiB; what came of the call is what its head says'],
+    });
+  });
+
+  it('hears what a server asks its caller, across pieces', () => {
+    const reader = new ReplySignReader('mcp', head(200, 'text/event-stream'));
+    const ask = '{"jsonrpc":"2.0","id":"q","method":"sampling/createMessage","params":{}}';
+    const text = `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}\n\nevent: message\ndata: ${ask}\n\n`;
+    const asked = (text.match(/[^]{1,7}/g) ?? []).flatMap(piece => reader.push(piece).map(each => each.text));
+    assert.deepEqual(asked, [ask]);
+  });
+});
+
+describe('readUsage', () => {
+  const rows: readonly (readonly [text: string, usage: unknown])[] = [
+    ['{"id":"r","object":"response","usage":{"input_tokens":3,"output_tokens":4}}', { input: 3, output: 4 }],
+    ['{"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}', { input: 3, output: 4 }],
+    ['{"jsonrpc":"2.0","id":1,"result":{"_meta":{"usage":{"inputTokens":3}}}}', { input: 3 }],
+    [
+      'event: a\ndata: {"usage":{"output_tokens":1}}\n\nevent: b\ndata: {"response":{"usage":{"output_tokens":9}}}\n\n',
+      { output: 9 },
+    ],
+    ['{"usage":{"input_tokens":-3,"output_tokens":"4"}}', undefined],
+    ['{"tokens":5}', undefined],
+    ['OK|tokens', undefined],
+  ];
+  for (const [text, usage] of rows) {
+    it(`reads ${JSON.stringify(text.slice(0, 60))}`, () => assert.deepEqual(readUsage(text), usage));
+  }
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { HeadEvent, TraceProtocol, WireEvent } from '../../../protocol/src/trace/events.ts';
+import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { readRecordedRequest, type RecordedRequest } from '../../../protocol/src/trace/replay-request.ts';
+
+/** What is read of a call that sent these texts, over HTTP each with a head before it. */
+function read(protocol: TraceProtocol, texts: readonly string[], way: 'http' | 'stdio'): RecordedRequest {
+  const fold = new TraceFold();
+  fold.add({ type: 'call', call: 'c', trace: 't', at: 0, agent: 'a', protocol, title: 'x' });
+  const node = fold.find('c');
+  assert.ok(node);
+  const common = { call: 'c', at: 1, direction: 'out' } as const;
+  const payload = texts.flatMap((text): readonly (HeadEvent | WireEvent)[] => [
+    ...(way === 'http' ? [{ ...common, type: 'head', line: 'POST /', headers: [] } as const] : []),
+    ...(text === '' ? [] : [{ ...common, type: 'wire', bytes: { text } } as const]),
+  ]);
+  return readRecordedRequest(node, payload, () => 'new-id');
+}
+
+describe('readRecordedRequest', () => {
+  const cases: readonly (readonly [string, TraceProtocol, 'http' | 'stdio', readonly string[], string])[] = [
+    [
+      'finds the request among what a connection says itself',
+      'mcp',
+      'stdio',
+      [
+        '{"jsonrpc":"2.0","id":0,"method":"initialize"}\n{"jsonrpc":"2.0","method":"notifications/initialized"}\n',
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}\n{"jsonrpc":"2.0","id":9,"result":{}}\n',
+      ],
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}',
+    ],
+    [
+      'takes out what the library writes, and keeps numbers as they were written',
+      'mcp',
+      'http',
+      [
+        '{"id":1,"method":"tools/call","params":{"n":1.0,"big":9007199254740993,"_meta":{"progressToken":3,"own":1}}}',
+      ],
+      '{"id":1,"method":"tools/call","params":{"n":1.0,"big":9007199254740993,"_meta":{"own":1}}}',
+    ],
+    [
+      'takes the message and not the questions after its task, under a new id',
+      'a2a',
+      'http',
+      [
+        '{"id":1,"method":"message/send","params":{"message":{"messageId":"m1","parts":[]}}}',
+        '{"id":2,"method":"tasks/get","params":{"id":"t1"}}',
+      ],
+      '{"id":1,"method":"message/send","params":{"message":{"messageId":"new-id","parts":[]}}}',
+    ],
+    [
+      'lets the trace be named anew',
+      'aio',
+      'http',
+      ['{"method":"a::help"}', '{"method":"a::x","trace_id":"AIO-TR-20250101-0001","id":1}'],
+      '{"method":"a::x","id":1}',
+    ],
+    [
+      'takes the request and not the leave that was given after it',
+      'responses',
+      'http',
+      ['{"input":"x"}', '{"input":[{"type":"mcp_approval_response"}]}'],
+      '{"input":"x"}',
+    ],
+    ['changes nothing of a text', 'aicf', 'http', ['CALL|a|[redacted] \n'], 'CALL|a|[redacted] \n'],
+  ];
+  for (const [name, protocol, way, texts, text] of cases)
+    it(name, () =>
+      assert.deepEqual(read(protocol, texts, way), { kind: 'request', text, protocol, holes: [] }),
+    );
+
+  it('knows what is no request, and what cannot be sent', () => {
+    assert.deepEqual(read('mcp', [''], 'http'), { kind: 'own' });
+    assert.deepEqual(read('mcp', ['{"id":0,"method":"initialize"}'], 'http'), { kind: 'own' });
+    assert.deepEqual(read('other', ['x'], 'http'), {
+      kind: 'refused',
+      reason: 'it speaks no protocol that can be sent',
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
+import { RowList } from '../../../../client/webviews/timeline/row-list.ts';
+import type { ReplyParts, TracePart } from '../../../../protocol/src/trace/parts/part.ts';
+
+function part(id: string, at: number, children: readonly TracePart[] = []): TracePart {
+  return {
+    id,
+    kind: 'text',
+    title: id,
+    status: 'ok',
+    at,
+    until: at,
+    pieces: 1,
+    ticks: [at],
+    notes: [],
+    children,
+  };
+}
+
+const reply = (...parts: readonly TracePart[]): ReplyParts => ({ parts, notes: [] });
+
+/** A plan at 0 with calls below it at 20 and 40, of which something came back for all but the last. */
+function openPlan(told: ReadonlyMap<string, ReplyParts>): {
+  readonly list: RowList;
+  readonly call: (id: string) => NonNullable<ReturnType<TraceModel['find']>>;
+  readonly rows: () => readonly string[];
+} {
+  const model = new TraceModel();
+  const common = { agent: 'a', protocol: 'agent-api', title: 't', status: 'ok' } as const;
+  model.take([
+    { id: 'plan', at: 0, until: 90, bytesIn: 9, ...common },
+    { id: 'book', at: 20, until: 30, bytesIn: 9, parent: 'plan', ...common },
+    { id: 'mute', at: 40, until: 50, parent: 'plan', ...common },
+  ]);
+  const list = new RowList(call => told.get(call));
+  const call = (id: string): NonNullable<ReturnType<TraceModel['find']>> => {
+    const found = model.find(id);
+    assert.ok(found);
+    return found;
+  };
+  const rows = (): readonly string[] => {
+    list.list(model);
+    return Array.from({ length: list.length }, (_, at) => {
+      const row = list.at(at);
+      assert.ok(row);
+      const mark = list.hasBelow(row) ? (list.isFolded(row) ? '▸' : '▾') : '·';
+      return `${row.level}${mark}${row.part ? `${row.call.state.id}/${row.part.id}` : row.call.state.id}`;
+    });
+  };
+  return { list, call, rows };
+}
+
+describe('rows of parts', () => {
+  it('stand between the calls by their time, once they are asked for', () => {
+    const told = new Map<string, ReplyParts>();
+    const { list, call, rows } = openPlan(told);
+    const closed = ['0▾plan', '1▸book', '1·mute'];
+    assert.deepEqual([rows(), [...list.opened]], [closed, []]);
+    assert.deepEqual([list.toggleParts(call('plan')), rows(), [...list.opened]], [true, closed, ['plan']]);
+    told.set('plan', reply(part('think', 5), part('say', 30, [part('a', 30), part('b', 31)])));
+    assert.deepEqual(rows(), [
+      '0▾plan',
+      '1·plan/think',
+      '1▸book',
+      '1▾plan/say',
+      '2·plan/a',
+      '2·plan/b',
+      '1·mute',
+    ]);
+    assert.deepEqual(
+      [list.indexOf(call('plan'), 'b'), list.indexOf(call('book'), 'b'), list.indexOf(call('mute'))],
+      [5, -1, 6],
+    );
+    assert.deepEqual(
+      [list.above(5)?.part?.id, list.above(3)?.part, list.above(0)],
+      ['say', undefined, undefined],
+    );
+    list.toggle({ call: call('plan'), part: part('say', 30, [part('a', 30)]) });
+    assert.deepEqual(rows(), ['0▾plan', '1·plan/think', '1▸book', '1▸plan/say', '1·mute']);
+    list.toggle({ call: call('plan') });
+    assert.deepEqual([rows(), list.toggleParts(call('plan'))], [['0▸plan'], true]);
+    assert.deepEqual(rows(), ['0▾plan', '1·plan/think', '1▸book', '1▸plan/say', '1·mute']);
+    assert.deepEqual([list.toggleParts(call('plan')), rows()], [true, closed]);
+  });
+
+  it('are what a call that led to none opens to', () => {
+    const told = new Map([['book', reply(part('only', 25))]]);
+    const { list, call, rows } = openPlan(told);
+    assert.deepEqual(
+      [list.toggle({ call: call('book') }), list.toggle({ call: call('mute') })],
+      [true, false],
+    );
+    assert.deepEqual(rows(), ['0▾plan', '1▾book', '2·book/only', '1·mute']);
+    told.set('book', reply());
+    assert.deepEqual([rows(), list.toggleParts(call('book'))], [['0▾plan', '1·book', '1·mute'], false]);
+  });
+
+  it('are folded away below a part that holds many', () => {
+    const chunks = Array.from({ length: 21 }, (_, index) => part(`c${index}`, 25));
+    const told = new Map([['book', reply(part('stream', 25, chunks))]]);
+    const { list, call, rows } = openPlan(told);
+    list.toggle({ call: call('book') });
+    assert.deepEqual(rows(), ['0▾plan', '1▾book', '2▸book/stream', '1·mute']);
+    list.toggle({ call: call('book'), part: part('stream', 25, chunks) });
+    assert.equal(rows().length, 25);
+  });
+});
