@@ -8,7 +8,8 @@ import { followFile } from '../../agents/src/store/follow-file.ts';
 import { KeptFile } from '../../agents/src/store/kept-file.ts';
 import { LongLine } from '../../agents/src/store/long-line.ts';
 import { TraceIndex } from '../../agents/src/store/trace-index.ts';
-import { joinBytes, readBytes } from '../../protocol/src/trace/bytes.ts';
+import { joinBytes } from '../../protocol/src/text/join-bytes.ts';
+import { readBytes } from '../../protocol/src/trace/bytes.ts';
 import type {
   CallEvent,
   KeptBytes,

@@ -1,6 +1,7 @@
 import { findLayer } from '../../../protocol/src/convert/detect.ts';
 import { isSse } from '../../../protocol/src/convert/text/sse.ts';
-import { decodeUtf8, joinBytes, readBytes } from '../../../protocol/src/trace/bytes.ts';
+import { joinBytes } from '../../../protocol/src/text/join-bytes.ts';
+import { decodeUtf8, readBytes } from '../../../protocol/src/trace/bytes.ts';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { printHex } from '../../../protocol/src/trace/hex.ts';
 import { splitMessages } from '../../../protocol/src/trace/messages.ts';

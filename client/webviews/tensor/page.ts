@@ -7,6 +7,7 @@ import {
   type ToInspector,
 } from '../../../protocol/src/wire/inspector-messages.ts';
 import { element } from '../shared/element.ts';
+import { Tabs } from '../shared/tabs.ts';
 import { FrameTask } from '../shared/frame-task.ts';
 import { connectHost } from '../shared/host.ts';
 import { MenuButton } from '../shared/menu.ts';
@@ -27,7 +28,6 @@ import type { SlicedWork } from '../shared/slices.ts';
 import { readState, type PageState } from './state.ts';
 import { SummaryView } from './summary-view.ts';
 import { summarise, type Summary } from './summary-work.ts';
-import { Tabs } from './tabs.ts';
 import { ValueLine } from './value-line.ts';
 import type { InspectorActions, InspectorView, OtherShown, Shown } from './view.ts';
 
@@ -53,7 +53,7 @@ export class InspectorPage {
     rangeChanged: () => this.#frame.ask(),
   });
   readonly #bytes = new BytesView(this.#actions);
-  readonly #views: readonly InspectorView[] = [
+  readonly #views: readonly [InspectorView, ...InspectorView[]] = [
     this.#grid,
     new PictureView(this.#actions),
     new HistogramView(this.#actions),
@@ -67,7 +67,9 @@ export class InspectorPage {
   );
   readonly #summaryView = new SummaryView(index => this.#select(index));
   readonly #axes = new AxesView(slicing => this.#change(shown => sliceShown(shown, slicing)));
-  readonly #tabs = new Tabs(this.#views, name => this.#keep({ tab: name }));
+  readonly #tabs = new Tabs(this.#views, 'Ways to look at the tensor', ({ name }) =>
+    this.#keep({ tab: name }),
+  );
   /** The controls of each tab; those of the one in front are seen. */
   readonly #tools = this.#views.flatMap(view =>
     view.tools ? [{ view, root: element('div', { class: 'tools' }, view.tools) }] : [],
@@ -190,7 +192,7 @@ export class InspectorPage {
     // It was asked for just now, unless the page, or the other tensor, comes back to it.
     if (this.#actions.kept(COMPARED) === other.subject.id) return;
     this.#actions.keep(COMPARED, other.subject.id);
-    this.#tabs.choose('compare');
+    this.#keep({ tab: 'compare' });
   }
 
   #setOther(other: OtherShown | undefined): void {
@@ -231,7 +233,7 @@ export class InspectorPage {
   #refuse(index: number, problem: string): void {
     if (this.#shown?.selected !== index) this.#select(index);
     this.#draw();
-    if (this.#writer === 'grid' && this.#tabs.front === 'grid') this.#grid.edit(problem);
+    if (this.#writer === 'grid' && this.#tabs.front === this.#grid) this.#grid.edit(problem);
     else this.#line.refuse(problem);
   }
 
@@ -245,21 +247,28 @@ export class InspectorPage {
     this.#content.classList.toggle('old', this.#problem !== undefined);
     if (!shown) return;
     const current = this.#problem === undefined ? shown : readOnly(shown);
-    this.#tabs.update(this.#state.tab, { isComparing: this.#other !== undefined });
+    this.#bringFront();
     this.#summaryView.update(shown.tensor, this.#summary);
     this.#axes.update(shown.tensor.shape, shown.slicing);
     this.#search.update(shown);
     this.#drawFront(current);
-    this.#line.update(current, this.#tabs.front === 'grid' ? this.#grid.rectangle : undefined);
+    this.#line.update(current, this.#tabs.front === this.#grid ? this.#grid.rectangle : undefined);
+  }
+
+  /** The tab that is wanted comes to the front; in the place of a comparison that there is not, the first one. */
+  #bringFront(): void {
+    const isOffered = ({ name }: InspectorView): boolean => name !== 'compare' || this.#other !== undefined;
+    const wanted = this.#views.find(view => view.name === this.#state.tab && isOffered(view));
+    this.#tabs.bring(wanted ?? this.#views[0], isOffered);
   }
 
   #drawFront(shown: Shown): void {
-    const front = this.#views.find(view => view.name === this.#tabs.front);
+    const { front } = this.#tabs;
     if (this.#front !== front) this.#front?.hide();
     this.#front = front;
     for (const { view, root } of this.#tools) root.hidden = view !== front;
-    front?.show(shown);
-    if (front?.showsAllAxes) this.#axes.root.hidden = true;
+    front.show(shown);
+    if (front.showsAllAxes) this.#axes.root.hidden = true;
   }
 
   #focusFront(): void {

@@ -8,6 +8,7 @@ import {
 import { element, setText } from '../shared/element.ts';
 import { FrameTask } from '../shared/frame-task.ts';
 import { connectHost } from '../shared/host.ts';
+import { Tabs } from '../shared/tabs.ts';
 import { DetailsView } from './details-view.ts';
 import { buildDivider } from './divider.ts';
 import { Kept } from './kept.ts';
@@ -18,12 +19,10 @@ import { SearchField } from './search-field.ts';
 import { Ticker } from './ticker.ts';
 import { ToldParts } from './told-parts.ts';
 import { Toolbar } from './toolbar.ts';
-import { ViewTabs } from './view-tabs.ts';
 import { buildViews } from './views.ts';
-import type { ViewName } from './view.ts';
+import type { TraceView } from './view.ts';
 
 const NOTHING: ReadonlySet<TraceCall> = new Set();
-const VIEW_NAMES: readonly ViewName[] = ['timeline', 'graph', 'sequence'];
 
 const READING = 'Reading the trace…';
 const NOT_KEPT =
@@ -34,7 +33,8 @@ export class TimelinePage {
   readonly #host = connectHost<ToTimeline, FromTimeline>(isToTimeline, message => this.#receive(message));
   readonly #kept = new Kept(this.#host.kept(), state => this.#host.keep(state));
   readonly #model = new TraceModel();
-  readonly #tabs: ViewTabs;
+  readonly #views: readonly TraceView[];
+  readonly #tabs: Tabs<TraceView>;
   readonly #search: SearchField;
   readonly #toolbar: Toolbar;
   readonly #details: DetailsView;
@@ -68,7 +68,6 @@ export class TimelinePage {
 
   constructor(root: HTMLElement) {
     this.#root = root;
-    const front = VIEW_NAMES.find(name => name === this.#kept.get('page.view'));
     this.#details = new DetailsView({
       act: (action, call) => this.#host.post({ type: 'act', action, call }),
       select: call => this.#choose(call),
@@ -92,10 +91,8 @@ export class TimelinePage {
       keep: (key, value) => this.#kept.set(key, value),
       kept: key => this.#kept.get(key),
     });
-    this.#tabs = new ViewTabs(views, view => {
-      this.#kept.set('page.view', view.name);
-      this.#bringToFront();
-    });
+    this.#views = views;
+    this.#tabs = new Tabs(views, 'Ways to look at the trace', view => this.#bringToFront(view));
     this.#toolbar = new Toolbar(this.#tabs.list, this.#search.root, action =>
       this.#host.post({ type: 'act', action, call: this.#selected }),
     );
@@ -108,7 +105,8 @@ export class TimelinePage {
     );
     this.#page = element('div', { class: 'page' }, this.#toolbar.root, this.#notes, this.#body);
     this.#setShare(Number(this.#kept.get('page.details')) || 0.6);
-    if (front) this.#tabs.choose(front);
+    const front = views.find(({ name }) => name === this.#kept.get('page.view'));
+    if (front) this.#tabs.bring(front);
     this.#page.addEventListener('keydown', event => this.#onKey(event));
     root.replaceChildren(this.#empty);
     this.#host.post({ type: 'ready' });
@@ -128,12 +126,12 @@ export class TimelinePage {
         return;
       case 'parts':
         if (this.#parts.take(message)) {
-          this.#tabs.partsChanged(message.call);
+          for (const view of this.#views) view.partsChanged?.(message.call);
           this.#frame.ask();
         }
         return;
       case 'tokens':
-        return this.#tabs.tokensTold(message);
+        return this.#views.forEach(view => view.tokensTold?.(message));
       case 'found':
         return this.#search.take(message.search, message.calls, message.share);
       case 'clear':
@@ -206,11 +204,14 @@ export class TimelinePage {
     this.#tabs.front.mark(found);
   }
 
-  #bringToFront(): void {
+  #bringToFront(view: TraceView): void {
+    if (view === this.#tabs.front) return;
+    this.#kept.set('page.view', view.name);
+    this.#tabs.bring(view);
     this.#changed = 'all';
     this.#draw();
-    this.#tabs.front.select(this.#selected);
-    this.#tabs.front.mark(this.#found);
+    view.select(this.#selected);
+    view.mark(this.#found);
   }
 
   #draw(): void {
@@ -223,7 +224,7 @@ export class TimelinePage {
     if (changed === 'all' || changed.size > 0) this.#search.update(this.#model, changed);
     const call = this.#model.find(this.#selected) ?? this.#model.roots[0];
     this.#payload.follow(call);
-    const looksAt = this.#tabs.looksAt;
+    const looksAt = new Set(this.#views.flatMap(view => [...(view.looksAt ?? [])]));
     this.#parts.follow(this.#model, call ? new Set([...looksAt, call.state.id]) : looksAt);
     if (call) {
       this.#details.update(this.#model, call, this.#payload.payload);

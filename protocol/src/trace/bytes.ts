@@ -9,17 +9,6 @@ export function readBytes(kept: KeptBytes): Uint8Array {
   return 'text' in kept ? encodeUtf8(kept.text) : readBase64(kept.base64);
 }
 
-/** Bytes one after the other. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
-
 /** A text as UTF-8; a lone surrogate becomes U+FFFD. */
 export function encodeUtf8(text: string): Uint8Array {
   const bytes = new Uint8Array(utf8Length(text));

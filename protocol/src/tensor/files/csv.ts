@@ -2,7 +2,7 @@ import { strToU8 } from 'fflate';
 import { countOf, showCount } from '../../text/count.ts';
 import { ELEMENTS, showElement, viewOf } from '../elements.ts';
 import { countElements, elementSize, type Tensor } from '../tensor.ts';
-import { concatBytes } from './concat-bytes.ts';
+import { joinBytes } from '../../text/join-bytes.ts';
 import { readCsv } from './csv-reader.ts';
 import { fault, onlyTensor, type Fault, type FileFormat } from './file-format.ts';
 
@@ -41,7 +41,7 @@ function writeCsv(tensor: Tensor): Uint8Array | Fault {
     return fault(
       `The tensor has ${showCount(count)} values, and a .csv file is written for up to ${showCount(MAX_VALUES)}. Slice it, or write an .npy file.`,
     );
-  return concatBytes(writeBlocks(tensor, count));
+  return joinBytes(writeBlocks(tensor, count));
 }
 
 /** Every value in the shortest text that reads back to it. */

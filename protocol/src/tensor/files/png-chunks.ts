@@ -1,7 +1,7 @@
 import { strFromU8 } from 'fflate';
 import { showCount } from '../../text/count.ts';
 import { quote } from '../../text/quote.ts';
-import { concatBytes } from './concat-bytes.ts';
+import { joinBytes } from '../../text/join-bytes.ts';
 import { crc32 } from './crc32.ts';
 import { fault, type Fault } from './file-format.ts';
 import type { PngHeader } from './png-pixels.ts';
@@ -59,7 +59,7 @@ export function readPngChunks(bytes: Uint8Array): PngFile | Fault {
     header,
     palette: parts.get('PLTE')?.[0] ?? new Uint8Array(0),
     transparency: parts.get('tRNS')?.[0],
-    packed: concatBytes(parts.get('IDAT') ?? []),
+    packed: joinBytes(parts.get('IDAT') ?? []),
     others: [...parts.keys()].filter(type => !KNOWN.includes(type)),
     rest: bytes.length - at,
   };

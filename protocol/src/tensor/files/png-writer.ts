@@ -1,6 +1,6 @@
 import { strToU8, zlibSync } from 'fflate';
 import type { Tensor } from '../tensor.ts';
-import { concatBytes } from './concat-bytes.ts';
+import { joinBytes } from '../../text/join-bytes.ts';
 import { crc32 } from './crc32.ts';
 import { fault, type FileWriting } from './file-format.ts';
 import { PNG_SIGNATURE } from './png-chunks.ts';
@@ -41,7 +41,7 @@ export function writePng({ dtype, shape, bytes }: Tensor): FileWriting {
   view.setUint32(4, height);
   header.set([depth, colour], 8);
   const raw = layRows(bytes, height, width * channels, depth);
-  const file = concatBytes([
+  const file = joinBytes([
     Uint8Array.from(PNG_SIGNATURE),
     writeChunk('IHDR', header),
     writeChunk('IDAT', zlibSync(raw)),

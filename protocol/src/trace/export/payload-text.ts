@@ -1,8 +1,9 @@
 import { isSse, listSseEvents } from '../../convert/text/sse.ts';
 import { encodeBase64 } from '../../text/base64.ts';
-import { readFields } from '../../text/fields.ts';
 import { parseJson } from '../../text/json.ts';
-import { decodeUtf8, joinBytes, readBytes } from '../bytes.ts';
+import { sliceJson, withoutBlanks } from '../../text/json-slices.ts';
+import { joinBytes } from '../../text/join-bytes.ts';
+import { decodeUtf8, readBytes } from '../bytes.ts';
 import type { HeadEvent, WireEvent } from '../events.ts';
 import { saidBy } from '../said.ts';
 
@@ -42,12 +43,10 @@ export function printAnswered(payload: PayloadText): string {
 function printMember(payload: PayloadText, members: readonly string[]): string {
   if ('base64' in payload) return JSON.stringify(payload);
   const { text } = payload;
-  const whole = parseJson(text);
-  if (whole !== undefined) return printFound(findMember(whole, members) ?? whole) ?? JSON.stringify(text);
-  for (const line of listMessages(text)) {
-    const found = findMember(parseJson(line), members);
-    const printed = found === undefined ? undefined : printFound(found);
-    if (printed !== undefined) return printed;
+  if (parseJson(text) !== undefined) return withoutBlanks(findMember(text, members) ?? text);
+  for (const message of listMessages(text)) {
+    const found = parseJson(message) === undefined ? undefined : findMember(message, members);
+    if (found !== undefined) return withoutBlanks(found);
   }
   return JSON.stringify(text);
 }
@@ -59,19 +58,11 @@ function listMessages(text: string): readonly string[] {
   return events.map(({ data }) => data.map(({ start, end }) => text.slice(start, end)).join('\n')).reverse();
 }
 
-function findMember(value: unknown, members: readonly string[]): unknown {
-  const fields = readFields(value);
+/** As it is written: an engine would round its numbers and put its members in another order. */
+function findMember(text: string, names: readonly string[]): string | undefined {
+  const members = new Map([...sliceJson(text)].map(slice => [slice.name, slice.text]));
   // Only what is a message of JSON-RPC or its like is opened: of another one all is what was asked.
-  if (!fields || !['jsonrpc', 'trace_id', 'method'].some(name => fields.has(name))) return undefined;
-  const name = members.find(member => fields.has(member));
-  return name === undefined ? undefined : fields.get(name);
-}
-
-/** JSON of a value that was read; undefined where it is nested deeper than the engine prints. */
-function printFound(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
+  if (!['jsonrpc', 'trace_id', 'method'].some(name => members.has(name))) return undefined;
+  const name = names.find(each => members.has(each));
+  return name === undefined ? undefined : members.get(name);
 }
