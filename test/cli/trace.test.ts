@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { link, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { TRACE_FORMATS } from '../../protocol/src/catalog/trace-formats.ts';
@@ -275,6 +275,21 @@ describe('parley trace', () => {
       assert.equal(printed.out, await readFile(join(folder.path, out), 'utf8'));
     });
 
+  it('writes no export over the file that it reads, by whichever name', async () => {
+    await folder.write('kept.agenttrace.jsonl', RECORDED);
+    await link(join(folder.path, 'kept.agenttrace.jsonl'), join(folder.path, 'twin.agenttrace.jsonl'));
+    for (const out of ['kept.agenttrace.jsonl', 'twin.agenttrace.jsonl'])
+      assert.deepEqual(
+        await folder.run(['trace', 'export', 'kept.agenttrace.jsonl', '--to', 'agenttrace', '--out', out]),
+        {
+          exitCode: 2,
+          out: '',
+          err: `parley: '${out}' is the file that is exported; name another file with --out\n`,
+        },
+      );
+    assert.equal(await readFile(join(folder.path, 'kept.agenttrace.jsonl'), 'utf8'), RECORDED);
+  });
+
   it('counts the tokens that agents do not report, in the totals', async () => {
     const { exitCode, out } = await folder.run(['trace', 'export', 'a.agenttrace.jsonl', '--to', 'totals']);
     const tokens = out.split('\r\n').map(row => row.split(',').slice(8, 13).join());
@@ -334,6 +349,17 @@ describe('parley trace', () => {
     it(`ends with ${exitCode} for ${words.join(' ')}`, async () => {
       assert.deepEqual(await folder.run(['trace', ...words]), { exitCode, out: '', err });
     });
+
+  it('says where a file of others is larger than can be read at once', async () => {
+    await folder.write('large.har', '{');
+    // A hole takes no room on a disk, and is not read.
+    await truncate(join(folder.path, 'large.har'), 600_000_000);
+    assert.deepEqual(await folder.run(['trace', 'show', 'large.har']), {
+      exitCode: 2,
+      out: '',
+      err: "parley: 'large.har' has 600,000,000 bytes, and up to 536,870,888 can be read at once; divide it\n",
+    });
+  });
 
   it('ends with 1 for a file that is not UTF-8', async () => {
     const run = await folder.run(['trace', 'show', 'bad.json']);

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DEFAULT_ENCODING } from '../../../protocol/src/catalog/encodings.ts';
 import { TRACE_FORMATS, findTraceFormat } from '../../../protocol/src/catalog/trace-formats.ts';
@@ -52,6 +52,8 @@ export const exportTraces: Command = {
     const payload: ExportSource['payload'] = call => opened.payload(call);
     if (post !== undefined) return postTraces(terminal, line, post, { trees, payload, tellsContent });
     const out = line.option('out');
+    if (out !== undefined && (await isSameFile(terminal, path, out)))
+      throw new UsageError(`'${out}' is the file that is exported; name another file with --out`);
     const encoding = format === 'totals' ? await loadEncoding(DEFAULT_ENCODING) : undefined;
     const countTexts =
       encoding && (async (texts: readonly string[]) => texts.map(text => encoding.count(text).tokens));
@@ -61,6 +63,13 @@ export const exportTraces: Command = {
     return EXIT.fine;
   },
 };
+
+/** A trace file is read while it is exported: what is written over it would be gone before it is read. */
+async function isSameFile({ cwd }: Terminal, path: string, out: string): Promise<boolean> {
+  const files = [path, out].map(name => stat(resolve(cwd, name), { bigint: true }).catch(() => undefined));
+  const [read, written] = await Promise.all(files);
+  return read !== undefined && read.ino === written?.ino && read.dev === written.dev;
+}
 
 /** Throws a UsageError for a file that cannot be written. */
 async function writeParts(terminal: Terminal, out: string, parts: AsyncIterable<string>): Promise<void> {

@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { constants } from 'node:buffer';
+import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { TraceIndex } from '../../../agents/src/store/trace-index.ts';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
@@ -8,6 +9,7 @@ import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { importTrace } from '../../../protocol/src/trace/import/import.ts';
 import type { ImportedTrace } from '../../../protocol/src/trace/import/imported.ts';
 import { compareDetails } from '../../../protocol/src/trace/in-order.ts';
+import { countOf, showCount } from '../../../protocol/src/text/count.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import { UsageError } from '../exit.ts';
 import { findFiles, readBytes } from '../files.ts';
@@ -102,11 +104,31 @@ async function openIndex(terminal: Terminal, name: string): Promise<OpenedTraces
   return { trees, notes: index.notes, payload: call => index.payload(call) };
 }
 
-/** The text of a file; undefined where it is not UTF-8, which was then told. */
+/** The text of a file; undefined where it is not UTF-8, which was then told. Throws a UsageError for more than is read at once. */
 async function readText(terminal: Terminal, name: string): Promise<string | undefined> {
-  const decoded = decodeUtf8(await readBytes(terminal, name));
+  if (name !== '-') checkSize(name, await sizeOf(resolve(terminal.cwd, name)));
+  const bytes = await readBytes(terminal, name);
+  checkSize(name, bytes.length);
+  const decoded = decodeUtf8(bytes);
   if (decoded.ok) return decoded.text;
   const at = SourceText.of(decoded.textBefore).toPosition(decoded.textBefore.length);
   terminal.err(printText([notUtf8(name, decoded.badByte, at)], { colour: false }));
   return undefined;
+}
+
+/** The engine has no longer texts, and files of others are read whole. */
+function checkSize(name: string, bytes: number): void {
+  if (bytes <= constants.MAX_STRING_LENGTH) return;
+  const most = `${countOf(bytes, 'byte')}, and up to ${showCount(constants.MAX_STRING_LENGTH)} can be read at once`;
+  const advice = name === '-' ? 'name a trace file instead, which may be of any size' : 'divide it';
+  throw new UsageError(`'${name}' has ${most}; ${advice}`);
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    // Who reads it says why it cannot be opened.
+    return 0;
+  }
 }

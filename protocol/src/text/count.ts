@@ -8,6 +8,11 @@ export function countOf(count: number | bigint, one: string, many = `${one}s`): 
   return `${showCount(count)} ${count === 1 || count === 1n ? one : many}`;
 }
 
+/** A rest with its verb: `1 more line is`, `980 more lines are`. */
+export function moreAre(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? `1 more ${one} is` : `${showCount(count)} more ${many} are`;
+}
+
 /** Characters as people count them more nearly than UTF-16 does: surrogate pairs are one. */
 export function countPoints(text: string): number {
   let count = 0;

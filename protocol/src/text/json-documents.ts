@@ -1,3 +1,5 @@
+import { findQuote } from './json-signs.ts';
+
 /**
  * The objects and lists of a text of JSON that stand one after the other, each as its own text, with whatever stands between them.
  * What is left open at the end is the last one. Linear in the text.
@@ -27,16 +29,3 @@ function findBracket(text: string, from: number): number {
 }
 
 const BRACKET = /["{}[\]]/g;
-
-/** Where a string ends; -1 where it does not. */
-function findQuote(text: string, start: number): number {
-  let at = text.indexOf('"', start + 1);
-  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
-  return at;
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let slashes = 0;
-  while (text.charAt(quote - 1 - slashes) === '\\') slashes++;
-  return slashes % 2 === 1;
-}

@@ -109,7 +109,7 @@ export class CallDetails {
     const names: TraceName[] = [...(known.names ?? NONE)];
     for (const event of this.#learned?.all ?? NONE) {
       const { title, protocol, agent, from, session } = event;
-      names.push(...(event.names ?? NONE));
+      for (const name of event.names ?? NONE) names.push(name);
       known = {
         ...known,
         ...(title === undefined ? {} : { title }),

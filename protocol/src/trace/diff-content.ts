@@ -1,3 +1,5 @@
+import { findQuote, findUnescaped } from '../text/json-signs.ts';
+
 /** Members that are made anew for every call, wherever they stand. */
 const MADE_ANEW: ReadonlySet<string> = new Set([
   'trace_id',
@@ -25,10 +27,11 @@ const MADE_ANEW: ReadonlySet<string> = new Set([
 /** An id that a program made: a UUID, or letters and an underscore before many digits. */
 const MADE_ID = /^"(?:[A-Za-z]+[_-][0-9a-fA-F-]{8,}|[0-9a-fA-F]{4}[0-9a-fA-F-]{8,})"$/;
 
-/** The session of an AICL message, which answers repeat. */
-const AICL_SESSION = /(\[s:session_id\]:\[s:)((?:[^\]\\]|\\[^])*)\]/g;
+/** Before the session of an AICL message, which answers repeat. */
+const AICL_SESSION = '[s:session_id]:[s:';
 
-const TOKEN = /"(?:[^"\\]|\\[^])*"|[{}[\]:,]|[^\s{}[\]:,"]+|"/g;
+/** A sign of JSON, or what stands between signs and blanks. */
+const TOKEN = /["{}[\]:,]|[^\s{}[\]:,"]+/g;
 
 /**
  * What a request or reply says, without what is made anew each time: ids, trace names and times. Each of those is
@@ -49,7 +52,20 @@ export function comparableText(text: string): string {
     from = at + value.length;
   }
   parts.push(text.slice(from));
-  return parts.join('').replace(AICL_SESSION, (_, before: string, id: string) => `${before}${number(id)}]`);
+  return numberSessions(parts.join(''), number);
+}
+
+function numberSessions(text: string, number: (value: string) => string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(AICL_SESSION); at >= 0; at = text.indexOf(AICL_SESSION, from)) {
+    const start = at + AICL_SESSION.length;
+    const end = findUnescaped(text, ']', start);
+    if (end < 0) break;
+    parts.push(text.slice(from, start), number(text.slice(start, end)));
+    from = end;
+  }
+  return [...parts, text.slice(from)].join('');
 }
 
 interface Found {
@@ -62,15 +78,29 @@ function* findMadeAnew(text: string): Generator<Found> {
   let depth = 0;
   let last: string | undefined;
   let key: string | undefined;
-  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+  for (const { token, at } of listTokens(text)) {
     if (token === '{' || token === '[') depth++;
     else if (token === '}' || token === ']') depth = Math.max(0, depth - 1);
     else if (token === ':' && last?.startsWith('"')) key = last.slice(1, -1);
     else if (token !== ',' && token !== ':') {
-      if (key !== undefined && isMadeAnew(key, token, depth)) yield { at: index, value: token };
+      if (key !== undefined && isMadeAnew(key, token, depth)) yield { at, value: token };
     }
     if (token !== ':') key = undefined;
     last = token;
+  }
+}
+
+/** A string is one token, however long it is: a regular expression does not pass over all. */
+function* listTokens(text: string): Generator<{ readonly token: string; readonly at: number }, void> {
+  let isOpen = false;
+  const tokens = new RegExp(TOKEN);
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    const { 0: sign, index: at } = match;
+    const end = sign === '"' && !isOpen ? findQuote(text, at) : at;
+    // Behind a string that does not end none does.
+    if (end < 0) isOpen = true;
+    else tokens.lastIndex = Math.max(tokens.lastIndex, end + 1);
+    yield { token: end > at ? text.slice(at, end + 1) : sign, at };
   }
 }
 

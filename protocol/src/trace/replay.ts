@@ -148,7 +148,7 @@ function countBelow({ children }: CallNode): number {
   const open = [...children];
   for (let next = open.pop(); next; next = open.pop()) {
     if (!next.isView) count++;
-    open.push(...next.children);
+    for (const child of next.children) open.push(child);
   }
   return count;
 }

@@ -3,6 +3,9 @@ import type { KeptHeader } from './events.ts';
 /** The name that servers give to all of their time. */
 const TOTAL = 'total';
 
+/** Longer values are of no server: expressions do not pass over all of what a file may hold. */
+const LONGEST_VALUE = 64 * 2 ** 10;
+
 /**
  * The milliseconds that a server says it took, by its `Server-Timing` headers (W3C Server Timing): the duration of the metric
  * `total`, else the longest that it tells. Undefined where it tells none.
@@ -10,7 +13,7 @@ const TOTAL = 'total';
 export function readServerTime(headers: readonly KeptHeader[]): number | undefined {
   let longest: number | undefined;
   for (const { name, value } of headers) {
-    if (name.toLowerCase() !== 'server-timing') continue;
+    if (name.toLowerCase() !== 'server-timing' || value.length > LONGEST_VALUE) continue;
     for (const [metric = '', ...parameters] of splitMetrics(value)) {
       const duration = readDuration(parameters);
       if (duration === undefined) continue;

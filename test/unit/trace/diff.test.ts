@@ -201,6 +201,14 @@ describe('comparableText', () => {
   for (const [name, one, other] of different)
     it(`sees ${name}`, () => assert.notEqual(comparableText(one), comparableText(other)));
 
+  it('reads texts that are longer than a regular expression passes over', () => {
+    const long = 'x'.repeat(12_000_000);
+    const json = (id: string): string => `{"id":"${id}","text":"${long}","taskId":"${id}"}`;
+    assert.equal(comparableText(json('a')), `{"id":‹1›,"text":"${long}","taskId":‹1›}`);
+    assert.equal(comparableText(`"${long}`), `"${long}`);
+    assert.equal(comparableText(`[s:session_id]:[s:${long}\\]]`), '[s:session_id]:[s:‹1›]');
+  });
+
   it('changes nothing else of a text, however broken', () => {
     fc.assert(
       fc.property(

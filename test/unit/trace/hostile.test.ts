@@ -10,7 +10,7 @@ import { parseTraceFile, printTraceHeader } from '../../../protocol/src/trace/fi
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { layOutGraph } from '../../../protocol/src/trace/graph-layout.ts';
 import { importTrace } from '../../../protocol/src/trace/import/import.ts';
-import { SequenceDiagram } from '../../../protocol/src/trace/sequence-diagram.ts';
+import { makeSequenceDiagram } from '../../../protocol/src/trace/sequence-diagram.ts';
 import { addUp } from '../../../protocol/src/trace/totals.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { hostileLines } from './support/hostile-lines.ts';
@@ -71,6 +71,15 @@ describe('a hostile trace', () => {
     );
   });
 
+  it('may tell more of a call than an engine takes as arguments', () => {
+    const call = { call: 'c', trace: 't', at: 1, agent: 'a', protocol: 'aicf', title: 'x' } as const;
+    const names = Array.from({ length: 300_000 }, (_, at) => ({ scheme: 'a2a', trace: `t${at}` }) as const);
+    const fold = new TraceFold();
+    fold.add({ type: 'call', ...call });
+    fold.add({ type: 'identity', call: 'c', at: 2, names });
+    assert.equal(fold.find('c')?.names.length, names.length + 1);
+  });
+
   it('is drawn as a graph, a sequence, totals and a critical path', () => {
     fc.assert(
       fc.property(hostileLines, drawn => {
@@ -88,7 +97,7 @@ describe('a hostile trace', () => {
           const totals = addUp(whole, NODE_READER);
           assert.equal(totals.all.calls, whole.length);
           assertPlain(totals, 'totals');
-          const diagram = new SequenceDiagram(whole);
+          const diagram = makeSequenceDiagram(whole);
           const open = whole.filter(({ state }) => state.status === 'open').length;
           assert.equal(diagram.length, 2 * whole.length - open);
           const path = findCriticalPath(roots, {

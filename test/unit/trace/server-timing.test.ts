@@ -11,9 +11,10 @@ describe('the time that a server says it took', () => {
     [['missedCache'], undefined],
     [['total;dur=-1, total;dur=1e999, total;dur=x'], undefined],
     [[''], undefined],
+    [['x'.repeat(20_000_000), 'total;dur=7'], 7],
     [[], undefined],
   ] as const)
-    it(`of ${JSON.stringify(values)} is ${time}`, () => {
+    it(`of ${JSON.stringify(values).slice(0, 80)} is ${time}`, () => {
       const headers = values.map(value => ({ name: 'Server-Timing', value }));
       assert.equal(readServerTime([{ name: 'x-other', value: 'total;dur=5' }, ...headers]), time);
     });

@@ -7,5 +7,5 @@ export function cutText(text: string, most: number): string {
 
 /** What stands behind a text of which so many characters are not there. */
 export function sayCut(characters: number): string {
-  return ` … (${characters} more characters are left out)`;
+  return ` … (${characters === 1 ? '1 more character is' : `${characters} more characters are`} left out)`;
 }

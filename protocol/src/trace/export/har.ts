@@ -1,4 +1,5 @@
 import { PRODUCT } from '../../catalog/product.ts';
+import { countOf, showCount } from '../../text/count.ts';
 import { printDate } from '../date.ts';
 import type { HeadEvent, KeptHeader } from '../events.ts';
 import type { CallNode } from '../tree.ts';
@@ -28,7 +29,9 @@ export async function* exportHar(source: ExportSource): AsyncGenerator<string, v
     }
   }
   const comment =
-    leftOut === 0 ? '' : `,"comment":"Left out for not going over HTTP: ${leftOut} of ${count} calls"`;
+    leftOut === 0
+      ? ''
+      : `,"comment":"Left out for not going over HTTP: ${showCount(leftOut)} of ${countOf(count, 'call')}"`;
   yield `\n]${comment}}}\n`;
 }
 

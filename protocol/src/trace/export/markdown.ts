@@ -1,5 +1,5 @@
 import { decodeBase64 } from '../../text/base64.ts';
-import { countOf } from '../../text/count.ts';
+import { countOf, showCount } from '../../text/count.ts';
 import { escapeMarkdown, fenceCode } from '../../text/markdown.ts';
 import { showInvisible, showOnOneLine } from '../../text/quote.ts';
 import { showCycleOf } from '../recursion-guard.ts';
@@ -50,7 +50,8 @@ export async function* exportMarkdown(
       if (text === undefined) left++;
       else yield text;
     }
-    if (left > 0) yield `\nRequests and replies of ${left} more calls are left out to keep this short.\n`;
+    if (left > 0)
+      yield `\nRequests and replies of ${left === 1 ? '1 more call' : `${showCount(left)} more calls`} are left out to keep this short.\n`;
   }
 }
 
@@ -60,8 +61,8 @@ function printHead(tree: TraceTree, calls: readonly CallNode[], { words }: Markd
   const [first] = calls;
   const input = sum(calls, node => node.usage?.input);
   const output = sum(calls, node => node.usage?.output);
-  const tokens = input + output > 0 ? `, ${input} tokens in and ${output} out` : '';
-  const facts = `${calls.length} calls to ${agents.size} agents, ${failed} failed${tokens}`;
+  const tokens = input + output > 0 ? `, ${countOf(input, 'token')} in and ${showCount(output)} out` : '';
+  const facts = `${countOf(calls.length, 'call')} to ${countOf(agents.size, 'agent')}, ${showCount(failed)} failed${tokens}`;
   return `# Trace ${escapeMarkdown(showOnOneLine(cutText(first?.call.title ?? tree.trace, words)))}\n\n${facts}. Secrets are replaced by [redacted].\n\n## Calls\n\n`;
 }
 
@@ -77,7 +78,7 @@ function printLine(node: CallNode, { words }: MarkdownLimits): string {
   const line = (text: string): string => escapeMarkdown(showOnOneLine(cutText(text, words)));
   const facts = [
     describeOutcome(node),
-    ...(usage ? [`${usage.input ?? 0} tokens in, ${usage.output ?? 0} out`] : []),
+    ...(usage ? [`${countOf(usage.input ?? 0, 'token')} in, ${showCount(usage.output ?? 0)} out`] : []),
     ...(level > DEEPEST_INDENT ? [`${level} calls deep`] : []),
     ...(parentage === 'inferred' ? ['caller inferred'] : []),
     ...(cycle === undefined ? [] : [`cycle ${cycle}`]),

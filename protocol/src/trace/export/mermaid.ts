@@ -1,3 +1,4 @@
+import { countOf, showCount } from '../../text/count.ts';
 import { quote, showOnOneLine } from '../../text/quote.ts';
 import type { Participant } from '../call-graph.ts';
 import type { CallNode } from '../tree.ts';
@@ -30,7 +31,7 @@ function* listLines(source: Pick<ExportSource, 'trees'>): Generator<string, void
     if (source.trees.length > 1) yield noteOver(actors, shown[0], `Trace ${tree.trace}`);
     const views = calls.length - shown.length;
     if (views > 0)
-      yield `  %% Left out for being another call seen from another side: ${views} of ${calls.length} calls\n`;
+      yield `  %% Left out for being another call seen from another side: ${showCount(views)} of ${countOf(calls.length, 'call')}\n`;
     for (const step of orderSteps(shown)) yield printStep(step, actors);
   }
 }

@@ -6,6 +6,7 @@ import { Report } from '../../convert/report.ts';
 import type { Message } from '../../message/message.ts';
 import { decodeBase64 } from '../../text/base64.ts';
 import { countOf } from '../../text/count.ts';
+import { listSigns } from '../../text/json-signs.ts';
 import { parseJson } from '../../text/json.ts';
 import type { HeadEvent, TraceProtocol, WireEvent } from '../events.ts';
 import { splitMessages } from '../messages.ts';
@@ -19,6 +20,9 @@ import { joinPayload } from './payload-text.ts';
 
 /** Characters of a request, and of a reply that has no parts: backends refuse spans that are too large. */
 const MOST_CHARACTERS = 20_000;
+
+/** Arguments that are nested deeper are told as their text. */
+const DEEPEST = 64;
 
 /** What was on the wire of a call. */
 type Payload = readonly (HeadEvent | WireEvent)[];
@@ -116,7 +120,7 @@ function toPart(part: TracePart): object {
   const text = textOf(part);
   switch (kind) {
     case 'tool':
-      return { type: 'tool_call', name: title, arguments: parseJson(text) ?? text };
+      return { type: 'tool_call', name: title, arguments: readExact(text) };
     case 'output':
       return { type: 'tool_call_response', response: text };
     case 'text':
@@ -128,6 +132,32 @@ function toPart(part: TracePart): object {
     default:
       return { type: kind, content: text };
   }
+}
+
+/** The value of a text of JSON; one of which a number would be rounded, or which is nested deep, stays a text. */
+function readExact(text: string): unknown {
+  return (isExact(text) ? parseJson(text) : undefined) ?? text;
+}
+
+function isExact(text: string): boolean {
+  let depth = 0;
+  let from = 0;
+  for (const { sign, at, end } of listSigns(text)) {
+    if (!isNumberKept(text.slice(from, at))) return false;
+    from = end;
+    if (sign === '{' || sign === '[') depth++;
+    if (sign === '}' || sign === ']') depth--;
+    if (depth > DEEPEST) return false;
+  }
+  return isNumberKept(text.slice(from));
+}
+
+/** False for what stands between two signs and holds a number that is another one as a double. */
+function isNumberKept(between: string): boolean {
+  const literal = /-?\d[\d.eE+-]*/.exec(between)?.[0];
+  if (literal === undefined) return true;
+  const value = Number(literal);
+  return /[.eE]/.test(literal) ? Number.isFinite(value) : Number.isSafeInteger(value);
 }
 
 function textOf({ text = '', hidden = 0 }: TracePart): string {

@@ -19,14 +19,21 @@ export interface KeyValue {
 /** Deeper values are kept as their JSON text. */
 const DEEPEST = 64;
 
-/** The value that a JSON text stands for; a text that is none is a string. */
+/** Characters of the longest integer of 64 bits. */
+const LONGEST_INTEGER = 20;
+
+/** The value that a JSON text stands for; a text that is none, or a number that OTLP does not have, is a string. */
 export function toAnyValue(json: string): AnyValue {
-  // An integer of 64 bits keeps all its digits.
-  if (/^-?\d{1,19}$/.test(json)) return { intValue: json };
-  const number = /^-?\d/.test(json) ? Number(json) : NaN;
-  if (Number.isFinite(number)) return { doubleValue: number };
   const value = parseJson(json);
+  if (typeof value === 'number') return toNumber(json, value);
   return value === undefined ? { stringValue: json } : (convert(value, 0) ?? { stringValue: json });
+}
+
+/** An integer of 64 bits keeps all its digits, and so does a longer one. */
+function toNumber(json: string, value: number): AnyValue {
+  if (!/^-?\d+$/.test(json)) return Number.isFinite(value) ? { doubleValue: value } : { stringValue: json };
+  const fits = json.length <= LONGEST_INTEGER && BigInt.asIntN(64, BigInt(json)) === BigInt(json);
+  return fits ? { intValue: json } : { stringValue: json };
 }
 
 /** Undefined where the value is nested too deep. */
@@ -34,8 +41,10 @@ function convert(value: unknown, depth: number): AnyValue | undefined {
   if (depth > DEEPEST) return undefined;
   if (typeof value === 'string') return { stringValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
-  if (typeof value === 'number')
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return { stringValue: String(value) };
     return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  }
   if (Array.isArray(value)) {
     const values = value.map(item => convert(item, depth + 1));
     return values.every(isThere) ? { arrayValue: { values } } : undefined;

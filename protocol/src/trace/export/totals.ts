@@ -9,7 +9,7 @@ import { walkCalls, type ExportSource } from './source.ts';
 
 interface Totals extends Omit<AgentTotals, 'agent'> {
   /** Calls of which a message was neither reported nor could be counted; undefined where nothing is counted. */
-  readonly uncounted: number | undefined;
+  readonly uncounted?: number;
 }
 
 const COLUMNS: readonly (readonly [name: string, value: (totals: Totals) => number | undefined])[] = [
@@ -82,13 +82,14 @@ function addUpTree({ roots }: TraceTree, counted: Counted | undefined): TreeTota
   };
   const calls = listWholeCalls(roots, reader);
   const { agents, all } = addUp(calls, reader);
-  const uncounted = calls.filter(({ call }) => counted?.get(call.call.call)?.uncounted !== undefined);
-  const count = (list: readonly unknown[]): number | undefined => (counted ? list.length : undefined);
+  if (!counted) return { agents, all };
+  const uncounted = new Map<string | undefined, number>();
+  for (const { call, callee } of calls)
+    if (counted.get(call.call.call)?.uncounted !== undefined)
+      uncounted.set(callee, (uncounted.get(callee) ?? 0) + 1);
+  const sum = [...uncounted.values()].reduce((total, count) => total + count, 0);
   return {
-    agents: agents.map(totals => ({
-      ...totals,
-      uncounted: count(uncounted.filter(({ callee }) => callee === totals.agent)),
-    })),
-    all: { ...all, uncounted: count(uncounted) },
+    agents: agents.map(totals => ({ ...totals, uncounted: uncounted.get(totals.agent) ?? 0 })),
+    all: { ...all, uncounted: sum },
   };
 }

@@ -1,5 +1,8 @@
 import { findProtocol } from '../../catalog/protocols.ts';
-import { readFields, type Fields } from '../../text/fields.ts';
+import { decodeBase64 } from '../../text/base64.ts';
+import { readFields } from '../../text/fields.ts';
+import { sliceJson, withoutBlanks } from '../../text/json-slices.ts';
+import { parseJson } from '../../text/json.ts';
 import { quote } from '../../text/quote.ts';
 import type { CallEvent, CallStatus, EndEvent, TraceEvent, WireEvent } from '../events.ts';
 import { AIO_STATUS } from '../export/aio.ts';
@@ -15,20 +18,21 @@ export function isGraph(value: unknown): boolean {
 /**
  * Reads AIO's graphs in both shapes (reading of AIO-MCP, section 4). A call without status is ok if it has output, else it is
  * open. What we exported is the call that it was. A graph tells no times: its calls stand a millisecond apart, in their order,
- * from the day of its id on.
+ * from the day of its id on. What was asked and answered is kept as the graphs, which are texts of JSON, have it written.
  */
-export function importAio(graphs: readonly unknown[]): ImportedTrace {
+export function importAio(graphs: readonly string[]): ImportedTrace {
   const notes = new ImportNotes();
   const events: TraceEvent[] = [];
   const taken = new Set<string>();
   for (const graph of graphs) {
-    const fields = readFields(graph);
-    const trace = fields?.get('trace_id');
-    const calls = fields?.get('calls');
-    if (typeof trace !== 'string' || !Array.isArray(calls)) continue;
+    const members = new Map([...sliceJson(graph)].map(({ name, text }) => [name, text]));
+    const trace = parseJson(members.get('trace_id') ?? '');
+    const calls = members.get('calls');
+    if (typeof trace !== 'string' || calls === undefined) continue;
     const reader = new GraphReader(trace, taken, notes);
-    for (const [index, call] of calls.entries())
-      for (const event of reader.read(call, index)) events.push(event);
+    let index = 0;
+    for (const { text } of sliceJson(calls))
+      for (const event of reader.read(text, index++)) events.push(event);
     if (reader.hasNoTimes)
       notes.add(
         `The graph ${quote(trace)} tells no times: its calls stand in its order, a millisecond apart`,
@@ -42,8 +46,9 @@ interface GraphCall {
   readonly id: string;
   readonly agent: string;
   readonly method: string;
-  readonly input: unknown;
-  readonly output: unknown;
+  /** As they are written. */
+  readonly input: string | undefined;
+  readonly output: string | undefined;
   readonly status: CallStatus;
   readonly isPartial: boolean;
   readonly parent: string | undefined;
@@ -68,8 +73,8 @@ class GraphReader {
     this.#notes = notes;
   }
 
-  read(value: unknown, index: number): readonly TraceEvent[] {
-    const call = readCall(value, index);
+  read(text: string, index: number): readonly TraceEvent[] {
+    const call = readCall(text, index);
     if (!call) {
       this.#notes.add(`Call ${index + 1} of the graph ${quote(this.#trace)} is no object; it is left out`);
       return [];
@@ -98,6 +103,11 @@ class GraphReader {
     const id = this.#nameCall(call.id);
     const { agent, method, protocol, status, isPartial, parent, others } = call;
     this.hasNoTimes = true;
+    const odd = others.find(({ name }) => name === 'status');
+    if (odd)
+      this.#notes.add(
+        `The graph ${quote(this.#trace)} has a status that is none of ok, error and pending: ${quote(odd.json, 40)}; that call is taken to stand as its output tells`,
+      );
     const ended = status === 'ok' || status === 'error' ? status : undefined;
     const end: EndEvent | undefined = ended && {
       type: 'end',
@@ -150,11 +160,12 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
   'parley',
 ]);
 
-function readCall(value: unknown, index: number): GraphCall | undefined {
-  const fields = readFields(value);
+function readCall(text: string, index: number): GraphCall | undefined {
+  const fields = readFields(parseJson(text));
   if (!fields) return undefined;
-  const input = fields.has('inputs') ? unwrapOne(fields.get('inputs'), 'inputs') : fields.get('input');
-  const output = fields.has('outputs') ? unwrapOne(fields.get('outputs'), 'outputs') : fields.get('output');
+  const written = new Map([...sliceJson(text)].map(slice => [slice.name, slice.text]));
+  const [input, output] = [readSaid(written, 'input'), readSaid(written, 'output')];
+  const isUnanswered = output === undefined || output === 'null';
   const status = fields.get('status');
   const agent = fields.get('agent');
   const method = fields.get('method');
@@ -165,23 +176,42 @@ function readCall(value: unknown, index: number): GraphCall | undefined {
     input,
     output,
     status:
-      status === 'ok' || status === 'error' ? status : status === 'pending' || isNone(output) ? 'open' : 'ok',
+      status === 'ok' || status === 'error' ? status : status === 'pending' || isUnanswered ? 'open' : 'ok',
     isPartial: fields.get('partial') === true && status === 'error',
     parent: readId(fields.get('parent')),
     protocol: readProtocol(fields.get('protocol')),
     envelope: fields.get('parley'),
-    others: listOthers(fields),
+    others: [...written].flatMap(([name, json]) =>
+      name === undefined || isUnderstood(name, fields.get(name)) ? [] : [{ name, json: withoutBlanks(json) }],
+    ),
   };
 }
+
+/** True for a member that the call tells elsewhere. */
+function isUnderstood(name: string, value: unknown): boolean {
+  if (isNone(value)) return KNOWN_MEMBERS.has(name);
+  if (name === 'status') return STATUSES.has(value);
+  if (name === 'protocol') return value === 'other' || findProtocol(value) !== undefined;
+  return KNOWN_MEMBERS.has(name);
+}
+
+const STATUSES: ReadonlySet<unknown> = new Set(['ok', 'error', 'pending']);
 
 function readProtocol(value: unknown): CallEvent['protocol'] {
   return value === 'other' ? value : (findProtocol(value)?.name ?? 'aio');
 }
 
 /** One input stands alone; several are a member of their own. */
-function unwrapOne(value: unknown, name: string): unknown {
-  const items: readonly unknown[] = [value].flat();
-  return items.length === 0 ? undefined : items.length === 1 ? items[0] : { [name]: items };
+function readSaid(
+  written: ReadonlyMap<string | undefined, string>,
+  name: 'input' | 'output',
+): string | undefined {
+  const list = `${name}s`;
+  const all = written.get(list);
+  if (all === undefined) return written.get(name);
+  if (!all.startsWith('[')) return all;
+  const items = [...sliceJson(all)];
+  return items.length > 1 ? `{"${list}":${all}}` : items[0]?.text;
 }
 
 function isNone(value: unknown): boolean {
@@ -192,40 +222,30 @@ function readId(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-function listOthers(fields: Fields): GraphCall['others'] {
-  return [...fields].flatMap(([name, value]) => {
-    const json = KNOWN_MEMBERS.has(name) ? undefined : printJson(value);
-    return json === undefined ? [] : [{ name, json }];
-  });
-}
-
 /** What was asked and answered, as the graph holds it, for who looks at the call. */
 function listBytes(
   { input, output }: GraphCall,
   call: string,
   at: { readonly out: number; readonly in: number },
 ): readonly WireEvent[] {
-  return [['out', input] as const, ['in', output] as const].flatMap(([direction, value]) => {
-    if (value === undefined) return [];
-    const kept = readBase64(value) ?? { text: typeof value === 'string' ? value : (printJson(value) ?? '') };
-    return [{ type: 'wire', call, at: at[direction], direction, bytes: kept } as const];
-  });
+  return [['out', input] as const, ['in', output] as const].flatMap(([direction, written]) =>
+    written === undefined
+      ? []
+      : [{ type: 'wire', call, at: at[direction], direction, bytes: readBytes(written) } as const],
+  );
+}
+
+function readBytes(written: string): WireEvent['bytes'] {
+  const text = written.startsWith('"') ? parseJson(written) : undefined;
+  return typeof text === 'string' ? { text } : (readBase64(written) ?? { text: withoutBlanks(written) });
 }
 
 /** Bytes that are no text, as our export writes them. */
-function readBase64(value: unknown): WireEvent['bytes'] | undefined {
-  const fields = readFields(value);
+function readBase64(written: string): WireEvent['bytes'] | undefined {
+  if (!/^\{\s*"base64"/.test(written)) return undefined;
+  const fields = readFields(parseJson(written));
   const base64 = fields?.size === 1 ? fields.get('base64') : undefined;
-  return typeof base64 === 'string' ? { base64 } : undefined;
-}
-
-/** Undefined for what is nested deeper than the engine prints. */
-function printJson(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
+  return typeof base64 === 'string' && decodeBase64(base64) ? { base64 } : undefined;
 }
 
 /** The day that `AIO-TR-20250326-0001` names, in milliseconds since 1970; 0 where it names none. */

@@ -1,15 +1,16 @@
 import { readFields, type Fields } from '../../text/fields.ts';
 import { quote } from '../../text/quote.ts';
 import { findAicfCredential } from '../aicf-credential.ts';
-import { decodeUtf8 } from '../bytes.ts';
-import { decodeBase64 } from '../../text/base64.ts';
-import type { HeadEvent, KeptBytes, KeptHeader, TraceEvent, WireEvent } from '../events.ts';
+import { countOf } from '../../text/count.ts';
+import type { HeadEvent, KeptHeader, TraceEvent, WireEvent } from '../events.ts';
+import { findPushSecrets } from '../recognise/a2a-secrets.ts';
 import { ReplySignReader } from '../recognise/reply.ts';
 import { recogniseRequest } from '../recognise/request.ts';
 import { REDACTED } from '../redact-stream.ts';
 import { findCredentials, redactUrl, Redactor } from '../redact.ts';
 import { readDate } from './dates.ts';
 import { restoreCall } from './envelope.ts';
+import { readReplyBody, readRequestBody, type HarBody } from './har-body.ts';
 import { ImportNotes, type ImportedTrace } from './imported.ts';
 
 /** The entries of a HAR document; undefined for any other value. */
@@ -34,12 +35,6 @@ export function importHar(entries: readonly unknown[]): ImportedTrace {
   return { ok: true, events, notes: notes.all };
 }
 
-/** What was said, and where that went compressed how many bytes it was then. */
-interface Body {
-  readonly said: KeptBytes;
-  readonly packed: number | undefined;
-}
-
 interface HarEntry {
   readonly at: number;
   /** When the reply began and when it was over. */
@@ -48,13 +43,15 @@ interface HarEntry {
   readonly method: string;
   readonly url: string;
   readonly requestHeaders: readonly KeptHeader[];
-  readonly asked: Body | undefined;
+  readonly asked: HarBody | undefined;
   /** 0 where no reply came. */
   readonly status: number;
   readonly statusLine: string;
   readonly replyHeaders: readonly KeptHeader[];
-  readonly answered: Body | undefined;
+  readonly answered: HarBody | undefined;
   readonly envelope: Fields | undefined;
+  /** What of it is told otherwise than it was, or not at all. */
+  readonly notes: readonly string[];
 }
 
 function readEntry(value: unknown): HarEntry | undefined {
@@ -68,10 +65,18 @@ function readEntry(value: unknown): HarEntry | undefined {
   const took = readLength(fields.get('time'));
   const receive = readLength(readFields(fields.get('timings'))?.get('receive'));
   const headers = readHeaders(request.get('headers'));
-  const secrets = findCredentials(url, new Map(headers.map(header => [header.name, header.value])));
+  const secrets = findCredentials(
+    url,
+    headers.map(header => [header.name, header.value] as const),
+  );
   const posted = readFields(request.get('postData'));
   const credential = findAicfCredential(readText(posted?.get('text')) ?? '');
-  const redactor = new Redactor(credential === undefined ? secrets : [...secrets, credential]);
+  const texts = [posted?.get('text'), readFields(response?.get('content'))?.get('text')];
+  const pushed = texts.flatMap(text => findPushSecrets(readText(text) ?? ''));
+  const redactor = new Redactor([...secrets, ...pushed, ...(credential === undefined ? [] : [credential])]);
+  const replyHeaders = readHeaders(response?.get('headers'));
+  const asked = readRequestBody(request, headers, redactor);
+  const answered = readReplyBody(response, replyHeaders, redactor);
   const status = readNumber(response?.get('status')) ?? 0;
   return {
     at,
@@ -80,37 +85,22 @@ function readEntry(value: unknown): HarEntry | undefined {
     method,
     url: redactUrl(url),
     requestHeaders: redactor.redactHeaders(headers),
-    asked: toBody(readSaid(posted, posted?.get('_encoding'), redactor), request),
+    asked,
     status,
     statusLine: `${status} ${readText(response?.get('statusText')) ?? ''}`.trim(),
-    replyHeaders: redactor.redactHeaders(readHeaders(response?.get('headers'))),
-    ...readReply(response, redactor),
+    replyHeaders: redactor.redactHeaders(replyHeaders),
+    answered,
     envelope,
+    notes: [asked?.note, answered?.note, noteSocket(fields)].filter(note => note !== undefined),
   };
 }
 
-function readReply(response: Fields | undefined, redactor: Redactor): Pick<HarEntry, 'answered'> {
-  const content = readFields(response?.get('content'));
-  return { answered: toBody(readSaid(content, content?.get('encoding'), redactor), response) };
-}
-
-function toBody(said: KeptBytes | undefined, message: Fields | undefined): Body | undefined {
-  if (!said) return undefined;
-  const size = readNumber(message?.get('bodySize')) ?? -1;
-  const packing = readHeaders(message?.get('headers')).find(
-    ({ name }) => name.toLowerCase() === 'content-encoding',
-  );
-  const isPacked = packing !== undefined && packing.value.trim().toLowerCase() !== 'identity';
-  return { said, packed: isPacked && size > 0 ? size : undefined };
-}
-
-function readSaid(holder: Fields | undefined, encoding: unknown, redactor: Redactor): KeptBytes | undefined {
-  const text = readText(holder?.get('text'));
-  if (text === undefined || text === '') return undefined;
-  if (encoding !== 'base64') return { text: redactor.redactText(text) };
-  const bytes = decodeBase64(text);
-  const decoded = bytes && decodeUtf8(bytes);
-  return decoded === undefined ? { base64: text } : { text: redactor.redactText(decoded) };
+/** Browsers keep what went over a WebSocket beside the exchange that opened it. */
+function noteSocket(fields: Fields): string | undefined {
+  const messages = fields.get('_webSocketMessages');
+  return Array.isArray(messages) && messages.length > 0
+    ? `${countOf(messages.length, 'message')} of this WebSocket stood in the file and ${messages.length === 1 ? 'is' : 'are'} left out`
+    : undefined;
 }
 
 function readHeaders(value: unknown): readonly KeptHeader[] {
@@ -131,7 +121,8 @@ function eventsOfEntry(entry: HarEntry, index: number): readonly TraceEvent[] {
   const begun = restored?.[0];
   const call = of ?? begun?.call ?? `har#${index + 1}`;
   const said = restored ?? (of === undefined ? recognise(entry, call) : []);
-  return [...said, ...listExchange(entry, call)];
+  const notes = entry.notes.map(text => ({ type: 'note', call, at: entry.at, text }) as const);
+  return [...said, ...notes, ...listExchange(entry, call)];
 }
 
 /** The heads and the bytes of an entry. */
@@ -150,7 +141,7 @@ function listExchange(entry: HarEntry, call: string): readonly TraceEvent[] {
     line,
     headers,
   });
-  const wire = (direction: 'out' | 'in', time: number, body: Body | undefined): readonly WireEvent[] =>
+  const wire = (direction: 'out' | 'in', time: number, body: HarBody | undefined): readonly WireEvent[] =>
     body ? [{ type: 'wire', call, at: time, direction, ...toBytes(body) }] : [];
   return [
     head('out', at, `${method} ${url}`, entry.requestHeaders),
@@ -161,7 +152,7 @@ function listExchange(entry: HarEntry, call: string): readonly TraceEvent[] {
 }
 
 /** Compressed bytes themselves are not there: only their count is. */
-function toBytes({ said, packed }: Body): Pick<WireEvent, 'bytes' | 'redacted' | 'unpacked'> {
+function toBytes({ said, packed }: HarBody): Pick<WireEvent, 'bytes' | 'redacted' | 'unpacked'> {
   if (packed === undefined) return { bytes: said };
   return { bytes: { text: REDACTED }, redacted: [{ at: 0, length: packed }], unpacked: said };
 }

@@ -1,4 +1,5 @@
 import { isSse } from '../../convert/text/sse.ts';
+import { sliceJson, sliceMember } from '../../text/json-slices.ts';
 import { parseJson } from '../../text/json.ts';
 import { quote } from '../../text/quote.ts';
 import { checkTraceHeader, parseTraceFile } from '../file.ts';
@@ -19,25 +20,40 @@ export function importTrace(text: string): ImportedTrace {
   const firstLine = body.split('\n', 1)[0] ?? '';
   if (checkTraceHeader(firstLine) === undefined) return importOwn(body);
   if (isSse(body)) return importSse(body);
-  const values = listValues(body).map(unwrapResult);
+  const written = listValues(body).map(unwrap);
+  const values = written.map(({ value }) => value);
   const entries = findHarEntries(values[0]);
   if (entries) return importHar(entries);
   if (isJaeger(values[0])) return importJaeger(values[0]);
   const exports = values.filter(isOtlp);
   if (exports.length > 0) return noteLeftOut(importOtlp(exports), values.length - exports.length);
-  const graphs = values.filter(isGraph);
+  const graphs = written.filter(({ value }) => isGraph(value)).map(({ text }) => text);
   if (graphs.length > 0) return noteLeftOut(importAio(graphs), values.length - graphs.length);
   return { ok: false, error: describeUnknown(firstLine, body) };
 }
 
+/** A value as the engine reads it, and as it is written. */
+interface Written {
+  readonly value: unknown;
+  readonly text: string;
+}
+
 /** The values of a text of JSON, of a list in it, or of its lines; undefined for a line that is none. */
-function listValues(text: string): readonly unknown[] {
+function listValues(text: string): readonly Written[] {
   const whole = parseJson(text);
-  if (whole !== undefined) return [whole].flat();
+  if (Array.isArray(whole))
+    return [...sliceJson(text)].map(slice => ({ value: parseJson(slice.text), text: slice.text }));
+  if (whole !== undefined) return [{ value: whole, text }];
   return text
     .split('\n')
     .filter(line => line.trim() !== '')
-    .map(parseJson);
+    .map(line => ({ value: parseJson(line), text: line }));
+}
+
+/** What an answer holds as its result. A graph may have a member of that name. */
+function unwrap(written: Written): Written {
+  const value = isGraph(written.value) ? written.value : unwrapResult(written.value);
+  return value === written.value ? written : { value, text: sliceMember(written.text, 'result') ?? '' };
 }
 
 function noteLeftOut(imported: ImportedTrace, count: number): ImportedTrace {

@@ -1,3 +1,4 @@
+import { moreAre } from '../../text/count.ts';
 import type { TraceEvent } from '../events.ts';
 
 /** What was read of a file: its events and what is odd about it, or why it cannot be read at all. */
@@ -19,6 +20,6 @@ export class ImportNotes {
   }
 
   get all(): readonly string[] {
-    return this.#more === 0 ? this.#notes : [...this.#notes, `${this.#more} more notes are left out`];
+    return this.#more === 0 ? this.#notes : [...this.#notes, `${moreAre(this.#more, 'note')} left out`];
   }
 }

@@ -4,6 +4,7 @@ import type { TraceEvent } from '../../../../protocol/src/trace/events.ts';
 import { exportTraceText } from '../../../../protocol/src/trace/export/export.ts';
 import type { TraceFormat } from '../../../../protocol/src/catalog/trace-formats.ts';
 import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
+import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
 import { importOtlp } from '../../../../protocol/src/trace/import/otlp-json.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -137,6 +138,29 @@ describe('an export to AIO', () => {
     );
     assert.deepEqual(JSON.parse(await write('aio', [])), []);
   });
+
+  it('has what was said as it was written: every digit, the order of members, twins', async () => {
+    const asked = '{"id":12345678901234567890,"2":1.0,"1":-0,"1":1e400,"t":"a \\u00e9 b"}';
+    const call = { ...PLANNER.call, type: 'call', protocol: 'json-rpc' } as const;
+    const said = (direction: 'out' | 'in', text: string): TraceEvent => ({
+      type: 'wire',
+      call: call.call,
+      at: call.at,
+      direction,
+      bytes: { text },
+    });
+    const printed = await write('aio', [
+      call,
+      said('out', `{"jsonrpc":"2.0","id":1,"method":"add","params": ${asked.replaceAll(',', ' ,\n ')} }`),
+      said('in', 'data: {"jsonrpc":"2.0","id":1,"result":9007199254740993}\n\n'),
+    ]);
+    assert.ok(printed.includes(`"input":${asked},"output":9007199254740993,`), printed);
+    const read = importTrace(printed);
+    assert.deepEqual(read.ok && read.events.flatMap(event => (event.type === 'wire' ? [event.bytes] : [])), [
+      { text: asked },
+      { text: '9007199254740993' },
+    ]);
+  });
 });
 
 describe('an export to OTLP', () => {
@@ -268,6 +292,11 @@ describe('an export to OTLP', () => {
       { name: 'n', json: '9007199254740993' },
       { name: 'f', json: '1.5' },
       { name: 'deep', json: `${'['.repeat(80)}${']'.repeat(80)}` },
+      { name: 'long', json: '9223372036854775808' },
+      { name: 'least', json: '-9223372036854775808' },
+      { name: 'huge', json: '1e999' },
+      { name: 'inner', json: '[1e999]' },
+      { name: 'none', json: '0x10' },
     ];
     const printed = JSON.parse(
       await write('otlp', [
@@ -280,7 +309,7 @@ describe('an export to OTLP', () => {
     };
     const span = printed.resourceSpans[0].scopeSpans[0].spans[0];
     assert.deepEqual(
-      [span['startTimeUnixNano'], span['endTimeUnixNano'], span.attributes.slice(0, 3)],
+      [span['startTimeUnixNano'], span['endTimeUnixNano'], span.attributes.slice(0, attributes.length)],
       [
         '0',
         '18446744073709551615',
@@ -288,6 +317,11 @@ describe('an export to OTLP', () => {
           whole('n', '9007199254740993'),
           { key: 'f', value: { doubleValue: 1.5 } },
           text('deep', attributes[2]?.json ?? ''),
+          text('long', '9223372036854775808'),
+          whole('least', '-9223372036854775808'),
+          text('huge', '1e999'),
+          { key: 'inner', value: { arrayValue: { values: [{ stringValue: 'Infinity' }] } } },
+          text('none', '0x10'),
         ],
       ],
     );
@@ -460,6 +494,19 @@ describe('an export to Mermaid', () => {
 });
 
 describe('an export to Markdown', () => {
+  it('counts one call as one', async () => {
+    const fold = new TraceFold();
+    const usage = { input: 1, output: 1 };
+    fold.add({ type: 'call', call: 'a', trace: 't', at: 1, agent: 'a', protocol: 'aicf', title: 'one' });
+    fold.add({ type: 'end', call: 'a', at: 2, status: 'ok', usage });
+    const source = { trees: fold.trees(), payload: () => Promise.resolve([]) };
+    const markdown = await exportTraceText('markdown', source);
+    assert.ok(markdown.includes('\n1 call to 1 agent, 0 failed, 1 token in and 1 out. '), markdown);
+    assert.ok(markdown.includes(': ok · 1 ms, 1 token in, 1 out\n'), markdown);
+    const har = JSON.parse(await exportTraceText('har', source)) as { log: { comment?: string } };
+    assert.equal(har.log.comment, 'Left out for not going over HTTP: 1 of 1 call');
+  });
+
   it('has the calls, and what was said', async () => {
     assert.equal(
       await write('markdown'),

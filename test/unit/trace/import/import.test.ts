@@ -111,6 +111,12 @@ describe('graphs of AIO', () => {
         { type: 'wire', call, at: DAY, direction: 'out', bytes: { text: '{"type":"text","value":"one"}' } },
         { type: 'wire', call, at: DAY, direction: 'in', bytes: { text: '{"outputs":[1,2]}' } },
         aioCall('b', DAY + 1, { agent: 'reader', title: 'y', parent: call }),
+        {
+          type: 'attributes',
+          call: 'AIO-TR-20250326-0001#b',
+          at: DAY + 1,
+          attributes: [{ name: 'protocol', json: '"telepathy"' }],
+        },
       ],
       notes: [NO_TIMES],
     });
@@ -139,116 +145,54 @@ describe('graphs of AIO', () => {
   });
 });
 
-describe('HAR', () => {
-  /** An entry as browsers write it: a POST to an MCP server, with its token. */
-  const entry = {
-    startedDateTime: '2026-01-02T03:04:05.250+01:00',
-    time: 41.5,
-    request: {
-      method: 'POST',
-      url: 'http://127.0.0.1:3000/mcp?token=abcdef',
-      httpVersion: 'HTTP/1.1',
-      headers: [
-        { name: 'Authorization', value: 'Bearer secret-token' },
-        { name: 'mcp-session-id', value: 's1' },
-        { name: 'traceparent', value: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+describe('graphs of AIO as they are written', () => {
+  it('keep every digit, the order of members, and a member of any name', () => {
+    const text =
+      '{"result":"x","trace_id":"t","calls":[{"id":1,"agent":"a","method":"m","input":{"2": 12345678901234567890 ,"1":1.0},"outputs":[ 9007199254740993, 1e400 ],"reward":0.10},{"id":2,"agent":"a","method":"m","inputs":[1.50],"output":null},{"id":3,"agent":"a","method":"m","input":{"base64":"%%%"},"output":{"base64":"AAA="}}]}';
+    const imported = importTrace(text);
+    assert.ok(imported.ok, imported.ok ? '' : imported.error);
+    assert.deepEqual(
+      imported.events.flatMap((event): readonly unknown[] => {
+        if (event.type === 'wire') return [[event.call, event.direction, event.bytes]];
+        return event.type === 'attributes' ? [[event.call, event.attributes]] : [];
+      }),
+      [
+        ['t#1', [{ name: 'reward', json: '0.10' }]],
+        ['t#1', 'out', { text: '{"2":12345678901234567890,"1":1.0}' }],
+        ['t#1', 'in', { text: '{"outputs":[9007199254740993,1e400]}' }],
+        ['t#2', 'out', { text: '1.50' }],
+        ['t#2', 'in', { text: 'null' }],
+        ['t#3', 'out', { text: '{"base64":"%%%"}' }],
+        ['t#3', 'in', { base64: 'AAA=' }],
       ],
-      postData: {
-        mimeType: 'application/json',
-        text: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weather","arguments":{"key":"secret-token"}}}',
-      },
-    },
-    response: {
-      status: 200,
-      statusText: 'OK',
-      headers: [{ name: 'content-type', value: 'application/json' }],
-      content: {
-        size: 60,
-        mimeType: 'application/json',
-        encoding: 'base64',
-        text: Buffer.from(
-          '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}',
-        ).toString('base64'),
-      },
-    },
-    timings: { send: 0, wait: 40, receive: 1.5 },
-  };
-  const at = Date.UTC(2026, 0, 2, 2, 4, 5, 250);
-
-  it('is read as calls, without credentials', () => {
-    const imported = importTrace(
-      JSON.stringify({ log: { version: '1.2', entries: [entry, { request: {} }] } }),
     );
-    assert.deepEqual(imported, {
-      ok: true,
-      events: [
-        {
-          type: 'call',
-          call: 'har#1',
-          at,
-          trace: 'a'.repeat(32),
-          agent: '127.0.0.1:3000',
-          protocol: 'mcp',
-          title: 'weather',
-          session: 's1',
-          names: [{ scheme: 'w3c', trace: 'a'.repeat(32), parent: 'b'.repeat(16) }],
-        },
-        { type: 'end', call: 'har#1', at: at + 41.5, status: 'error', message: 'no' },
-        {
-          type: 'head',
-          call: 'har#1',
-          at,
-          direction: 'out',
-          line: 'POST http://127.0.0.1:3000/mcp?token=[redacted]',
-          headers: [
-            { name: 'Authorization', value: '[redacted]', redacted: 19 },
-            { name: 'mcp-session-id', value: 's1' },
-            { name: 'traceparent', value: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
-          ],
-        },
-        {
-          type: 'wire',
-          call: 'har#1',
-          at,
-          direction: 'out',
-          bytes: {
-            text: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weather","arguments":{"key":"[redacted]"}}}',
-          },
-        },
-        {
-          type: 'head',
-          call: 'har#1',
-          at: at + 40,
-          direction: 'in',
-          line: '200 OK',
-          headers: [{ name: 'content-type', value: 'application/json' }],
-        },
-        {
-          type: 'wire',
-          call: 'har#1',
-          at: at + 41.5,
-          direction: 'in',
-          bytes: {
-            text: '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}',
-          },
-        },
-      ],
-      notes: ['Entry 2 has no request or no time; it is left out'],
-    });
   });
 
-  it('tells where no reply was recorded', () => {
-    const request = { method: 'GET', url: 'https://example.invalid/', headers: [] };
+  it('keep a status that no graph has, and say what it is taken for', () => {
     const imported = importTrace(
-      JSON.stringify({ log: { entries: [{ startedDateTime: '2026-01-02T03:04:05Z', request }] } }),
+      '{"trace_id":"t","calls":[{"id":1,"agent":"a","method":"m","output":{},"status":"failed"},{"id":2,"agent":"a","method":"m","output":1,"status":null}]}',
     );
-    assert.deepEqual(imported.ok && imported.events[1], {
-      type: 'end',
-      call: 'har#1',
-      at: Date.UTC(2026, 0, 2, 3, 4, 5),
-      status: 'incomplete',
-      message: 'No reply was recorded',
-    });
+    assert.ok(imported.ok, imported.ok ? '' : imported.error);
+    assert.deepEqual(
+      [
+        imported.events.flatMap(event => (event.type === 'attributes' ? [event.call, event.attributes] : [])),
+        imported.notes[0],
+      ],
+      [
+        ['t#1', [{ name: 'status', json: '"failed"' }]],
+        "The graph 't' has a status that is none of ok, error and pending: '\"failed\"'; that call is taken to stand as its output tells",
+      ],
+    );
+  });
+
+  it('are read as the result of an answer', () => {
+    const text = '{"jsonrpc":"2.0","result":{"trace_id":"t","calls":[{"id":1,"agent":"a","method":"m"}]}}';
+    const imported = importTrace(text);
+    assert.ok(imported.ok, imported.ok ? '' : imported.error);
+    assert.deepEqual(
+      imported.events.map(event => event.call),
+      ['t#1'],
+    );
   });
 });
 

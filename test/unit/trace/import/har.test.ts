@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
+
+describe('HAR', () => {
+  /** An entry as browsers write it: a POST to an MCP server, with its token. */
+  const entry = {
+    startedDateTime: '2026-01-02T03:04:05.250+01:00',
+    time: 41.5,
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1:3000/mcp?token=abcdef',
+      httpVersion: 'HTTP/1.1',
+      headers: [
+        { name: 'Authorization', value: 'Bearer secret-token' },
+        { name: 'mcp-session-id', value: 's1' },
+        { name: 'traceparent', value: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+      ],
+      postData: {
+        mimeType: 'application/json',
+        text: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weather","arguments":{"key":"secret-token"}}}',
+      },
+    },
+    response: {
+      status: 200,
+      statusText: 'OK',
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      content: {
+        size: 60,
+        mimeType: 'application/json',
+        encoding: 'base64',
+        text: Buffer.from(
+          '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}',
+        ).toString('base64'),
+      },
+    },
+    timings: { send: 0, wait: 40, receive: 1.5 },
+  };
+  const at = Date.UTC(2026, 0, 2, 2, 4, 5, 250);
+
+  it('is read as calls, without credentials', () => {
+    const imported = importTrace(
+      JSON.stringify({ log: { version: '1.2', entries: [entry, { request: {} }] } }),
+    );
+    assert.deepEqual(imported, {
+      ok: true,
+      events: [
+        {
+          type: 'call',
+          call: 'har#1',
+          at,
+          trace: 'a'.repeat(32),
+          agent: '127.0.0.1:3000',
+          protocol: 'mcp',
+          title: 'weather',
+          session: 's1',
+          names: [{ scheme: 'w3c', trace: 'a'.repeat(32), parent: 'b'.repeat(16) }],
+        },
+        { type: 'end', call: 'har#1', at: at + 41.5, status: 'error', message: 'no' },
+        {
+          type: 'head',
+          call: 'har#1',
+          at,
+          direction: 'out',
+          line: 'POST http://127.0.0.1:3000/mcp?token=[redacted]',
+          headers: [
+            { name: 'Authorization', value: '[redacted]', redacted: 19 },
+            { name: 'mcp-session-id', value: 's1' },
+            { name: 'traceparent', value: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+          ],
+        },
+        {
+          type: 'wire',
+          call: 'har#1',
+          at,
+          direction: 'out',
+          bytes: {
+            text: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"weather","arguments":{"key":"[redacted]"}}}',
+          },
+        },
+        {
+          type: 'head',
+          call: 'har#1',
+          at: at + 40,
+          direction: 'in',
+          line: '200 OK',
+          headers: [{ name: 'content-type', value: 'application/json' }],
+        },
+        {
+          type: 'wire',
+          call: 'har#1',
+          at: at + 41.5,
+          direction: 'in',
+          bytes: {
+            text: '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}',
+          },
+        },
+      ],
+      notes: ['Entry 2 has no request or no time; it is left out'],
+    });
+  });
+
+  /** What is heard and noted of an entry with other members. */
+  function hear(request: object, response: object, more: object = {}): readonly unknown[] {
+    const imported = importTrace(
+      JSON.stringify({
+        log: {
+          entries: [
+            {
+              ...entry,
+              ...more,
+              request: { method: 'POST', url: 'http://h/x', headers: [], ...request },
+              response: { status: 200, ...response },
+            },
+          ],
+        },
+      }),
+    );
+    assert.ok(imported.ok);
+    return imported.events.flatMap((event): readonly unknown[] => {
+      if (event.type === 'wire') return [[event.direction, event.bytes]];
+      return event.type === 'note' ? [event.text] : [];
+    });
+  }
+
+  it('has the bytes of what did not go compressed, and takes a time without a zone for one of UTC', () => {
+    assert.deepEqual(hear({}, { bodySize: 3, content: { text: 'abcdef' } }), [['in', { text: 'abcdef' }]]);
+    const imported = importTrace(
+      JSON.stringify({ log: { entries: [{ ...entry, startedDateTime: '2026-01-02T02:04:05.25' }] } }),
+    );
+    assert.equal(imported.ok && imported.events[0]?.at, at);
+  });
+
+  it('tells a form by its fields, without credentials, where its text is not kept', () => {
+    const params = [
+      { name: 'user', value: 'bob' },
+      { name: 'access_token', value: 'abcdef' },
+      { name: 'file', fileName: 'a.txt' },
+    ];
+    assert.deepEqual(hear({ postData: { mimeType: 'multipart/form-data', params } }, {}), [
+      "The file keeps 3 fields of a form in place of the request's text: they stand here as one text",
+      ['out', { text: 'user=bob&access_token=[redacted]&file=a.txt' }],
+    ]);
+  });
+
+  it('keeps a body that is no Base64 as it stands, and says that a WebSocket is left out', () => {
+    assert.deepEqual(
+      hear({}, { content: { encoding: 'base64', text: '%%%' } }, { _webSocketMessages: [{ type: 'send' }] }),
+      [
+        'A body is said to be Base64 and is not: it stands here as it stood in the file',
+        '1 message of this WebSocket stood in the file and is left out',
+        ['in', { text: '%%%' }],
+      ],
+    );
+  });
+
+  it('replaces what each of several headers of one name carries, and AUTH: of AICF, wherever it occurs', () => {
+    const headers = ['Bearer first-token', 'Bearer other-token'].map(value => ({
+      name: 'Authorization',
+      value,
+    }));
+    const text = 'CALL|a|first-token|AUTH:third-token';
+    assert.deepEqual(
+      hear(
+        { headers, postData: { text } },
+        {
+          headers: [{ name: 'Set-Cookie', value: 'a=b' }],
+          content: { text: 'OK|other-token third-token' },
+        },
+      ),
+      [
+        ['out', { text: 'CALL|a|[redacted]|AUTH:[redacted]' }],
+        ['in', { text: 'OK|[redacted] [redacted]' }],
+      ],
+    );
+    const har = {
+      log: {
+        entries: [
+          { ...entry, response: { ...entry.response, headers: [{ name: 'Set-Cookie', value: 'a=b' }] } },
+        ],
+      },
+    };
+    const imported = importTrace(JSON.stringify(har));
+    assert.deepEqual(
+      imported.ok &&
+        imported.events.flatMap(event =>
+          event.type === 'head' && event.direction === 'in' ? event.headers : [],
+        ),
+      [{ name: 'Set-Cookie', value: '[redacted]', redacted: 3 }],
+    );
+  });
+
+  it('tells where no reply was recorded', () => {
+    const request = { method: 'GET', url: 'https://example.invalid/', headers: [] };
+    const imported = importTrace(
+      JSON.stringify({ log: { entries: [{ startedDateTime: '2026-01-02T03:04:05Z', request }] } }),
+    );
+    assert.deepEqual(imported.ok && imported.events[1], {
+      type: 'end',
+      call: 'har#1',
+      at: Date.UTC(2026, 0, 2, 3, 4, 5),
+      status: 'incomplete',
+      message: 'No reply was recorded',
+    });
+  });
+});
