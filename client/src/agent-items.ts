@@ -2,7 +2,7 @@ import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleSta
 import { convertText } from '../../protocol/src/convert/convert.ts';
 import { showOnOneLine } from '../../protocol/src/text/quote.ts';
 import type { CallStatus } from '../../protocol/src/trace/events.ts';
-import { describeOutcome, formatDuration } from '../../protocol/src/trace/words.ts';
+import { describeOutcome, formatDuration, NOT_SENT } from '../../protocol/src/trace/words.ts';
 import type { AgentRow, ItemRow, ToolRow } from './agent-rows.ts';
 import type { AgentInfo, AgentOffer } from './agent-service.ts';
 import { describeAddress } from './describe-address.ts';
@@ -77,7 +77,9 @@ function buildRow(row: AgentRow, standing: Standing): TreeItem {
   }
 }
 
-function buildAgent(agent: AgentInfo, { offer, last, idle, recording }: Standing): TreeItem {
+function buildAgent(agent: AgentInfo, { offer, last: ended, idle, recording }: Standing): TreeItem {
+  // A request that we held says nothing of its agent.
+  const last = ended?.code === NOT_SENT ? undefined : ended;
   const state = describeState(offer, last);
   const { peer, change } = offer;
   const protocol = [agent.protocol, peer?.version].filter(Boolean).join(' ');
@@ -98,7 +100,7 @@ function buildAgent(agent: AgentInfo, { offer, last, idle, recording }: Standing
     describeAddress(agent),
     state,
     offer.problem ?? '',
-    last?.message ?? '',
+    ended?.message ?? '',
     ...sessions.slice(0, MOST_SESSIONS),
     recording ? `Recording: callers use ${recording.address}` : '',
   ]
@@ -154,9 +156,9 @@ function describeLast(last: LastCall): string {
   return hasAnswered && last.duration !== undefined ? formatDuration(last.duration) : describeOutcome(last);
 }
 
-/** An error with a code of the agent's protocol is an answer: the agent is well, its tool failed. */
-function isOwnError(last: LastCall): boolean {
-  return last.status === 'error' && /^\d+$/.test(last.code ?? '');
+/** An error with a code of the agent's protocol, or with none, is an answer: the agent is well, its tool failed. */
+function isOwnError({ status, code }: LastCall): boolean {
+  return status === 'error' && (code === undefined || /^-?\d+$/.test(code));
 }
 
 function buildTool({ tool }: ToolRow): TreeItem {

@@ -13,6 +13,7 @@ import {
   CodeLensRequest,
   CompletionRequest,
   DocumentDiagnosticRequest,
+  SemanticTokensRequest,
   State,
   vsdiag,
   type BaseLanguageClient,
@@ -69,6 +70,7 @@ import {
   type TensorAtParams,
   type TensorsParams,
 } from '../../protocol/src/wire/tensor-requests.ts';
+import { askUntilSettled } from './ask-until-settled.ts';
 import { CONVERSION_SCHEME } from './convert/conversion-view.ts';
 import { DisposableStore } from './dispose.ts';
 import { LensQuestions } from './lens-questions.ts';
@@ -133,7 +135,7 @@ export class LanguageServer implements Disposable {
     await workspace.openTextDocument(uri);
     const client = await this.#running();
     const params: RequestAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
-    const answer: unknown = await client.sendRequest(REQUEST_AT, params);
+    const answer: unknown = await askUntilSettled(() => client.sendRequest(REQUEST_AT, params));
     return isRequestAtResult(answer) ? answer : undefined;
   }
 
@@ -144,7 +146,7 @@ export class LanguageServer implements Disposable {
       uri: client.code2ProtocolConverter.asUri(uri),
       ...(range && { range }),
     };
-    const answer: unknown = await client.sendRequest(REQUESTS_IN, params);
+    const answer: unknown = await askUntilSettled(() => client.sendRequest(REQUESTS_IN, params));
     return isPositions(answer) ? answer : [];
   }
 
@@ -152,15 +154,29 @@ export class LanguageServer implements Disposable {
   async problemsIn(uri: Uri): Promise<readonly Diagnostic[]> {
     const client = await this.#running();
     const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
-    const report = await client.sendRequest(DocumentDiagnosticRequest.type, { textDocument });
+    const report = await askUntilSettled(() =>
+      client.sendRequest(DocumentDiagnosticRequest.type, { textDocument }),
+    );
     return report.kind === 'full' ? report.items : [];
+  }
+
+  /** The coloured pieces of a document that is open, also of one that no editor shows, as the protocol packs them. */
+  async coloursOf(uri: Uri): Promise<readonly number[]> {
+    const client = await this.#running();
+    const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
+    const found = await askUntilSettled(() =>
+      client.sendRequest(SemanticTokensRequest.type, { textDocument }),
+    );
+    return found?.data ?? [];
   }
 
   /** What may be written at a place of a document that is open, also of one that no editor shows. */
   async proposalsAt(uri: Uri, position: LinePosition): Promise<readonly CompletionItem[]> {
     const client = await this.#running();
     const textDocument = { uri: client.code2ProtocolConverter.asUri(uri) };
-    const found = await client.sendRequest(CompletionRequest.type, { textDocument, position });
+    const found = await askUntilSettled(() =>
+      client.sendRequest(CompletionRequest.type, { textDocument, position }),
+    );
     return Array.isArray(found) ? found : (found?.items ?? []);
   }
 

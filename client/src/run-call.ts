@@ -114,7 +114,7 @@ function listPlaces(source: CallRequest['source'], name: string | undefined): re
 }
 
 function toEntry(
-  { agent, wireText, source }: CallRequest,
+  { agent, wireText, timeout, source }: CallRequest,
   { call, title, language, outcome }: Sent,
   {
     at,
@@ -137,6 +137,7 @@ function toEntry(
     ...(code === undefined ? {} : { code }),
     ...(message === undefined ? {} : { message }),
     ...(duration === undefined ? {} : { duration }),
+    ...(timeout === undefined ? {} : { timeout }),
     ...(source && { source }),
   };
 }

@@ -1,6 +1,7 @@
 import type { ToolInfo } from './agent-service.ts';
 import type { ArgumentDeclaration, ToolTable } from '../../protocol/src/language/tools.ts';
 import type { ConversionName } from '../../protocol/src/catalog/conversions.ts';
+import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
 import { convertText } from '../../protocol/src/convert/convert.ts';
 
 /** A call of a tool with a value in the place of each argument that it needs, in a protocol. */
@@ -17,6 +18,13 @@ export function writeSampleCall(tool: ToolInfo, to: ConversionName): string {
   const tools: ToolTable = { isComplete: false, tools: new Map([[name, declaration]]) };
   return convertText(JSON.stringify(request), { from: 'mcp', to, layout: 'pretty', tools }).text.trim();
 }
+
+/** The form of JSON-RPC in which an agent of a protocol is called: its own where it is one, else that of AIP. */
+export function jsonRpcOf(protocol: ProtocolName): ConversionName {
+  return OWN_FORMS.has(protocol) ? protocol : 'json-rpc';
+}
+
+const OWN_FORMS: ReadonlySet<ProtocolName> = new Set(['mcp', 'aio', 'a2a']);
 
 function sampleOf({ name, type, values }: ArgumentDeclaration): unknown {
   if (values?.[0] !== undefined) return values[0];

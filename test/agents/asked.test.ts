@@ -99,9 +99,17 @@ describe('an agent that is asked in another language', () => {
       "true is not of type 'integer', which 'depth' has; write one that is",
     ],
     ['CALL|getFiles|a', "the agent lists no tool 'getFiles'; did you mean 'getFile'?"],
+    [
+      'CALL|getFile|{"fileKey":"a","depht":2}',
+      `${SIGNATURE} takes no argument 'depht'; did you mean 'depth'?`,
+    ],
     ['CALL|paint|a', "the agent lists no tool 'paint'; LIST shows those that there are"],
     ['CALL|getFile|a\nLIST', 'what is sent to an agent is one request'],
     ['OK|1', 'what is sent to an agent is one request'],
+    [
+      'PING|1',
+      "AICF-RPC 1.0 has no command 'PING', so it cannot be said in another protocol; write CALL, LIST or INFO",
+    ],
   ] as const)
     it(`is not sent ${line.replace('\n', ' and ')}`, async () => {
       const agent = await serve(rpcTools());

@@ -136,7 +136,7 @@ describe('the team of demo agents, asked by the samples', () => {
       'OK|Emma is yours for 3 days\n',
       'OK|A critic says: I was told: Review Emma in one sentence.\n',
     ]);
-    assert.match(heard[2]?.reply.text ?? '', /^OK\|.*Lisbon.*celsius/);
+    assert.match(heard[2]?.reply.text ?? '', /^OK\|\{"city":"Lisbon","unit":"celsius",/);
   });
 
   it('librarian: a tool call of AICL', async () => {

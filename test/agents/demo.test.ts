@@ -212,6 +212,23 @@ describe('the demo agents', () => {
         ),
       ],
       [
+        'what a tool takes',
+        request('data_query', ',[s:query]:[s:tool text.reverse]'),
+        message(
+          'result',
+          '[s:data]:[d:[s:name]:[s:text.reverse],[s:description]:[s:Reverses a text, character by character],[s:inputSchema]:[d:[s:type]:[s:object],[s:properties]:[d:[s:text]:[d:[s:type]:[s:string]]],[s:required]:[l:[s:text]]]]',
+        ),
+      ],
+      [
+        'an unknown query',
+        request('data_query', ',[s:query]:[s:tool constructor]'),
+        error(
+          5000,
+          'TOOL_FAILED',
+          "There is no data 'tool constructor'; ask for one of: embedding, image, tools, cities, stream",
+        ),
+      ],
+      [
         'a slow thought',
         request('tool_call', ',[s:tool]:[s:slow.think],[s:params]:[d:[s:seconds]:[f:0.01]]'),
         message(

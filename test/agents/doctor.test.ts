@@ -158,6 +158,47 @@ describe('connection doctor', () => {
     ]);
   });
 
+  it('names the address that would fit, or to which the agent redirects', async () => {
+    const answers = [
+      reply('Not here', '404 Not Found'),
+      reply('{"a":1}', '200 OK', 'application/json'),
+      'HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    ];
+    const { origin } = await startRawAgent((socket, index) => void socket.end(answers[index] ?? ''));
+    const said: (string | undefined)[] = [];
+    for (let index = 0; index < answers.length; index++)
+      said.push((await look(at('aicf', `${origin}/rpc`))).at(-1));
+    const fitting = `the AICF endpoint would be ${origin}/aip/v1/aicf; put it into the agent's url`;
+    assert.deepEqual(said, [
+      `Path: failed; The agent answered 404 Not Found; ${fitting}`,
+      `Content type: failed; The reply is application/json; AICF-RPC 1.0 is text/plain; ${fitting}`,
+      `Path: failed; The agent answered 302 Found; it redirects to '${origin}/there', and redirects are not followed; put that address into the agent's url if you trust it`,
+    ]);
+  });
+
+  it('takes a server that wants credentials for that, wherever it has no way to sign in', async () => {
+    const agent = await startRawAgent((socket, index) => {
+      const isOwn = agent.requests[index]?.startsWith('POST /mcp ') === true;
+      socket.end(isOwn ? reply('no', '401 Unauthorized') : reply('Not here', '404 Not Found'));
+    });
+    const { origin } = agent;
+    assert.equal(
+      (await look(at('mcp', `${origin}/mcp`))).at(-1),
+      "Authorization: failed; The agent refused the request: 401 Unauthorized; set the agent's 'headers', such as Authorization with ${secret:NAME}, or sign in",
+    );
+  });
+
+  it('takes a reply that broke off for none', async () => {
+    const { origin } = await startRawAgent(socket => {
+      socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 99\r\n\r\nTOOLS|a');
+    });
+    const url = `${origin}/aip/v1/aicf`;
+    assert.equal(
+      (await look(at('aicf', url))).at(-1),
+      `First reply: failed; Tried POST ${url}: 200 OK and 7 bytes came, then the connection broke off; what came is kept, send again for the rest`,
+    );
+  });
+
   it('judges the type of a reply by whether it could be read', async () => {
     const answers = [
       reply(TOOLS, '200 OK', 'Text/Plain; charset=utf-8'),

@@ -299,7 +299,7 @@ describe('parley send', () => {
     assert.deepEqual(await folder.run(['send', 'requests.aicf:1', '--agent', 'analyst']), {
       exitCode: 1,
       out: '',
-      err: 'analyst math.add: error NOT_SENT: Not sent: the names of the arguments are a guess, because nothing declares the tool math.add; give them by name, as in CALL|tool|{"name":"value"}\n',
+      err: "analyst math.add: error NOT_SENT: Not sent: the agent lists no tool 'math.add'; LIST shows those that there are\n",
     });
   });
 

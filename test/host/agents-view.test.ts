@@ -8,6 +8,7 @@ import {
   languages,
   Position,
   Selection,
+  ThemeIcon,
   TreeItemCollapsibleState,
   Uri,
   window,
@@ -18,9 +19,10 @@ import {
 } from 'vscode';
 import { buildAgentRow } from '../../client/src/agent-items.ts';
 import { listRows, type AgentRow } from '../../client/src/agent-rows.ts';
-import type { AgentOffer } from '../../client/src/agent-service.ts';
+import type { AgentInfo, AgentOffer } from '../../client/src/agent-service.ts';
 import { AgentOffers } from '../../client/src/agents/agent-offers.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
+import type { LastCall } from '../../client/src/trace/last-calls.ts';
 import type { TraceEvent } from '../../protocol/src/trace/events.ts';
 import { ask } from './support/editor.ts';
 import { activateParley, closeEditors, openScratch, sampleUri, withAgent } from './support/parley.ts';
@@ -254,6 +256,33 @@ describe('the Agents view', () => {
       agents.dispose();
       talker.close();
     }
+  });
+
+  it('tells an agent that answers, with an error too, from one that does not', () => {
+    const agent: AgentInfo = { name: 'a', protocol: 'mcp', address: '', file };
+    const offer = { state: 'connected', resources: [], prompts: [], tools: [] } as unknown as AgentOffer;
+    const shown = (status: LastCall['status'], code?: string): unknown => {
+      const last: LastCall = { status, code, duration: 12, message: undefined };
+      const { description, iconPath } = buildAgentRow(
+        { kind: 'agent', agent, file },
+        { offer, last, idle: [] },
+      );
+      return [description, iconPath instanceof ThemeIcon && iconPath.id];
+    };
+    assert.deepEqual(
+      [
+        shown('ok'),
+        ...[undefined, '-32601', '404', 'HTTP 502', 'ECONNREFUSED', 'NOT_SENT'].map(code =>
+          shown('error', code),
+        ),
+      ],
+      [
+        ...Array.from({ length: 4 }, () => ['mcp · 12 ms', 'circle-filled']),
+        ['mcp · error HTTP 502 · 12 ms', 'warning'],
+        ['mcp · error ECONNREFUSED · 12 ms', 'warning'],
+        ['mcp · connected', 'circle-filled'],
+      ],
+    );
   });
 
   it('shows of an agent whose process has ended by itself what it offered, and that it is gone', () => {

@@ -126,6 +126,23 @@ describe('sending several requests', () => {
     assert.equal(await commands.executeCommand('parley.sendAgain', 'unknown'), undefined);
   });
 
+  it('gives a request of the history the time that its file gave it', async () => {
+    const server = createServer(request => void request.resume());
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    try {
+      await withAgent('silent', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, async () => {
+        const document = await openScratch('silent.aicf', '# @agent silent\n# @timeout 0.5\nLIST\n');
+        const sent = await sendRequest(document, 'LIST');
+        const again = await commands.executeCommand<Sent>('parley.sendAgain', sent?.call);
+        assert.deepEqual([sent?.outcome.code, again.outcome.code], ['TIMEOUT', 'TIMEOUT']);
+        assert.equal(again.outcome.message, sent?.outcome.message);
+      });
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  });
+
   it('sends nothing again that held a secret, for the history keeps none', async () => {
     const document = await openScratch(
       'auth.aicf',

@@ -172,6 +172,41 @@ describe('forms, questions and the composer', () => {
     await page.getByText('There is no request in this text yet.').waitFor();
   });
 
+  it('colours what is written in the composer while it is written, and underlines what is wrong', async () => {
+    const page = await pages('.composer');
+    const request = page.getByLabel('Request');
+    await page.getByLabel('Agent').selectOption('toolbox');
+    await page.getByLabel('Language').selectOption('aicf');
+    await request.fill('# ours\nCALL|math.add|1|2\ncall|text.reverse|abc');
+    await expectSoon(
+      () => painted(request),
+      [
+        'comment: # ours',
+        'error: call',
+        'function: math.add, text.reverse',
+        'keyword: CALL',
+        'number: 1, 2',
+        'string: abc',
+      ],
+    );
+    const colour = (name: string): Promise<string> =>
+      request.evaluate((field, kind) => getComputedStyle(field, `::highlight(${kind})`).color, name);
+    assert.notEqual(await colour('keyword'), await colour('function'));
+    const over = page.locator('.paint');
+    assert.equal(await over.textContent(), await request.inputValue());
+    assert.deepEqual(await boxOf(over), await boxOf(request));
+    // What stands behind a new word keeps its colours before anybody has looked at it again.
+    const moved = await request.evaluate(field => {
+      if (!(field instanceof HTMLTextAreaElement)) throw new Error('this is no field');
+      field.setRangeText('of ', 2, 2);
+      field.dispatchEvent(new Event('input'));
+      return [...(CSS.highlights.get('function') ?? [])].map(String);
+    });
+    assert.deepEqual(moved, ['math.add', 'text.reverse']);
+    await page.getByLabel('Language').selectOption('plain');
+    await expectSoon(() => painted(request), []);
+  });
+
   it('completes in the composer what its agent offers, by keys', async () => {
     const page = await pages('.composer');
     const request = page.getByLabel('Request');
@@ -237,6 +272,23 @@ describe('forms, questions and the composer', () => {
     await held.getByRole('button', { name: 'Send anyway', exact: true }).click();
     assert.match(await reply('math.add error 400'), /^ERR\|400/);
   });
+
+  /** What is coloured or underlined, by how. */
+  function painted(field: Locator): Promise<readonly string[]> {
+    return field.evaluate(() =>
+      [...CSS.highlights].map(([name, ranges]) => `${name}: ${[...ranges].map(String).join(', ')}`).sort(),
+    );
+  }
+
+  /** Where an element stands and what is seen of it. */
+  function boxOf(found: Locator): Promise<readonly number[]> {
+    return found.evaluate(({ clientWidth, clientHeight, scrollTop, scrollHeight }) => [
+      clientWidth,
+      clientHeight,
+      scrollTop,
+      scrollHeight,
+    ]);
+  }
 
   /** What is selected in a field. */
   function selected(field: Locator): Promise<string> {

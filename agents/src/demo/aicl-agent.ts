@@ -5,7 +5,7 @@ import { parseAicl, readUnit } from '../../../protocol/src/aicl/parse.ts';
 import { AICL_PROTOCOL, MESSAGE_TYPES, type MessageTypeName } from '../../../protocol/src/catalog/aicl.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import { checkAiclUnit } from '../../../protocol/src/validate/aicl/unit.ts';
-import { ANALYST_DATA, ANALYST_TOOLS, type AiclOutcome } from './aicl-tools.ts';
+import { ANALYST_DATA, ANALYST_TOOLS, describeTool, type AiclOutcome } from './aicl-tools.ts';
 import { readPairs, type AiclValue } from './aicl-values.ts';
 import { bool, dict, error, int, list, message, text } from './aicl-writer.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
@@ -87,9 +87,9 @@ async function* answerTask(session: string, fields: Fields): AsyncGenerator<stri
 
 async function* answerQuery(session: string, fields: Fields, signal: AbortSignal): AsyncGenerator<string> {
   const query = textOf(fields, 'query');
-  const data = ANALYST_DATA.get(query);
+  const data = ANALYST_DATA.get(query)?.() ?? describeTool(/^tool (.*)$/.exec(query)?.[1] ?? '');
   if (query === 'stream') yield* streamNumbers(session, signal);
-  else if (data) yield message(session, 'result', [['data', data()]]);
+  else if (data) yield message(session, 'result', [['data', data]]);
   else {
     const known = [...ANALYST_DATA.keys(), 'stream'].join(', ');
     yield error(session, 5000, `There is no data '${query}'; ask for one of: ${known}`);
@@ -123,7 +123,7 @@ async function* answerCall(session: string, fields: Fields, signal: AbortSignal)
     );
     return;
   }
-  const outcome: AiclOutcome = await tool(params instanceof Map ? params : new Map(), signal);
+  const outcome: AiclOutcome = await tool.run(params instanceof Map ? params : new Map(), signal);
   if (outcome.ok)
     yield message(session, 'result', [
       ['data', outcome.value],

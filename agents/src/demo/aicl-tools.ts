@@ -9,22 +9,88 @@ export type AiclOutcome =
 
 type Params = ReadonlyMap<string, AiclValue>;
 
+interface AnalystTool {
+  readonly description: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly need: 'required' | 'optional';
+  }[];
+  run(params: Params, signal: AbortSignal): Promise<AiclOutcome>;
+}
+
 /** The tools of the demo agent `analyst`. */
-export const ANALYST_TOOLS: ReadonlyMap<
-  string,
-  (params: Params, signal: AbortSignal) => Promise<AiclOutcome>
-> = new Map<string, (params: Params, signal: AbortSignal) => Promise<AiclOutcome>>([
-  ['stats.describe', describeNumbers],
-  ['text.reverse', reverseText],
-  ['image.gradient', drawGradient],
-  ['slow.think', think],
-  ['fail.always', failAlways],
+export const ANALYST_TOOLS: ReadonlyMap<string, AnalystTool> = new Map<string, AnalystTool>([
+  [
+    'stats.describe',
+    {
+      description: 'Counts numbers and tells their least, greatest, mean and deviation',
+      parameters: [{ name: 'values', type: 'array', need: 'required' }],
+      run: describeNumbers,
+    },
+  ],
+  [
+    'text.reverse',
+    {
+      description: 'Reverses a text, character by character',
+      parameters: [{ name: 'text', type: 'string', need: 'required' }],
+      run: reverseText,
+    },
+  ],
+  [
+    'image.gradient',
+    {
+      description: 'A small image in colours, as a tensor',
+      parameters: [
+        { name: 'width', type: 'integer', need: 'optional' },
+        { name: 'height', type: 'integer', need: 'optional' },
+      ],
+      run: drawGradient,
+    },
+  ],
+  [
+    'slow.think',
+    {
+      description: 'Thinks for some seconds',
+      parameters: [{ name: 'seconds', type: 'number', need: 'optional' }],
+      run: think,
+    },
+  ],
+  [
+    'fail.always',
+    {
+      description: 'Fails, to show what a failed call looks like',
+      parameters: [{ name: 'reason', type: 'string', need: 'optional' }],
+      run: failAlways,
+    },
+  ],
 ]);
+
+/** A tool as MCP describes one, in AICL: LightAICL 1.0 has no message about tools. Undefined for one that is not there. */
+export function describeTool(name: string): string | undefined {
+  const tool = ANALYST_TOOLS.get(name);
+  if (!tool) return undefined;
+  const { description, parameters } = tool;
+  const required = parameters.filter(({ need }) => need === 'required');
+  return dict([
+    ['name', text(name)],
+    ['description', text(description)],
+    [
+      'inputSchema',
+      dict([
+        ['type', text('object')],
+        ['properties', dict(parameters.map(each => [each.name, dict([['type', text(each.type)]])]))],
+        ['required', list(required.map(each => text(each.name)))],
+      ]),
+    ],
+  ]);
+}
 
 /** The data that the agent can be asked for. */
 export const ANALYST_DATA: ReadonlyMap<string, () => string> = new Map([
   ['embedding', embedding],
   ['image', () => gradientTensor(16, 16)],
+  ['tools', () => list([...ANALYST_TOOLS.keys()].map(name => describeTool(name) ?? ''))],
   ['cities', () => list(['Lisbon', 'Nairobi', 'Osaka', 'Quito'].map(text))],
 ]);
 

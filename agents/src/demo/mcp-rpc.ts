@@ -1,5 +1,6 @@
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
+import { isRecord } from '../../../protocol/src/wire/guard.ts';
 import type { DemoReply, DemoRequest } from './http-host.ts';
 import type { JsonValue } from './tools.ts';
 
@@ -122,6 +123,13 @@ export function fail(code: number, message: string): McpResult {
 /** The result of a tool that says one text. */
 export function say(text: string, how: 'ok' | 'failed' = 'ok'): McpResult {
   return { result: { content: [{ type: 'text', text }], ...(how === 'failed' ? { isError: true } : {}) } };
+}
+
+/** The result of a tool that gives a value: as a text, and what is an object as that too (MCP, "Structured Content"). */
+export function give(value: JsonValue): McpResult {
+  if (typeof value === 'string') return say(value);
+  const content = [{ type: 'text', text: JSON.stringify(value) }];
+  return { result: { content, ...(isRecord(value) ? { structuredContent: value } : {}) } };
 }
 
 function print(id: string | number | null, answer: McpResult): string {

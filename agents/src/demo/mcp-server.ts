@@ -1,6 +1,15 @@
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { startDemoHost, type DemoHost } from './http-host.ts';
-import { answerMcp, fail, Questions, say, type McpCall, type McpResult, type McpServer } from './mcp-rpc.ts';
+import {
+  answerMcp,
+  fail,
+  give,
+  Questions,
+  say,
+  type McpCall,
+  type McpResult,
+  type McpServer,
+} from './mcp-rpc.ts';
 import { schemaOf } from './rpc.ts';
 import { readArguments, TOOLBOX, type DemoTool, type JsonValue } from './tools.ts';
 
@@ -101,7 +110,7 @@ async function callTool(call: McpCall): Promise<McpResult> {
   if (!check.ok) return say(check.message, 'failed');
   const outcome = tool.run(check.given, call.request.signal);
   if (outcome.kind === 'failure') return say(outcome.message, 'failed');
-  if (outcome.kind === 'value') return say(JSON.stringify(outcome.value));
+  if (outcome.kind === 'value') return give(outcome.value);
   return collect(call, outcome.pieces);
 }
 

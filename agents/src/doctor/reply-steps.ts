@@ -29,6 +29,8 @@ export interface ReplyVisit {
 
 /** What was heard while an agent was asked. */
 interface Heard {
+  /** True while what comes answers a request to the agent's own path: a sign-in asks at others. */
+  isOwn: boolean;
   /** The head of the last reply; undefined where none came. */
   status: string | undefined;
   contentType: string | undefined;
@@ -42,7 +44,7 @@ export async function* tryReply(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
     yield* tryPage(agent, signal, limit);
     return;
   }
-  const heard: Heard = { status: undefined, contentType: undefined, stderr: '' };
+  const heard: Heard = { isOwn: true, status: undefined, contentType: undefined, stderr: '' };
   const signIn = visit.signIn && keepQuiet(visit.signIn);
   const connection = connectAgent(agent, signIn ? { signIn: signIn.host } : {});
   try {
@@ -64,10 +66,13 @@ const SIGN_IN_WANTED = failed(
   `run '${PRODUCT.title}: Connect Agent' and sign in with the browser that opens`,
 );
 
-function listenTo(heard: Heard, { learnSecret }: Pick<ReplyVisit, 'learnSecret'>): WireListener {
+function listenTo(heard: Heard, visit: ReplyVisit): WireListener {
+  const { agent } = visit;
   return {
     head(direction, line, headers) {
-      if (direction === 'out') return;
+      if (direction === 'out' && agent.type === 'http')
+        heard.isOwn = URL.parse(line.slice(line.indexOf(' ') + 1))?.pathname === agent.url.pathname;
+      if (direction === 'out' || !heard.isOwn) return;
       heard.status = line;
       heard.contentType = find(headers, 'content-type');
     },
@@ -77,7 +82,7 @@ function listenTo(heard: Heard, { learnSecret }: Pick<ReplyVisit, 'learnSecret'>
     },
     note: () => undefined,
     progress: () => undefined,
-    secret: learnSecret,
+    secret: value => visit.learnSecret(value),
   };
 }
 
@@ -186,12 +191,12 @@ function judgeVersion({ peer, protocol }: Connection): DoctorStep {
 function judgeReply({ protocol }: ResolvedAgent, reply: Reply): DoctorStep {
   const { title } = protocolRow(protocol);
   if (reply.status === 'ok') return passed('First reply', `The agent answered in ${title}`);
-  if (reply.isProtocol) {
+  if (reply.isProtocol && reply.status === 'error') {
     const said = reply.message ?? reply.code ?? 'an error';
     return passed('First reply', `The agent answered in ${title}, with an error of its own: ${said}`);
   }
   const advice = adviceOf(reply, `check that an agent of ${title} runs there`);
-  const said = reply.message ?? 'No reply came';
+  const said = reply.message ?? 'No whole reply came';
   return failed(
     'First reply',
     said.endsWith(`; ${advice}`) ? said.slice(0, -advice.length - 2) : said,
@@ -199,10 +204,15 @@ function judgeReply({ protocol }: ResolvedAgent, reply: Reply): DoctorStep {
   );
 }
 
-/** Sentences on failures end with what to do, after the last semicolon. */
+/**
+ * What to do, with which the sentence on a failure ends: after the last semicolon, or after all that came where that was no
+ * reply of the protocol, because an address may be named before it is said what to do with it.
+ */
 function adviceOf({ message: said }: Reply, other: string): string {
-  const at = said?.lastIndexOf('; ') ?? -1;
-  return at === -1 || said === undefined ? other : said.slice(at + 2);
+  if (said === undefined) return other;
+  const foreign = / and no [^;]* reply; /.exec(said);
+  const at = foreign ? foreign.index + foreign[0].length : said.lastIndexOf('; ') + 2;
+  return at < 2 ? other : said.slice(at);
 }
 
 /** Agents without a list of tools: what answers a GET there shows that the path exists, and costs nobody anything. */

@@ -98,8 +98,13 @@ function adviseOnHead({ head, url, redactor }: ForeignReply): string | undefined
   if (head.status === 413) return 'the request is too long for this agent; send less';
   const wait = findHeader(head, 'retry-after');
   if (head.status === 429)
-    return `it takes no more for now; try again ${wait ? `after ${quote(redactor.redactText(wait))}` : 'later'}`;
+    return `it takes no more for now; try again ${wait ? describeWait(redactor.redactText(wait)) : 'later'}`;
   return undefined;
+}
+
+/** Seconds or a date (RFC 9110, "Retry-After"). */
+function describeWait(wait: string): string {
+  return /^\d+$/.test(wait) ? `in ${wait} s` : `after ${quote(wait)}`;
 }
 
 function adviseOnBody(protocol: ProtocolName, kind: BodyKind, url: URL): string {

@@ -8,10 +8,11 @@ import type { ToolInfo } from '../agent-service.ts';
 import { mayGoAnyway, type Held } from '../held.ts';
 import type { CallHost, Sent } from '../run-call.ts';
 import { FormPanel } from './form-panel.ts';
+import { fromKept, toKept } from './kept-inputs.ts';
 import { readInputs } from './read-inputs.ts';
 import { schemaOf } from './schema.ts';
 import { listDefaults } from './schema-fields.ts';
-import { listSecrets, withoutSecrets } from './secret-inputs.ts';
+import { listSecrets } from './secret-inputs.ts';
 import { writeToolCall } from './tool-request.ts';
 
 /** Sends the call that was filled in: a request in AICL, in which each type is kept, and what in it is secret. */
@@ -49,7 +50,7 @@ export class CallForm implements Disposable {
       heading: `${tool.name} of ${agent}`,
       message: tool.description,
       schema: this.#schema,
-      inputs: { ...listDefaults(this.#schema), ...withoutSecrets(this.#schema, kept) },
+      inputs: { ...listDefaults(this.#schema), ...fromKept(this.#schema, kept) },
       submit: 'Send',
     };
     this.#panel = new FormPanel(extension, spec, {
@@ -93,7 +94,7 @@ export class CallForm implements Disposable {
       this.#panel.show('error', 'Arguments can only be sent as a JSON object');
       return;
     }
-    this.#host.keep(withoutSecrets(this.#schema, inputs));
+    this.#host.keep(toKept(this.#schema, inputs));
     const stop = (this.#running = new AbortController());
     this.#panel.show('working', `Waiting for ${this.#tool.name}`);
     let held: Held | undefined;

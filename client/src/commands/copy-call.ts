@@ -1,10 +1,10 @@
 import { env, window } from 'vscode';
 import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import { writeSampleCall } from '../sample-call.ts';
+import { jsonRpcOf, writeSampleCall } from '../sample-call.ts';
 import { findToolTarget } from './agent-target.ts';
 import type { Command } from './command.ts';
 
-/** What a call is copied as. cURL sends it in the agent's own protocol. */
+/** What a call is copied as. JSON-RPC and cURL are what the agent itself takes, where it speaks JSON-RPC. */
 const FORMS = [
   { label: 'AICF', to: 'aicf' },
   { label: 'AICL', to: 'aicl' },
@@ -26,7 +26,8 @@ export const copyCall: Command = async (services, [row, form]) => {
     forms.find(({ to }) => to === form) ??
     (await window.showQuickPick(forms, { title: `Copy a call of ${tool.name} as` }));
   if (!chosen) return undefined;
-  const text = chosen.to === 'curl' ? (curl ?? '') : writeSampleCall(tool, chosen.to);
+  const to = chosen.to === 'json-rpc' ? jsonRpcOf(agent.protocol) : chosen.to;
+  const text = to === 'curl' ? (curl ?? '') : writeSampleCall(tool, to);
   await env.clipboard.writeText(text);
   return text;
 };

@@ -33,7 +33,7 @@ import type { CallHost, Sent } from '../run-call.ts';
 import { sendAt, type SendOptions } from '../send.ts';
 import type { Services } from '../services.ts';
 import { ComposeDocument } from './compose-document.ts';
-import { listIssues, listProposals } from './draft-checks.ts';
+import { listIssues, listProposals, listTokens } from './draft-checks.ts';
 import { openAsFile, saveAsFile } from './draft-file.ts';
 import { printDraft, readWords, toKept } from './draft-request.ts';
 
@@ -43,6 +43,9 @@ const EMPTY: Draft = { agent: '', form: 'plain', text: '' };
 
 /** So much of a reply the panel shows; the editor has all of it. */
 const LONGEST_REPLY = 200_000;
+
+/** A longer draft has no colours: the page moves all of them with each key. */
+const LONGEST_COLOURED = 20_000;
 
 /** A reply that grows is drawn at most this often, in milliseconds. */
 const REDRAW = 100;
@@ -66,6 +69,8 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   readonly #document = this.#store.add(new ComposeDocument());
   #page: Page<ToComposer> | undefined;
   #draft: Draft;
+  /** The number of the draft that came last. */
+  #newest = 0;
   #reply = '';
   #title = '';
   #language = 'plaintext';
@@ -105,7 +110,10 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   }
 
   #receive(message: FromComposer): void {
-    if ('draft' in message) this.#draft = message.draft;
+    if ('draft' in message) {
+      this.#draft = message.draft;
+      this.#newest = message.number;
+    }
     switch (message.type) {
       case 'ready':
         this.#run(this.#show());
@@ -162,13 +170,18 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     return { draft, document, head, requests };
   }
 
-  /** Tells the page what is wrong with a draft, and which requests it holds. */
+  /** Tells the page what is wrong with a draft, how it is coloured, and which requests it holds. */
   async #check({ draft, number }: DraftStep): Promise<void> {
     // An empty text starts no language server.
     if (draft.text.trim() === '')
-      return this.#page?.post({ type: 'checked', draft: number, issues: [], requests: [] });
+      return this.#page?.post({ type: 'checked', draft: number, issues: [], tokens: [], requests: [] });
     const open = await this.#open(draft);
-    const found = listIssues(open, await this.#services.server.problemsIn(open.document.uri));
+    // What was typed on meanwhile is checked itself.
+    if (number !== this.#newest) return;
+    const { server } = this.#services;
+    const { uri } = open.document;
+    const [problems, colours] = await Promise.all([server.problemsIn(uri), server.coloursOf(uri)]);
+    const found = listIssues(open, problems);
     const headLines = open.document.positionAt(open.head).line;
     const isPlain = draft.form === 'plain';
     this.#page?.post({
@@ -176,6 +189,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
       draft: number,
       // Plain words stand in a message that nobody wrote: its places say nothing.
       issues: isPlain ? found.map(({ severity, message }) => ({ severity, message })) : found,
+      tokens: isPlain || draft.text.length > LONGEST_COLOURED ? [] : listTokens(open, colours),
       requests: isPlain ? [0] : open.requests.map(({ line }) => line - headLines),
     });
   }

@@ -1,5 +1,6 @@
 import { Position, type TextDocument } from 'vscode';
 import type { CompletionItem, Diagnostic } from 'vscode-languageclient';
+import type { PackedTokens } from '../../../protocol/src/language/tokens.ts';
 import type { ComposerIssue, ComposerProposal } from '../../../protocol/src/wire/composer-messages.ts';
 import { writeSnippet } from './snippet.ts';
 
@@ -25,6 +26,23 @@ export function listIssues({ document, head }: PlacedDraft, found: readonly Diag
     const line = range.start.line - headLines + 1;
     return { severity: SEVERITIES[severity], message: text, place: { line, start, end } };
   });
+}
+
+/** How many numbers the Language Server Protocol 3.17 ("Semantic Tokens") gives for a token. */
+const NUMBERS = 5;
+
+/** What the language server colours, with places in what was written; the line of the agent is not shown. */
+export function listTokens({ document, head }: PlacedDraft, data: readonly number[]): PackedTokens {
+  const packed: number[] = [];
+  let [line, character] = [0, 0];
+  for (let at = 0; at < data.length; at += NUMBERS) {
+    const [lines = 0, characters = 0, length = 0, kind = 0] = data.slice(at, at + NUMBERS);
+    line += lines;
+    character = lines > 0 ? characters : character + characters;
+    const start = offsetAt(document, { line, character }) - head;
+    if (start >= 0) packed.push(start, start + length, kind);
+  }
+  return packed;
 }
 
 /** Proposals of the language server that go on with what stands before the cursor, in their order. */

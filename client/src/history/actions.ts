@@ -28,13 +28,13 @@ export async function sendAgain(
     );
     return undefined;
   }
-  const { agent, title, language, source } = entry;
+  const { agent, title, language, timeout, source } = entry;
   const request: CallRequest = {
     agent,
     title,
     language,
     wireText: entry.asked,
-    timeout: undefined,
+    timeout,
     doubtful: errors === 'anyway' ? 'send' : 'hold',
     ...(source && { source }),
   };

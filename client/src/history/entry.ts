@@ -23,6 +23,8 @@ export interface HistoryEntry {
   readonly isProtocol: boolean;
   /** Milliseconds until its end. */
   readonly duration?: number;
+  /** The milliseconds that the request was given by its file. */
+  readonly timeout?: number;
   /** Where the request stands in a file. */
   readonly source?: { readonly uri: string; readonly line: number };
 }
@@ -45,6 +47,7 @@ export function isEntry(value: unknown): value is HistoryEntry {
     isTextOrNone(value['code']) &&
     isTextOrNone(value['message']) &&
     ['number', 'undefined'].includes(typeof value['duration']) &&
+    ['number', 'undefined'].includes(typeof value['timeout']) &&
     isSource(value['source'])
   );
 }

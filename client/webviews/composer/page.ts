@@ -16,6 +16,7 @@ import { connectHost } from '../shared/host.ts';
 import { buildSelect, setOptions } from '../shared/select.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';
 import { IssueList } from './issue-list.ts';
+import { PaintedText } from './painted-text.ts';
 import { ProposalList } from './proposal-list.ts';
 
 const PLACEHOLDERS: Readonly<Record<DraftForm, string>> = {
@@ -41,6 +42,7 @@ export class ComposerPage {
     class: 'text code',
     attributes: { 'aria-label': 'Request', spellcheck: 'false', autocomplete: 'off' },
   });
+  readonly #painted = new PaintedText(this.#text);
   readonly #proposals = new ProposalList(this.#text, proposal => this.#take(proposal));
   readonly #issues = new IssueList(span => this.#select(span));
   readonly #send = buildButton('Send', () => this.#step('send'), 'button primary');
@@ -87,7 +89,7 @@ export class ComposerPage {
       { class: 'composer' },
       this.#empty,
       element('div', { class: 'line' }, this.#agent, this.#form),
-      element('div', { class: 'field' }, this.#text, this.#proposals.root),
+      element('div', { class: 'field' }, this.#text, this.#painted.root, this.#proposals.root),
       this.#issues.root,
       element(
         'div',
@@ -137,6 +139,7 @@ export class ComposerPage {
       case 'checked':
         if (message.draft !== this.#number) return;
         this.#issues.show(message.issues);
+        this.#painted.paint(message.tokens, message.issues);
         this.#requests = message.requests;
         this.#nameRequest();
         return;
@@ -155,6 +158,7 @@ export class ComposerPage {
     this.#agent.value = agent;
     this.#form.value = form;
     if (this.#text.value !== text) this.#text.value = text;
+    this.#painted.copy();
     this.#empty.hidden = agents.length > 0;
     this.#agent.hidden = agents.length === 0;
     this.#hint();

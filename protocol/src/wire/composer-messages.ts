@@ -1,4 +1,5 @@
 import { LANGUAGES } from '../catalog/languages.ts';
+import type { PackedTokens } from '../language/tokens.ts';
 import { hasShape, isRecord } from './guard.ts';
 
 /** What is written into the composer: a request in one of our languages, or plain words, which are a task. */
@@ -52,6 +53,8 @@ export interface ComposerChecked {
   readonly type: 'checked';
   readonly draft: number;
   readonly issues: readonly ComposerIssue[];
+  /** What is coloured in the draft's text. */
+  readonly tokens: PackedTokens;
   /** The line, from 0, on which each request begins: one goes out at a time. */
   readonly requests: readonly number[];
 }
@@ -116,7 +119,7 @@ export type FromComposer = DraftStep | ComposerPlain;
 /** Guards what arrives in the page. */
 export function isToComposer(value: unknown): value is ToComposer {
   if (!isRecord(value)) return false;
-  const { type, agents, draft, state, issues, requests, items } = value;
+  const { type, agents, draft, state, issues, tokens, requests, items } = value;
   switch (type) {
     case 'show':
       return Array.isArray(agents) && agents.every(name => typeof name === 'string') && isDraft(draft);
@@ -129,14 +132,18 @@ export function isToComposer(value: unknown): value is ToComposer {
         hasShape(value, { draft: 'number' }) &&
         Array.isArray(issues) &&
         issues.every(isIssue) &&
-        Array.isArray(requests) &&
-        requests.every(line => typeof line === 'number')
+        isNumbers(tokens) &&
+        isNumbers(requests)
       );
     case 'proposals':
       return hasShape(value, { draft: 'number' }) && Array.isArray(items) && items.every(isProposal);
     default:
       return false;
   }
+}
+
+function isNumbers(value: unknown): boolean {
+  return Array.isArray(value) && value.every(each => typeof each === 'number');
 }
 
 function isIssue(value: unknown): boolean {

@@ -4,7 +4,7 @@ import { listRows } from '../../../client/src/agent-rows.ts';
 import type { AgentInfo, AgentOffer, ToolInfo } from '../../../client/src/agent-service.ts';
 import { writeCurl } from '../../../client/src/agents/curl.ts';
 import { compareTools, summarizeChange } from '../../../client/src/offer-change.ts';
-import { writeSampleCall } from '../../../client/src/sample-call.ts';
+import { jsonRpcOf, writeSampleCall } from '../../../client/src/sample-call.ts';
 import type { ArgumentDeclaration } from '../../../protocol/src/language/tools.ts';
 
 function argument(name: string, more: Partial<ArgumentDeclaration> = {}): ArgumentDeclaration {
@@ -97,6 +97,20 @@ describe('what agents offer', () => {
       ],
     );
     assert.match(writeSampleCall(BUILD, 'aicl'), /\[s:tool\]:\[s:build\][\s\S]*\[s:jobs\]:\[i:0\]/);
+  });
+
+  it('is written in the JSON-RPC that its agent takes', () => {
+    const methods = (['mcp', 'aio', 'a2a', 'json-rpc', 'aicf', 'aicl'] as const).map(
+      protocol => /"method": "([^"]*)"/.exec(writeSampleCall(BUILD, jsonRpcOf(protocol)))?.[1],
+    );
+    assert.deepEqual(methods, [
+      'tools/call',
+      'agent::tools.call',
+      'SendMessage',
+      'aip.tool.invoke',
+      'aip.tool.invoke',
+      'aip.tool.invoke',
+    ]);
   });
 
   it('is sent by curl without any secret', () => {

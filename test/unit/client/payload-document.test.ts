@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { buildPayloadDocument, layOutJson } from '../../../client/src/trace/payload-document.ts';
 import type { HeadEvent, KeptBytes, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { PayloadRoom, fitPayload } from '../../../protocol/src/trace/payload-room.ts';
 import { readParts } from '../../../protocol/src/trace/parts/parts-reader.ts';
 import { holdsText, partsHold } from '../../../protocol/src/trace/search.ts';
 
@@ -13,6 +14,8 @@ function wire(...bytes: readonly (string | KeptBytes)[]): readonly WireEvent[] {
     bytes: typeof each === 'string' ? { text: each } : each,
   }));
 }
+
+const HEAD = { type: 'head', call: 'a', at: 1, direction: 'in', line: '200 OK', headers: [] } as const;
 
 describe('the document of a payload', () => {
   const cases: readonly (readonly [name: string, pieces: readonly (string | KeptBytes)[], made: object])[] = [
@@ -42,6 +45,35 @@ describe('the document of a payload', () => {
     const out = { ...head, direction: 'out' } as const;
     const payload = [out, head, ...wire('ERR|404|no'), head, ...wire('OK|', '1'), head];
     assert.deepEqual(buildPayloadDocument(payload, 'in'), { text: 'OK|1', language: 'aicf' });
+  });
+
+  it('is the beginning of a long message, and says how much there is', () => {
+    const cut = (bytes: readonly (string | KeptBytes)[], characters: number): object | undefined => {
+      const room = new PayloadRoom({ characters, events: Infinity, of: 'message' });
+      const payload = fitPayload([...wire('before it'), HEAD, ...wire(...bytes)], room);
+      return buildPayloadDocument(payload, 'in', room.leftOutOf('in'));
+    };
+    const says = (shown: string, all: string): string =>
+      `The first ${shown} of ${all} are shown. Export the trace as a trace file to have all of it.`;
+    assert.deepEqual(cut(['OK|12', '34', '5'], 10), { text: 'OK|12345', language: 'aicf' });
+    assert.deepEqual(cut(['OK|12', '34', '5'], 6), {
+      text: `OK|123\n… ${says('6 bytes', '8 bytes')}\n`,
+      language: 'aicf',
+      cut: says('6 bytes', '8 bytes'),
+    });
+    // JSON without its end is not laid out, and no character is cut.
+    assert.deepEqual(cut(['{"a":"€', { base64: '4oKs' }, '"}'], 9), {
+      text: `{"a":"€\n… ${says('9 bytes', '14 bytes')}\n`,
+      language: 'json',
+      cut: says('9 bytes', '14 bytes'),
+    });
+    assert.deepEqual(cut([{ base64: '/wAA' }, { base64: '/wAA' }], 4), {
+      text:
+        `00000000  ff 00 00${' '.repeat(40)} ..`.replace(/ {2}\.\.$/, '  ...') +
+        `\n# ${says('3 bytes', '6 bytes')}`,
+      language: 'plaintext',
+      cut: says('3 bytes', '6 bytes'),
+    });
   });
 
   it('is none where nothing went that way', () => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PayloadSearch } from '../../../client/src/trace/payload-search.ts';
 import type { TraceSource } from '../../../client/src/trace/trace-source.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import type { TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { readEach } from '../../../protocol/src/trace/payload-pieces.ts';
 import { call } from '../../support/trace-call.ts';
 
 const CALLS = 3_000;
@@ -18,13 +19,15 @@ function* listEvents(): Generator<TraceEvent> {
 }
 
 function sourceOf(fold: TraceFold): TraceSource {
+  const payload: TraceSource['payload'] = async id => fold.find(id)?.payload ?? [];
   return {
     title: 'test',
     onDidChange: () => ({ dispose: () => undefined }),
     trees: () => fold.trees(),
     treeOf: id => fold.treeOf(id),
     find: id => fold.find(id),
-    payload: id => Promise.resolve(fold.find(id)?.payload ?? []),
+    payload,
+    payloads: calls => readEach(calls, payload),
     notes: () => [],
   };
 }
@@ -53,5 +56,68 @@ describe('a search of payloads', () => {
     // Where nothing was found, another percent is the news.
     const quiet = told.filter(({ calls }) => calls.length === 0).map(({ share }) => share);
     assert.equal(new Set(quiet).size, quiet.length);
+  });
+
+  it('finds what stands across the pieces of a long payload, and what is added while it runs', async () => {
+    const fold = new TraceFold();
+    for (const id of ['a', 'b']) fold.add(call(id, 1));
+    const wire = (id: string, text: string): WireEvent => {
+      return { type: 'wire', call: id, at: 2, direction: 'in', bytes: { text } };
+    };
+    const passes: (readonly string[])[] = [];
+    const source: TraceSource = {
+      ...sourceOf(fold),
+      async *payloads(calls) {
+        passes.push(calls);
+        for (const id of calls) {
+          yield { call: id, events: [wire(id, 'x Nee')], isLast: false };
+          yield { call: id, events: [wire(id, 'dle y')], isLast: true };
+        }
+      },
+    };
+    const found: string[] = [];
+    await new Promise<void>(resolve => {
+      const search = new PayloadSearch(source, ['a'], 'needle', (calls, share) => {
+        found.push(...calls);
+        if (share === 1) resolve();
+      });
+      search.add(['b']);
+    });
+    assert.deepEqual(
+      [found, passes],
+      [
+        ['a', 'b'],
+        [['a'], ['b']],
+      ],
+    );
+  });
+
+  it('reads no further when it is stopped', async () => {
+    const fold = new TraceFold();
+    fold.add(call('a', 1));
+    const read: string[] = [];
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const source: TraceSource = {
+      ...sourceOf(fold),
+      async *payloads(calls) {
+        try {
+          for (const id of calls) {
+            read.push(id);
+            begin();
+            await new Promise(resolve => setTimeout(resolve));
+            yield { call: id, events: [], isLast: true };
+          }
+        } finally {
+          close();
+        }
+      },
+    };
+    const told: unknown[] = [];
+    const search = new PayloadSearch(source, ['a', 'b', 'c'], 'needle', calls => told.push(calls));
+    await begun;
+    search.stop();
+    await closed;
+    assert.deepEqual([read, told], [['a'], []]);
   });
 });

@@ -7,6 +7,8 @@ import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { isToTimeline, type ToTimeline } from '../../../protocol/src/wire/timeline-messages.ts';
 import { REAL_COUNTER } from '../../support/token-counter.ts';
+import { readEach, type PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import { fitPayload, type PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import { call } from '../../support/trace-call.ts';
 
 /** Traces that a test tells event by event. */
@@ -57,9 +59,13 @@ class ToldSource implements TraceSource {
     return this.#fold.find(id);
   }
 
-  async payload(id: string): Promise<readonly (HeadEvent | WireEvent)[]> {
+  async payload(id: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
     const node = this.find(id);
-    return node ? [...node.heads, ...node.wire] : [];
+    return fitPayload(node ? [...node.heads, ...node.wire] : [], room);
+  }
+
+  payloads(calls: readonly string[]): AsyncIterable<PayloadPiece> {
+    return readEach(calls, id => this.payload(id));
   }
 
   notes(): readonly string[] {

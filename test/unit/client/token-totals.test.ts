@@ -7,6 +7,7 @@ import type { KeptBytes, TokenUsage, TraceEvent } from '../../../protocol/src/tr
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { isFromTimeline, isToTimeline } from '../../../protocol/src/wire/timeline-messages.ts';
 import { REAL_COUNTER } from '../../support/token-counter.ts';
+import { readEach } from '../../../protocol/src/trace/payload-pieces.ts';
 import { call } from '../../support/trace-call.ts';
 
 function wire(id: string, direction: 'out' | 'in', bytes: KeptBytes): TraceEvent {
@@ -21,13 +22,16 @@ function end(id: string, usage?: TokenUsage): TraceEvent {
 function sourceOf(events: readonly TraceEvent[], lost: readonly string[] = []): TraceSource {
   const fold = new TraceFold();
   for (const event of events) fold.add(event);
+  const payload: TraceSource['payload'] = async id =>
+    lost.includes(id) ? [] : (fold.find(id)?.payload ?? []);
   return {
     title: 'Told',
     onDidChange: () => ({ dispose: () => undefined }),
     trees: () => fold.trees(),
     treeOf: id => fold.treeOf(id),
     find: id => fold.find(id),
-    payload: async id => (lost.includes(id) ? [] : (fold.find(id)?.payload ?? [])),
+    payload,
+    payloads: calls => readEach(calls, payload),
     notes: () => [],
   };
 }

@@ -43,7 +43,7 @@ describe('messages of forms and of the composer', () => {
       { type: 'show', agents: ['a'], draft },
       { type: 'state', state: 'ok', words: 'ok' },
       { type: 'reply', text: 'OK|1' },
-      { type: 'checked', draft: 1, issues: [], requests: [0] },
+      { type: 'checked', draft: 1, issues: [], tokens: [0, 4, 7], requests: [0] },
       { type: 'proposals', draft: 1, items: [] },
     ];
     const fromComposer = [

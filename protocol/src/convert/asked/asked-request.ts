@@ -1,3 +1,4 @@
+import { AICF_COMMANDS } from '../../catalog/aicf.ts';
 import type { LanguageId } from '../../catalog/languages.ts';
 import { CONVERSIONS, type ConversionName } from '../../catalog/conversions.ts';
 import { findMessageKind, type MessageKind } from '../../catalog/message-kinds.ts';
@@ -5,6 +6,7 @@ import { protocolRow, type ProtocolName } from '../../catalog/protocols.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import { message, type Message } from '../../message/message.ts';
 import { dictValue, findEntry, textIn, type DictValue, type Entry, type Value } from '../../message/value.ts';
+import { quote } from '../../text/quote.ts';
 import { ENVELOPE } from '../envelope.ts';
 import { readMessages } from '../read-text.ts';
 import { KIND_WORDS } from '../kind-words.ts';
@@ -29,8 +31,19 @@ export function readAsked(text: string, language: LanguageId, tools: ToolTable):
   const { messages } = readMessages(text, { from: language, tools, report: new Report() });
   const [first, ...others] = messages.map(source => source.message);
   if (!first || others.length > 0 || findMessageKind(first.kind)?.role !== 'request')
-    return { ok: false, reason: 'what is sent to an agent is one request' };
+    return {
+      ok: false,
+      reason: findUnknownCommand(text, language) ?? 'what is sent to an agent is one request',
+    };
   return { ok: true, message: language === 'aicf' ? nameFromObject(first, tools) : first };
+}
+
+/** What is said of a line of AICF that only an agent of AICF could understand. */
+function findUnknownCommand(text: string, language: LanguageId): string | undefined {
+  if (language !== 'aicf' || /[\r\n]./.test(text)) return undefined;
+  const command = text.trim().split('|', 1)[0] ?? '';
+  if (!/^[A-Z]+$/.test(command) || AICF_COMMANDS.some(({ name }) => name === command)) return undefined;
+  return `AICF-RPC 1.0 has no command ${quote(command)}, so it cannot be said in another protocol; write CALL, LIST or INFO`;
 }
 
 /** A request in an agent's own protocol. */

@@ -7,8 +7,9 @@ import { findTool, hasNames } from '../tools/arguments.ts';
 
 /**
  * A call of AICF for an agent of another protocol, whose arguments have names: one field that is an object of JSON gives
- * them by name, `CALL|getFile|{"fileKey":"abc"}`. Where the tool is declared, that is so only if each name is one of its
- * arguments and the first of them is no object itself. Any other message is as it was.
+ * them by name, `CALL|getFile|{"fileKey":"abc"}`. Where the tool is declared, that is so only if one of the names is an
+ * argument's, the others being faults then, and the first of its arguments is no object itself. Any other message is as it
+ * was.
  */
 export function nameFromObject(asked: Message, tools: ToolTable): Message {
   const only = asked.kind === 'call' ? findOnly(asked.fields.arguments) : undefined;
@@ -18,8 +19,7 @@ export function nameFromObject(asked: Message, tools: ToolTable): Message {
   if (tool && tool.arguments.length > 0 && hasNames(tool)) {
     const names = new Set(tool.arguments.map(argument => argument.name));
     const [first] = tool.arguments;
-    const isWhole = named.entries.length > 0 && named.entries.every(({ key }) => names.has(key));
-    if (!isWhole || first?.type === 'object') return asked;
+    if (!named.entries.some(({ key }) => names.has(key)) || first?.type === 'object') return asked;
   }
   return message(asked.kind, { ...asked.fields, arguments: named });
 }

@@ -15,7 +15,7 @@ import type { Report } from '../report.ts';
 
 /**
  * The answer to what a tool is, from a list of all tools: protocols that describe no tool alone answer with that. The answer
- * to which tools there are, from the `help` of an AIO agent. Any other message is as it was. Where several tools have the
+ * to which tools there are, from the `help` of an AIO agent, and from the data of an AICL agent. Any other message is as it was. Where several tools have the
  * name that was asked for, the report says so.
  */
 export function pickTool(
@@ -24,7 +24,7 @@ export function pickTool(
   protocol: ProtocolName,
   report?: Report,
 ): Message {
-  const read = protocol === 'aio' ? listMethods(asked, answered) : answered;
+  const read = FINDERS[protocol]?.(asked, answered) ?? answered;
   const { tools } = read.fields;
   if (asked.kind !== 'describe' || read.kind !== 'result' || tools?.kind !== 'list') return read;
   const name = textIn(asked.fields.tool) ?? '';
@@ -48,6 +48,23 @@ function listMethods(asked: Message, read: Message): Message {
   );
   return message('result', { ...read.fields, data: undefined, tools: listValue(tools) });
 }
+
+/** AICL has no message about tools: what an agent answers to a query for them are values with names (MCP's form of a tool). */
+function readToolData(asked: Message, read: Message): Message {
+  const { data } = read.fields;
+  if (read.kind !== 'result' || !data) return read;
+  const isTool = (value: Value): boolean => nameOf(value) !== '';
+  if (asked.kind === 'describe' && data.kind === 'dict' && nameOf(data) === textIn(asked.fields.tool))
+    return message('result', { ...read.fields, data: undefined, declaration: data });
+  const isAsked = asked.kind === 'list' || asked.kind === 'describe';
+  if (!isAsked || data.kind !== 'list' || !data.items.every(isTool)) return read;
+  return message('result', { ...read.fields, data: undefined, tools: data });
+}
+
+const FINDERS: Readonly<Partial<Record<ProtocolName, (asked: Message, read: Message) => Message>>> = {
+  aio: listMethods,
+  aicl: readToolData,
+};
 
 function nameOf(tool: Value): string {
   return textIn(findEntry(tool, 'name')) ?? textIn(tool) ?? '';

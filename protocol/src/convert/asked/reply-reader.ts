@@ -191,6 +191,9 @@ export class ReplyReader {
     }
     const { report, tools } = this.#reading;
     const read = readMessages(text, { from: this.#protocol, tools, report });
+    // An agent that answers in another language of ours alone does not speak its protocol.
+    if (this.#mayStream && read.messages.every(({ protocol }) => protocol === 'aicl' || protocol === 'aicf'))
+      return [];
     return read.messages
       .map(({ message }) => withoutField(message, 'id'))
       .filter(({ kind }) => kind !== 'value');

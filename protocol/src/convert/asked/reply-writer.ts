@@ -40,6 +40,8 @@ interface Growing {
   readonly frame: string;
   /** The end of its text so far: how that is written depends on what follows. */
   held: string;
+  /** True while the text of that place was written to the letter: such a one loses nothing. */
+  isPlain: boolean;
 }
 
 /**
@@ -101,9 +103,12 @@ export class ReplyWriter {
     const from = this.#language === 'aicf' ? all.length - (HALF.test(all.slice(-1)) ? 1 : 0) : decidedTo(all);
     growing.held = all.slice(from);
     const decided = all.slice(0, from);
-    if (!decided.endsWith('\\')) return this.#encodeAll(decided);
-    // What follows keeps the backslashes at its end from being the end of the text.
-    return this.#encodeAll(`${decided}${NEXT}`).slice(0, -NEXT.length);
+    const encoded = decided.endsWith('\\')
+      ? // What follows keeps the backslashes at its end from being the end of the text.
+        this.#encodeAll(`${decided}${NEXT}`).slice(0, -NEXT.length)
+      : this.#encodeAll(decided);
+    growing.isPlain &&= encoded === decided;
+    return encoded;
   }
 
   #encodeAll(text: string): string {
@@ -116,12 +121,12 @@ export class ReplyWriter {
     if (before) {
       const added = `],\n${INDENT}[s:${place}]:[s:`;
       const texts = { ...before.texts, [place]: [] };
-      this.#growing = { ...before, place, texts, frame: before.frame + added, held: '' };
+      this.#growing = { ...before, place, texts, frame: before.frame + added, held: '', isPlain: true };
       return this.#encodeAll(before.held) + added;
     }
     const session = read.fields.session ?? this.#asked.fields.session;
     const frame = this.#printOpen(session, place);
-    this.#growing = { place, session, texts: { [place]: [] }, frame, held: '' };
+    this.#growing = { place, session, texts: { [place]: [] }, frame, held: '', isPlain: true };
     return this.#separator() + frame;
   }
 
@@ -140,6 +145,9 @@ export class ReplyWriter {
     const growing = this.#growing;
     if (!growing) return '';
     const { data } = growing.texts;
+    // Its text stands there already, to the letter: it is not joined, for it may be long, to find what it loses.
+    const isTold = growing.place === 'data' && growing.isPlain && growing.held === '';
+    if (data && isTold && this.#language === 'aicl') data.length = 0;
     const read = message('result', { data: data && textValue(data.join('')) });
     return this.#finish(read) ?? this.#endHard(growing);
   }

@@ -393,9 +393,10 @@ describe('the law of the report for AICF', () => {
         parts => {
           const text = parts.join('');
           const { messages } = readAicfMessages(text, { report: new Report(), tools: TOOLS });
-          for (const { message: found } of messages) {
-            const { line, losses } = write(found, TOOLS);
-            const [back] = readAicfMessages(line, { report: new Report(), tools: TOOLS }).messages;
+          // A TOOL line of the text declares the arguments of its calls.
+          for (const { message: found, tools = TOOLS } of messages) {
+            const { line, losses } = write(found, tools);
+            const [back] = readAicfMessages(line, { report: new Report(), tools }).messages;
             // What stood before a credential may look like one itself.
             if (losses.length === 0) assert.deepEqual(back?.message, found, text);
             else assert.match(line, /\|AUTH:/);

@@ -9,7 +9,7 @@ import { PROTOCOLS, type ProtocolName } from '../../../../protocol/src/catalog/p
 import { readJsonValue } from '../../../../protocol/src/convert/text/json-reader.ts';
 import { declaredTools } from '../../../../protocol/src/convert/tools/tool-schema.ts';
 import type { ToolTable } from '../../../../protocol/src/language/tools.ts';
-import { message } from '../../../../protocol/src/message/message.ts';
+import { message, type Message } from '../../../../protocol/src/message/message.ts';
 import { dictValue, intValue, textValue } from '../../../../protocol/src/message/value.ts';
 import { encodeField } from '../../../../protocol/src/aicf/codec.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
@@ -210,5 +210,20 @@ describe('a request for an agent of another protocol', () => {
     assert.equal(printForAgent(declaration), '{"name":"sum","description":"Sums"}');
     assert.equal(pickTool(message('describe', { tool: textValue('sun') }), help, 'aio').kind, 'error');
     assert.equal(pickTool(message('call', {}), help, 'aio'), help);
+  });
+
+  it('finds tools in what an AICL agent answers to a query for them', () => {
+    const answer = (data: string): Message => message('result', { data: readJsonValue(data) });
+    const [list, describe] = [message('list', {}), message('describe', { tool: textValue('sum') })];
+    const all = answer('[{"name":"sum","description":"Sums"},"other"]');
+    assert.deepEqual(pickTool(list, all, 'aicl').fields, { tools: all.fields.data });
+    for (const told of [all, answer('{"name":"sum","description":"Sums"}')]) {
+      const { declaration } = pickTool(describe, told, 'aicl').fields;
+      assert.ok(declaration);
+      assert.equal(printForAgent(declaration), '{"name":"sum","description":"Sums"}');
+    }
+    for (const other of ['[1]', '[{"id":1}]', '{"name":"another"}', '"sum"'].map(answer))
+      for (const asked of [list, describe]) assert.equal(pickTool(asked, other, 'aicl'), other);
+    assert.equal(pickTool(message('query', {}), all, 'aicl'), all);
   });
 });

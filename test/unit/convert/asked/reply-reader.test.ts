@@ -65,6 +65,17 @@ describe('a reader of replies', () => {
     ]);
   });
 
+  it('takes a body in another language of ours for no message of the protocol', () => {
+    const aicl =
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:result],[s:data]:[s:so]]';
+    for (const protocol of ['json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'] as const)
+      for (const body of ['OK|so', 'STREAM|so\nEND', 'ERR|404|no', aicl]) {
+        const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
+        assert.deepEqual([...reader.push(body), ...reader.end()], [], protocol);
+        assert.equal(reader.isProtocol, false);
+      }
+  });
+
   it('reads a body that is one message as any text is read', () => {
     const bodies: readonly (readonly [ProtocolName, object])[] = [
       ['json-rpc', answer({ success: true, data: [1] })],

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { ReplyWriter } from '../../../../protocol/src/convert/asked/reply-writer.ts';
+import { NO_TOOLS } from '../../../../protocol/src/convert/read-text.ts';
+import { Report } from '../../../../protocol/src/convert/report.ts';
+import { message, type Message } from '../../../../protocol/src/message/message.ts';
+import { textValue } from '../../../../protocol/src/message/value.ts';
+
+const TASK = message('task', { task: textValue('x'), session: textValue('s') });
+
+interface Written {
+  readonly text: string;
+  readonly losses: readonly string[];
+  readonly notes: readonly string[];
+}
+
+function write(messages: readonly Message[]): Written {
+  const report = new Report();
+  const writer = new ReplyWriter('aicl', TASK, NO_TOOLS, report);
+  const text = messages.map(each => writer.write([each])).join('') + writer.end();
+  return {
+    text,
+    losses: report.losses.map(({ path, message: said }) => `${path}: ${said}`),
+    notes: report.notes.map(({ message: said }) => said),
+  };
+}
+
+const chunk = (text: string, more: Message['fields'] = {}): Message =>
+  message('chunk', { data: textValue(text), ...more });
+const END = message('end', {});
+
+describe('a reply in AICL that comes in pieces', () => {
+  const texts: Readonly<Record<string, readonly string[]>> = {
+    'a plain text': ['one ', 'two\n', '', 'three'],
+    'a text with a bracket': ['a [list', '] of', ' two'],
+    'a text with backslashes before what ends it': ['a\\', '\\', '] b'],
+    'a text that ends with a backslash': ['C:', '\\'],
+    'carriage returns': ['one\r', '\ntwo', '\rthree'],
+    'a carriage return at the end': ['one', '\r'],
+    'half of a character': ['one \ud83d', ' two'],
+    'half of a character at the end': ['one', ' \ud83d'],
+    'a character that two pieces share': ['one \ud83d', '\ude00 two'],
+  };
+  for (const [name, pieces] of Object.entries(texts))
+    it(`says and loses the same as in one piece: ${name}`, () => {
+      const whole = write([message('result', { data: textValue(pieces.join('')) })]);
+      assert.deepEqual(write([...pieces.map(piece => chunk(piece)), END]), whole);
+    });
+
+  it('tells what its thoughts lose, too', () => {
+    const event = textValue('reasoning');
+    const { losses } = write([chunk('a\rb', { event }), chunk('plain'), END]);
+    assert.deepEqual(losses, [
+      'reasoning: AICL cannot send a carriage return; a line feed stands in its place',
+    ]);
+  });
+});
