@@ -4,7 +4,9 @@ import { readAiclPieces } from '../../protocol/src/convert/text/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../../protocol/src/convert/text/json-reader.ts';
 import type { Value } from '../../protocol/src/message/value.ts';
 import { findAicfCredential } from '../../protocol/src/trace/aicf-credential.ts';
-import type { KeptHeader, WireEvent } from '../../protocol/src/trace/events.ts';
+import type { KeptHeader, TraceName, WireEvent } from '../../protocol/src/trace/events.ts';
+import { findPushSecrets } from '../../protocol/src/trace/recognise/a2a-secrets.ts';
+import { findTaskNames } from '../../protocol/src/trace/recognise/a2a-tasks.ts';
 import { readNames } from '../../protocol/src/trace/recognise/names.ts';
 import { findSession, LONGEST_READ } from '../../protocol/src/trace/recognise/request.ts';
 import { readUsage } from '../../protocol/src/trace/recognise/usage.ts';
@@ -13,6 +15,7 @@ import type { RedactedPiece, SecretStream } from '../../protocol/src/trace/redac
 import type { Redactor } from '../../protocol/src/trace/redact.ts';
 import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
 import type { Connection, Outgoing, Reply, WireListener } from './connection.ts';
+import { HeardTasks } from './heard-tasks.ts';
 
 /** What a tracked connection needs from outside. */
 export interface Tracking extends CallTracking {
@@ -53,7 +56,8 @@ async function sendTracked(
 ): Promise<Reply> {
   const trace = request.trace ?? tracking.ids.newTrace();
   const call = tracking.ids.newCall();
-  const redactor = tracking.redactor.with(listCredentials(request));
+  const pushed = connection.protocol === 'a2a' ? findPushSecrets(request.wireText) : [];
+  const redactor = tracking.redactor.with([...listCredentials(request), ...pushed]);
   const tracker = new CallTracker(call, tracking, redactor, listener);
   const sent = new SentCall(tracker, connection.protocol, listener);
   tracker.begin(describeCall(connection, request, trace));
@@ -144,6 +148,9 @@ class SentCall implements WireListener {
   /** The beginning of what came last. */
   #heard: Uint8Array[] = [];
   #heardLength = 0;
+  /** Reads the reply of an agent of A2A for the task that it is about. */
+  #tasks: HeardTasks | undefined;
+  readonly #named = new Set<string>();
 
   constructor(tracker: CallTracker, protocol: ProtocolName, listener: WireListener) {
     this.#tracker = tracker;
@@ -155,6 +162,8 @@ class SentCall implements WireListener {
   head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
     if (direction === 'out') this.#headers = headers;
     else this.#forgetHeard();
+    this.#endTasks();
+    if (direction === 'in' && this.#protocol === 'a2a') this.#tasks = new HeardTasks(headers);
     this.#tracker.head(direction, line, headers);
   }
 
@@ -172,7 +181,8 @@ class SentCall implements WireListener {
   #learn(bytes: Uint8Array): void {
     if (!SAYING.has(this.#protocol)) return;
     const message = readSent(this.#protocol, bytes);
-    const names = readNames([], message).names.filter(name => name.scheme === 'aio');
+    const tasks = this.#protocol === 'a2a' && message ? this.#newTasks(findTaskNames(message)) : [];
+    const names = [...readNames([], message).names.filter(name => name.scheme === 'aio'), ...tasks];
     const found = findSession(this.#headers, this.#protocol, message);
     const session = found === this.#session ? undefined : found;
     this.#session = found;
@@ -183,7 +193,25 @@ class SentCall implements WireListener {
     });
   }
 
+  /** Those that were not told yet. */
+  #newTasks(names: readonly TraceName[]): readonly TraceName[] {
+    const added = names.filter(({ trace }) => !this.#named.has(trace));
+    for (const { trace } of added) this.#named.add(trace);
+    return added;
+  }
+
+  #learnTasks(found: readonly TraceName[]): void {
+    const names = this.#newTasks(found);
+    if (names.length > 0) this.#tracker.learn({ names });
+  }
+
+  #endTasks(): void {
+    this.#learnTasks(this.#tasks?.end() ?? []);
+    this.#tasks = undefined;
+  }
+
   #hear(bytes: Uint8Array): void {
+    this.#learnTasks(this.#tasks?.push(bytes) ?? []);
     if (this.#heardLength < LONGEST_READ)
       this.#heard.push(bytes.subarray(0, LONGEST_READ - this.#heardLength));
     this.#heardLength += bytes.length;
@@ -209,6 +237,7 @@ class SentCall implements WireListener {
   }
 
   end(reply: Reply): Reply {
+    this.#endTasks();
     const usage = readUsage(Buffer.concat(this.#heard).toString());
     const said = this.#tracker.end({ ...reply, ...(usage ? { usage } : {}) });
     this.#show(this.#progress.end());

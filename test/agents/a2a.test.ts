@@ -189,6 +189,23 @@ describe('an A2A agent of the official library', () => {
     });
   }
 
+  it('a task that is waited for keeps nobody from closing the connection', async () => {
+    const agent = await startA2aAgent(FORMS[1]);
+    // Nobody asks for the task before the test would have ended.
+    const connection = connect(agent.origin, { firstPause: 3_600_000, goodbye: 300 });
+    let waits = false;
+    const listener: WireListener = {
+      head: () => undefined,
+      bytes: () => undefined,
+      note: text => void (waits ||= text.includes('goes on')),
+      progress: () => undefined,
+    };
+    const sending = connection.send({ wireText: say('break') }, listener, new AbortController().signal);
+    await until('the task goes on', () => waits);
+    await connection.close();
+    assert.equal((await sending).status, 'cancelled');
+  });
+
   it('is found below its url, at its origin, by its card, and by the endpoint that the card names', async () => {
     for (const [card, url, path] of [
       ['/team/.well-known/agent-card.json', '/team', '/a2a'],

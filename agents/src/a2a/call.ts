@@ -18,6 +18,8 @@ export interface CallOptions {
   readonly request: Outgoing;
   readonly listener: WireListener;
   readonly signal: AbortSignal;
+  /** Ends the call where its connection ends; without it the call outlives that. */
+  readonly closing?: AbortSignal;
 }
 
 /** Nothing that the library would make of a reply counts: it is read where it is heard. */
@@ -37,7 +39,7 @@ export class A2aCall {
   readonly #fetch: typeof fetch;
 
   constructor(options: CallOptions) {
-    const { agent, limits, sockets, request, signal } = options;
+    const { agent, limits, sockets, request, signal, closing } = options;
     this.#options = options;
     this.#total = request.timeout ?? agent.timeout;
     const findHearing = ({ method }: FetchedRequest): Hearing | undefined =>
@@ -52,7 +54,7 @@ export class A2aCall {
       // Whoever says how long a call may take also says how long it may be silent.
       idle: () => this.#total ?? limits.idle,
       headers: () => request.headers ?? new Map(),
-      signal: () => signal,
+      signals: () => (closing ? [signal, closing] : [signal]),
       // The library takes long to read a reply, and no event of more than 4 MiB.
       reader: findHearing,
       onFailure: (failure, asked) => findHearing(asked)?.fail(failure),
@@ -63,12 +65,11 @@ export class A2aCall {
   /** For the library: what it sends by POST is heard as the exchange at hand, of which it gets no reply. */
   readonly fetch: typeof fetch = async (input, init) => {
     if (init?.method !== 'POST') return this.#fetch(input, init);
-    const headers = new Headers(init.headers);
     const { contentType } = this.#options.agent;
-    if (contentType !== undefined) headers.set('content-type', contentType);
+    const headers = contentType === undefined ? init.headers : withType(init.headers, contentType);
     const body = typeof init.body === 'string' ? this.#write(init.body) : init.body;
     this.#hearing?.begin(typeof body === 'string' ? body : '');
-    await this.#fetch(input, { ...init, headers, ...(body ? { body } : {}) });
+    await this.#fetch(input, { ...init, ...(headers ? { headers } : {}), ...(body ? { body } : {}) });
     throw HEARD;
   };
 
@@ -93,17 +94,19 @@ export class A2aCall {
 
   /** Waits, at most until the call ends. Answers why it has ended, where it has. */
   async wait(milliseconds: number): Promise<HttpFailure | undefined> {
-    const { signal } = this.#options;
+    const { signal, closing } = this.#options;
+    const given = closing ? [signal, closing] : [signal];
+    const isGivenUp = (): boolean => given.some(({ aborted }) => aborted);
     const left = this.#left();
     await new Promise<void>(resolve => {
       const done = (): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', done);
+        for (const each of given) each.removeEventListener('abort', done);
         resolve();
       };
       const timer = setTimeout(done, Math.max(0, Math.min(milliseconds, left ?? Infinity)));
-      signal.addEventListener('abort', done);
-      if (signal.aborted) done();
+      for (const each of given) each.addEventListener('abort', done);
+      if (isGivenUp()) done();
     });
     const progress = {
       method: 'POST',
@@ -112,7 +115,7 @@ export class A2aCall {
       statusLine: this.#hearing?.statusHead?.line,
       received: Buffer.byteLength(this.#hearing?.text ?? ''),
     };
-    if (signal.aborted) return describeCancelled(progress);
+    if (isGivenUp()) return describeCancelled(progress);
     return left !== undefined && left <= milliseconds
       ? describeTimeout('total', this.#total ?? 0, progress)
       : undefined;
@@ -159,6 +162,12 @@ export class A2aCall {
     if (this.#total === undefined) return undefined;
     return Math.max(1, this.#total - (performance.now() - this.#start));
   }
+}
+
+function withType(given: RequestInit['headers'], type: string): Headers {
+  const headers = new Headers(given);
+  headers.set('content-type', type);
+  return headers;
 }
 
 /** What comes before the reply is heard, and is no part of it. */

@@ -68,16 +68,9 @@ class A2aConnection implements Connection {
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const asked = readAskedA2a(request.wireText);
     if (!asked) return notSent(NO_REQUEST);
-    const options = {
-      agent: this.#agent,
-      limits: this.#limits,
-      sockets: this.#sockets,
-      request,
-      listener,
-      signal: AbortSignal.any([signal, this.#closing.signal]),
-    };
+    const options = { agent: this.#agent, limits: this.#limits, sockets: this.#sockets, request, listener };
     const library = await (this.#library ??= import('./library.ts'));
-    const call = new A2aCall(options);
+    const call = new A2aCall({ ...options, signal, closing: this.#closing.signal });
     if (!this.#found) {
       const finding = await findAgent(this.#agent, call.fetch, library);
       if (!finding.ok) {

@@ -94,8 +94,9 @@ export function writeExactly(printed: string, params: DictValue): string {
  * same there.
  */
 export function writeDataExactly(printed: string, params: DictValue): string {
-  const value = readWrittenJson(printed);
   const written = listOf(findEntry(findEntry(params, 'message'), 'parts'));
+  if (!written.some(part => findEntry(part, 'data'))) return printed;
+  const value = readWrittenJson(printed);
   const exact = replaceIn(value, ['params', 'message', 'parts'], parts => {
     const items = listOf(parts);
     if (items.length !== written.length) return parts;

@@ -79,16 +79,16 @@ export interface HttpOutcome {
  * `maxBytes`. Follows no redirect and asks for no compression, so that the bytes are those of the agent; a reply that is
  * compressed all the same is read to its end, not unpacked, and a failure. A socket is kept for the next exchange where the
  * reply came to its end, and closed in any other case. Nothing is ever sent twice: an agent that closes a kept socket while
- * a request is on its way may have carried it out.
+ * a request is on its way may have carried it out. Any of the signals ends it.
  */
 export function exchangeHttp(
   request: HttpRequest,
   listener: HttpListener,
-  signal: AbortSignal,
+  ...signals: readonly AbortSignal[]
 ): Promise<HttpOutcome> {
   return new Promise(resolve => {
     const exchange = new Exchange(request, listener, resolve);
-    exchange.start(signal);
+    exchange.start(signals);
   });
 }
 
@@ -112,14 +112,14 @@ class Exchange {
     this.#resolve = resolve;
   }
 
-  start(signal: AbortSignal): void {
-    if (signal.aborted) {
-      this.#fail(describeCancelled(this.#progress()));
-      return;
-    }
+  start(signals: readonly AbortSignal[]): void {
     const onAbort = (): void => this.#fail(describeCancelled(this.#progress()));
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#cleanups.push(() => signal.removeEventListener('abort', onAbort));
+    if (signals.some(({ aborted }) => aborted)) return onAbort();
+    // Each is listened to: one that Node joins from several takes longer than much else of an exchange.
+    for (const signal of signals) {
+      signal.addEventListener('abort', onAbort);
+      this.#cleanups.push(() => signal.removeEventListener('abort', onAbort));
+    }
     const { total } = this.#asked.limits;
     if (total !== undefined) this.#cleanups.push(this.#limit('total', total));
     // Node throws at once for a header that no request may carry, such as one with a line end in it.

@@ -53,8 +53,8 @@ export interface FetchOptions {
   idle?(request: FetchedRequest): number;
   /** Headers for the agent's own origin besides its own, by name in small letters; asked when an exchange begins. */
   headers?(): ReadonlyMap<string, string>;
-  /** Ends an exchange besides the signal of its request; asked when it begins. */
-  signal?(request: FetchedRequest): AbortSignal | undefined;
+  /** What ends an exchange besides the signal of its request; asked when it begins. */
+  signals?(request: FetchedRequest): readonly AbortSignal[];
   /** What of the bytes of a reply, which were heard already, its reader gets; all of them without it. */
   pass?(bytes: Uint8Array, request: FetchedRequest): Uint8Array;
   /** Who reads a reply where it is heard: its response is the head alone, and it goes on no longer than that wants. */
@@ -84,8 +84,7 @@ export function makeFetch(options: FetchOptions): typeof fetch {
         pass: bytes => options.pass?.(bytes, asked) ?? bytes,
         reader: options.reader?.(asked),
       });
-      const own = options.signal?.(asked);
-      const signal = joinSignals([reply.given, given, own]);
+      const signals = new Set([reply.given, given, ...(options.signals?.(asked) ?? [])]);
       const exchange = {
         ...asked,
         limits: { connect, idle, total, allowed: options.allowed },
@@ -93,7 +92,7 @@ export function makeFetch(options: FetchOptions): typeof fetch {
         tls: options.agent.tls,
         ...(options.sockets ? { sockets: options.sockets } : {}),
       };
-      void exchangeHttp(exchange, reply.listener, signal).then(({ failure: cause }) => {
+      void exchangeHttp(exchange, reply.listener, ...listGiven(signals)).then(({ failure: cause }) => {
         const failure = reply.refused ?? cause;
         if (!failure) {
           options.onEnd?.(asked);
@@ -107,11 +106,8 @@ export function makeFetch(options: FetchOptions): typeof fetch {
   };
 }
 
-/** One signal is passed on as it is: to join several takes longer than much else of a call. */
-function joinSignals(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
-  const others = [...new Set(signals)].filter(each => each !== undefined);
-  const [only] = others;
-  return only && others.length === 1 ? only : AbortSignal.any(others);
+function listGiven(signals: Iterable<AbortSignal | undefined>): readonly AbortSignal[] {
+  return [...signals].filter(each => each !== undefined);
 }
 
 interface PlainRequest extends FetchedRequest {
@@ -126,7 +122,7 @@ async function readPlain(
   const text = typeof init?.body === 'string' ? init.body : undefined;
   if (input instanceof Request || (init?.body && text === undefined))
     return readWhole(new Request(input, init));
-  const headers = new Map(new Headers(init?.headers));
+  const headers = new Map(init?.headers instanceof Headers ? init.headers : new Headers(init?.headers));
   if (text !== undefined && !headers.has('content-type'))
     headers.set('content-type', 'text/plain;charset=UTF-8');
   return {

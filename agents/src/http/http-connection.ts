@@ -75,8 +75,8 @@ export class HttpConnection implements Connection {
       return isOver ? 'enough' : 'more';
     };
     const toListener = listenTo(listener, bytes => take(body.push(bytes)));
-    const eitherSignal = AbortSignal.any([signal, this.#closing.signal]);
-    const outcome = await exchangeHttp(this.#buildPost(request), toListener, eitherSignal);
+    const post = this.#buildPost(request);
+    const outcome = await exchangeHttp(post, toListener, signal, this.#closing.signal);
     take(body.end());
     const read = reader.end();
     if (!body.isUtf8) listener.note('The reply is not UTF-8; what could not be read shows as U+FFFD');

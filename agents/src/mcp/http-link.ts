@@ -104,7 +104,7 @@ function tapFetch(options: HttpLinkOptions, form: HttpForm, sockets: KeptSockets
     // A call knows itself how long it waits: the time in which the user answers a question does not count.
     idle: request => (isOfRequest(request) ? Infinity : limits.idle),
     headers: () => (routes.sending?.call ?? routes.current)?.request.headers ?? new Map(),
-    signal: request => taps.get(request)?.signal,
+    signals: request => taps.get(request)?.signals ?? [],
     pass: (bytes, request) => taps.get(request)?.pass(bytes) ?? bytes,
     onFailure: (failure, request) => taps.get(request)?.fail(failure),
     onEnd: request => taps.get(request)?.end(),

@@ -15,8 +15,8 @@ import { isNameless, readAnsweredId, readMessageId, readMethod, type Routes } fr
 export interface Tap extends WireListener {
   /** True for the exchange of a request, which is answered when it is answered. */
   readonly isRequest: boolean;
-  /** Ends the exchange. */
-  readonly signal: AbortSignal | undefined;
+  /** End the exchange. */
+  readonly signals: readonly AbortSignal[];
   /** What of the bytes of the reply, which were heard already, the library gets. */
   pass(bytes: Uint8Array): Uint8Array;
   /** The reply is whole. */
@@ -80,9 +80,9 @@ class RequestTap implements Tap {
   }
 
   /** A request that makes the connection, or one that hears of changes, outlives the call that it was sent for. */
-  get signal(): AbortSignal | undefined {
+  get signals(): readonly AbortSignal[] {
     const { call, message } = this.#asked;
-    return readMethod(message) === call.asked.method ? call.ended : undefined;
+    return readMethod(message) === call.asked.method ? [call.ended] : [];
   }
 
   head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
@@ -200,7 +200,7 @@ class RequestTap implements Tap {
 /** A stream of events that is read by GET: each event belongs to a call of its own. */
 class StreamTap implements Tap {
   readonly isRequest = false;
-  readonly signal = undefined;
+  readonly signals = [];
   readonly #routes: Routes;
   readonly #form: HttpForm;
   readonly #onEnd: () => void;
@@ -285,7 +285,7 @@ const STREAM_ENDED =
 /** An exchange that answers no request. What a sign-in exchanges is not kept: it holds credentials. */
 class PlainTap implements Tap {
   readonly isRequest = false;
-  readonly signal = undefined;
+  readonly signals = [];
   readonly #call: McpCall | undefined;
   readonly #bodies: 'shown' | 'hidden';
 

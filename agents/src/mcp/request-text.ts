@@ -13,18 +13,25 @@ export interface AskedMcp {
 
 /** Reads the text of a JSON-RPC request; undefined where it is none, or its parameters are no object. */
 export function readAskedMcp(text: string): AskedMcp | undefined {
-  const fields = readFields(parseJson(text));
+  const value = parseJson(text);
+  const fields = readFields(value);
   const method = fields?.get('method');
   if (!fields || typeof method !== 'string') return undefined;
   const params = fields.get('params');
   if (params !== undefined && !isRecord(params)) return undefined;
-  const members = new Map(
-    [...listMembers(listMembers(text).get('params') ?? '{}')].filter(
-      ([key, written]) => written !== JSON.stringify(params?.[key]),
-    ),
-  );
+  const members =
+    // What is printed as it stands is most of the time all of it.
+    JSON.stringify(value) === text
+      ? NONE
+      : new Map(
+          [...listMembers(listMembers(text).get('params') ?? '{}')].filter(
+            ([key, written]) => written !== JSON.stringify(params?.[key]),
+          ),
+        );
   return { method, params, isRequest: !method.startsWith('notifications/'), members };
 }
+
+const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
  * The text of a message that the library has printed, with the parameters as they were written: numbers that JavaScript

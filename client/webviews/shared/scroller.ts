@@ -23,6 +23,8 @@ export class Scroller {
   readonly #onScroll: () => void;
   #width = 0;
   #height = 0;
+  /** Where the scrollbars stand; undefined where that is not known. */
+  #bars: readonly [across: number, down: number] | undefined;
 
   /** `onResize` is called when the space for the port changed, `onScroll` when the offsets did. */
   constructor(port: HTMLElement, onScroll: () => void, onResize: () => void) {
@@ -39,6 +41,8 @@ export class Scroller {
       if (!box || (box.width === this.#width && box.height === this.#height)) return;
       this.#width = box.width;
       this.#height = box.height;
+      // Of what was hidden they stood nowhere.
+      this.#bars = undefined;
       onResize();
     }).observe(this.root);
   }
@@ -71,14 +75,20 @@ export class Scroller {
     this.#onScroll();
   }
 
+  /** To scroll is to have the browser lay all out at once, also to where it is. */
   #setBars(): void {
-    this.root.scrollLeft = this.across.bar;
-    this.root.scrollTop = this.down.bar;
+    const [across, down] = [this.across.bar, this.down.bar];
+    if (this.#bars?.[0] === across && this.#bars[1] === down) return;
+    this.#bars = [across, down];
+    this.root.scrollLeft = across;
+    this.root.scrollTop = down;
   }
 
   #follow(): void {
-    this.across.followBar(this.root.scrollLeft);
-    this.down.followBar(this.root.scrollTop);
+    const { scrollLeft, scrollTop } = this.root;
+    this.#bars = [scrollLeft, scrollTop];
+    this.across.followBar(scrollLeft);
+    this.down.followBar(scrollTop);
     this.#onScroll();
   }
 

@@ -7,23 +7,39 @@ export interface FactHost {
   select(call: string): void;
 }
 
-/** Facts about a call, a line each; written anew only where they differ, so that a selection in them stays. */
+interface ShownFact {
+  readonly name: string;
+  readonly value: HTMLElement;
+  /** What stands in it. */
+  text: string;
+}
+
+/** Facts about a call, a line each; each written anew only where it differs, so that a selection in them stays. */
 export class FactList {
   readonly #host: FactHost;
   readonly root = element('dl', { class: 'facts' });
-  #text = '';
+  #shown: readonly ShownFact[] = [];
 
   constructor(host: FactHost) {
     this.#host = host;
   }
 
   update(facts: readonly Fact[]): void {
-    const text = JSON.stringify(facts);
-    if (text === this.#text) return;
-    this.#text = text;
-    this.root.replaceChildren(
-      ...facts.flatMap(fact => [element('dt', {}, fact.name), element('dd', {}, this.#build(fact))]),
-    );
+    const isOther =
+      facts.length !== this.#shown.length || facts.some(({ name }, at) => this.#shown[at]?.name !== name);
+    if (isOther) {
+      this.#shown = facts.map(fact => ({ name: fact.name, text: '', value: element('dd', {}) }));
+      this.root.replaceChildren(
+        ...this.#shown.flatMap(({ name, value }) => [element('dt', {}, name), value]),
+      );
+    }
+    for (const [at, fact] of facts.entries()) {
+      const shown = this.#shown[at];
+      const text = JSON.stringify(fact);
+      if (!shown || shown.text === text) continue;
+      shown.text = text;
+      shown.value.replaceChildren(this.#build(fact));
+    }
   }
 
   #build({ value, link }: Fact): HTMLElement | string {

@@ -23,6 +23,7 @@ export class TraceModel {
   readonly #waiting = new Map<string, Set<Entry>>();
   #extent: Extent | undefined;
   #shape = 0;
+  #moves = 0;
   /** The name of the trace, which tells it from another one. */
   trace = '';
   /** Calls above one that may be, until the recursion guard refuses it. */
@@ -45,6 +46,11 @@ export class TraceModel {
   /** Counts the changes of the tree itself: calls that came, went or moved. */
   get shape(): number {
     return this.#shape;
+  }
+
+  /** Counts those of them by which a call that was there went or stands elsewhere: without one, calls only came. */
+  get moves(): number {
+    return this.#moves;
   }
 
   /** A call by its id. */
@@ -103,6 +109,7 @@ export class TraceModel {
     this.#top.setChildren([]);
     this.path = new Map();
     this.#shape++;
+    this.#moves++;
     this.#extent = undefined;
   }
 
@@ -141,6 +148,7 @@ export class TraceModel {
     if (moved.size > 0) this.#shape++;
     const left = new Set<Entry>();
     for (const entry of moved) if (entry.place) left.add(entry.place);
+    if (left.size > 0) this.#moves++;
     for (const place of left) place.setChildren(place.children.filter(child => !moved.has(child)));
     for (const entry of moved) entry.place = undefined;
     for (const entry of moved) {

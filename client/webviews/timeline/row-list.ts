@@ -24,10 +24,14 @@ export class RowList {
   /** Parts that are not as they were at first, by call and part. */
   readonly #turned = new Set<string>();
   /** The call of each row: that of a part is the one whose reply it is of. */
-  #calls: readonly TraceCall[] = [];
+  #calls: TraceCall[] = [];
   /** The parts among the rows, by their places. */
-  #parts: ReadonlyMap<number, TracePart> = new Map();
+  #parts = new Map<number, TracePart>();
+  /** With room for rows to come. */
   #levels = new Int32Array(0);
+  /** The moves of the trace that was listed. */
+  #moves = -1;
+  #work = 0;
 
   constructor(findParts: FindParts) {
     this.#findParts = findParts;
@@ -35,6 +39,11 @@ export class RowList {
 
   get length(): number {
     return this.#calls.length;
+  }
+
+  /** How many items were looked at to list rows: tests hold it to what is new. */
+  get work(): number {
+    return this.#work;
   }
 
   /** Calls of which the parts are shown. */
@@ -129,14 +138,37 @@ export class RowList {
 
   /** Lists the rows of a trace anew. Work: the rows that come of it. */
   list(model: TraceModel): void {
-    const calls: TraceCall[] = [];
-    const parts = new Map<number, TracePart>();
-    const levels = new Int32Array(model.size + this.#countParts());
-    // What is being listed, one array for each level, and how much of it is.
-    const open: (readonly Item[])[] = [model.roots];
-    const listed = [0];
-    const owners: (TraceCall | undefined)[] = [undefined];
-    for (let level = 0; level >= 0;) {
+    this.#moves = model.moves;
+    this.#calls = [];
+    this.#parts = new Map();
+    this.#levels = new Int32Array(model.size + this.#countParts());
+    this.#walk({ open: [model.roots], listed: [0] });
+  }
+
+  /**
+   * Lists the calls that came behind the last row. Answers whether that is all that is new; where calls came between the
+   * rows too, or something is folded or opened, the rows are to be listed anew. Work: the rows that come of it, and those
+   * above the last one.
+   */
+  append(model: TraceModel): boolean {
+    const last = this.#calls.at(-1);
+    if (!last || this.#moves !== model.moves || this.#folded.size + this.#opened.size > 0) return false;
+    const open: (readonly TraceCall[])[] = [];
+    const listed: number[] = [];
+    let items = model.roots;
+    for (const call of [last, ...model.ancestors(last)].reverse()) {
+      open.push(items);
+      listed.push(items.lastIndexOf(call) + 1);
+      items = call.children;
+    }
+    this.#walk({ open: [...open, items], listed: [...listed, 0] });
+    return this.#calls.length === model.size;
+  }
+
+  /** Lists what is left of items, those of the deepest level first. */
+  #walk({ open, listed }: Walk): void {
+    const owners: (TraceCall | undefined)[] = [];
+    for (let level = open.length - 1; level >= 0;) {
       const at = listed[level] ?? 0;
       const item = open[level]?.[at];
       if (!item) {
@@ -144,12 +176,12 @@ export class RowList {
         continue;
       }
       listed[level] = at + 1;
+      this.#work++;
       const isCall = 'state' in item;
       const call = isCall ? item : owners[level];
       if (!call) continue;
-      levels[calls.length] = level;
-      if (!isCall) parts.set(calls.length, item);
-      calls.push(call);
+      if (!isCall) this.#parts.set(this.#calls.length, item);
+      this.#add(call, level);
       const below = isCall ? this.#itemsBelow(item) : this.#partsBelow(call, item);
       if (below.length === 0) continue;
       level++;
@@ -157,9 +189,16 @@ export class RowList {
       listed[level] = 0;
       owners[level] = call;
     }
-    this.#calls = calls;
-    this.#parts = parts;
-    this.#levels = levels;
+  }
+
+  #add(call: TraceCall, level: number): void {
+    if (this.#calls.length === this.#levels.length) {
+      const levels = new Int32Array(Math.max(64, 2 * this.#levels.length));
+      levels.set(this.#levels);
+      this.#levels = levels;
+    }
+    this.#levels[this.#calls.length] = level;
+    this.#calls.push(call);
   }
 
   #itemsBelow(call: TraceCall): readonly Item[] {
@@ -182,6 +221,12 @@ export class RowList {
 }
 
 type Item = TraceCall | TracePart;
+
+/** What is being listed: the items of each level, and how many of them are listed. */
+interface Walk {
+  readonly open: (readonly Item[])[];
+  readonly listed: number[];
+}
 
 function keyOf({ state }: TraceCall, { id }: TracePart): string {
   return `${state.id} ${id}`;

@@ -57,6 +57,7 @@ interface Slot {
   /** What its icon is of. */
   icons: string;
   index: number;
+  top: number;
 }
 
 /** The elements of the rows that are seen: the element of a row is the one of its number modulo how many there are. */
@@ -101,7 +102,7 @@ function makeSlot(id: string): Slot {
   const track = element('div', { class: 'track', role: 'gridcell' });
   const outcome = element('div', { class: 'outcome', role: 'gridcell' });
   const root = element('div', { class: 'row', role: 'row', attributes: { id } }, name, track, outcome);
-  const drawn = { shown: undefined, icons: '', index: -1 };
+  const drawn = { shown: undefined, icons: '', index: -1, top: NaN };
   return { root, name, twist, icon, deep, agent, title, badges, parts, track, outcome, ...drawn };
 }
 
@@ -112,7 +113,8 @@ function drawSlot(
 ): void {
   const { root } = slot;
   const { call, part, level } = row;
-  root.style.transform = `translateY(${looks.top}px)`;
+  if (slot.top !== looks.top) root.style.transform = `translateY(${looks.top}px)`;
+  slot.top = looks.top;
   slot.index = looks.index;
   const { state } = call;
   if (part && slot.shown !== part) drawPart(slot, part, looks);

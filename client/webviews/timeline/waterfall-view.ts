@@ -99,7 +99,7 @@ export class WaterfallView implements TraceView {
     if (model.trace !== this.#trace) this.#open(model);
     if (changed === 'all') this.#times.redraw();
     this.#zoom.follow(model);
-    if (model.shape !== this.#shape) {
+    if (model.shape !== this.#shape && (changed === 'all' || !this.#append())) {
       // A list of very many rows is made anew now and then, however fast calls come.
       if (this.#list.length < MANY || changed === 'all') this.#relisting.now();
       else this.#relisting.ask();
@@ -151,6 +151,14 @@ export class WaterfallView implements TraceView {
     this.#shape = -1;
     this.#times.redraw();
     this.#scroller.moveTo({ top: 0 });
+  }
+
+  /** Lists the calls that came behind all rows. False where others came too. */
+  #append(): boolean {
+    if (!this.#list.append(this.#model)) return false;
+    this.#shape = this.#model.shape;
+    this.#resize();
+    return true;
   }
 
   /** Lists the rows anew; the row at the top stays where it is. */

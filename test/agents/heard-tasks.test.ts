@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { HeardTasks } from '../../agents/src/heard-tasks.ts';
+import { LONGEST_READ } from '../../protocol/src/trace/recognise/request.ts';
+
+const ID = 'tâche 0198c7f2-5d1e-7a4b-9c3d-1f2e3d4c5b6a';
+const OTHER = '1198c7f2-5d1e-7a4b-9c3d-1f2e3d4c5b6a';
+const NAMED = { scheme: 'a2a', trace: ID };
+
+const STREAM = [{ name: 'Content-Type', value: 'text/event-stream; charset=utf-8' }];
+const BODY = [{ name: 'content-type', value: 'application/json' }];
+
+const task = (id: string): object => ({ id, contextId: 'c', status: { state: 'working' } });
+const update = (taskId: string): object => ({ kind: 'artifact-update', taskId, artifact: { parts: [] } });
+const words = { kind: 'message', messageId: 'm', parts: [{ kind: 'text', text: 'ä' }] };
+
+function reply(result: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, result });
+}
+
+function events(...results: readonly object[]): string {
+  return results.map(result => `data: ${reply(result)}\n\n`).join('');
+}
+
+/** What is told with each piece that tells something, and what the end tells. */
+function hear(headers: typeof STREAM, pieces: readonly Uint8Array[]): readonly unknown[] {
+  const heard = new HeardTasks(headers);
+  const told = pieces.map(piece => heard.push(piece)).filter(names => names.length > 0);
+  return [told, heard.end()];
+}
+
+const bytesOf = (text: string): readonly Uint8Array[] =>
+  Array.from(Buffer.from(text), byte => Buffer.of(byte));
+
+describe('the task that a reply of A2A is about', () => {
+  it('is told once, with the event that names it first, however the bytes come', () => {
+    const text = events(words, task(ID), update(ID), update(OTHER));
+    assert.deepEqual(hear(STREAM, [Buffer.from(text)]), [[[NAMED]], []]);
+    assert.deepEqual(hear(STREAM, bytesOf(text)), [[[NAMED]], []]);
+  });
+
+  it('is told in the end where the last event is not closed, and of a body that is no stream', () => {
+    assert.deepEqual(hear(STREAM, [Buffer.from(events(update(ID)).trimEnd())]), [[], [NAMED]]);
+    assert.deepEqual(hear(BODY, bytesOf(reply({ task: task(ID) }))), [[], [NAMED]]);
+  });
+
+  it('is not told of words alone, of a short id, and of what is no message', () => {
+    for (const text of [reply(words), reply(task('7')), '"taskId"', '']) {
+      assert.deepEqual(hear(BODY, [Buffer.from(text)]), [[], []]);
+      assert.deepEqual(hear(STREAM, [Buffer.from(`data: ${text}\n\n`)]), [[], []]);
+    }
+  });
+
+  it('is looked for in the first million characters', () => {
+    const long = Buffer.from(events({ ...words, parts: [{ kind: 'text', text: 'x'.repeat(LONGEST_READ) }] }));
+    const pieces = [long.subarray(0, LONGEST_READ), long.subarray(LONGEST_READ)];
+    assert.deepEqual(hear(STREAM, [...pieces, Buffer.from(events(task(ID)))]), [[], []]);
+  });
+});
