@@ -19,22 +19,27 @@ export function activate(context: ExtensionContext): ParleyApi {
   const run = { module, transport: TransportKind.ipc };
   const debug = { ...run, options: { execArgv: ['--nolazy', '--inspect=6009'] } };
   const server: ServerOptions = { run, debug };
+  let kept: KeptTraces | undefined;
   activated = activateExtension(context, {
     createClient: options => new LanguageClient('parley', 'Parley', server, options),
     readRange,
     openTraceKeeper(extension, pinned) {
-      return new KeptTraces(findTracePlace(extension), () => {
+      kept = new KeptTraces(findTracePlace(extension), () => {
         const settings = currentSettings();
         const bytes = settings['trace.keepMegabytes'] * 1e6;
         return { traces: settings['trace.keepTraces'], bytes, pinned: pinned() };
       });
+      return kept;
     },
     openTraceFile: path => new TraceIndex(path),
     openAgents(extension, log, emit) {
       const agents = new DesktopAgents(extension, log, emit);
       return {
         agents,
-        recordings: new Recordings(agents, emit, extension.globalState, findTapPlace(extension)),
+        recordings: new Recordings(agents, emit, extension.globalState, {
+          ...findTapPlace(extension),
+          settled: () => kept?.settled() ?? Promise.resolve(),
+        }),
         telemetry: new Telemetry(extension, emit),
       };
     },
@@ -53,11 +58,10 @@ function findTracePlace(context: ExtensionContext): KeptPlace {
   return { folder: findFolder(context, 'traces'), producer: nameProducer(context) };
 }
 
-function findTapPlace(context: ExtensionContext): TapPlace {
+function findTapPlace(context: ExtensionContext): Omit<TapPlace, 'settled'> {
   return {
-    folder: findFolder(context, 'recordings'),
+    key: findFolder(context, 'recordings'),
     program: Uri.joinPath(context.extensionUri, 'dist', 'cli.js').fsPath,
-    producer: nameProducer(context),
   };
 }
 

@@ -4,17 +4,32 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { commands, env, workspace, type ExtensionContext, type LogOutputChannel, type Memento } from 'vscode';
+import {
+  ConfigurationTarget,
+  commands,
+  env,
+  workspace,
+  type ExtensionContext,
+  type LogOutputChannel,
+  type Memento,
+} from 'vscode';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import { Recordings } from '../../client/src/agents/recordings.ts';
 import type { RecordingStart } from '../../client/src/recording/recording-service.ts';
 import { UNTRUSTED } from '../../client/src/trust.ts';
-import { activateParley, closeEditors, openScratch, sendRequest, withAgent } from './support/parley.ts';
+import {
+  activateParley,
+  closeEditors,
+  openScratch,
+  sendRequest,
+  withAgent,
+  withAgents,
+} from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
 
 /** Where no process is recorded. */
-const NO_TAPS = { folder: '/nowhere', program: 'none', producer: 'parley 0' };
+const NO_TAPS = { key: 'nowhere', program: 'none', settled: () => Promise.resolve() };
 
 /** What is remembered from window to window, here in memory. */
 function createMemory(): Memento {
@@ -93,13 +108,13 @@ describe('a recording of an agent', () => {
     assert.ok(started.ok, JSON.stringify(started));
     const { address, to, port } = started.recording;
     assert.deepEqual([to, port], ['node ${demo:clerk} demo --stdio', undefined]);
-    const [, program = '', file = ''] =
-      /^node (.+cli\.js) record --name clerk --out (.+\.agenttrace\.jsonl) -- (.*)$/.exec(address) ?? [];
+    const [, program = '', socket = ''] =
+      /^node (.+cli\.js) record --name clerk --live (\S+) -- (.*)$/.exec(address) ?? [];
     assert.ok(address.endsWith(` -- ${to}`), address);
     // It answers when the second line is there.
     const agent = `let held; process.stdin.on('data', data => { for (const line of String(data).trim().split('\\n'))
       if (held) console.log(held); else held = JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(line).id, result: {} }); })`;
-    const words = ['record', '--name', 'clerk', '--out', file, '--', process.execPath, '-e', agent];
+    const words = ['record', '--name', 'clerk', '--live', socket, '--', process.execPath, '-e', agent];
     const tapped = spawn(process.execPath, [program, ...words], { stdio: 'pipe' });
     const until = async (expected: string): Promise<void> => {
       const find = (): readonly string[] =>
@@ -145,6 +160,66 @@ describe('a recording of an agent', () => {
       one?.dispose();
       other?.dispose();
       agents.dispose();
+    }
+  });
+
+  it('guards one loop through several recordings, by the limit of the moment', async () => {
+    const calls = new Map<string, string>();
+    const context = { secrets: {}, globalState: {}, workspaceState: {} } as unknown as ExtensionContext;
+    const agents = new DesktopAgents(context, LOG, event => {
+      if (event.type === 'call') calls.set(event.agent, event.call);
+    });
+    const recordings = new Recordings(agents, () => undefined, createMemory(), NO_TAPS);
+    const trace = 'f'.repeat(32);
+    const chain: string[] = [];
+    const addresses = new Map<string, string>();
+    const ask = async (agent: string, parent: string): Promise<string> => {
+      const reply = await fetch(addresses.get(agent) ?? '', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', traceparent: `00-${trace}-${parent}-01` },
+        body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask","arguments":{}}}',
+      });
+      return reply.text();
+    };
+    // Each names the call that it serves, and counts nothing.
+    const loop = createServer((request, response) => {
+      const [agent, other] = request.url === '/one' ? ['one', 'two'] : ['two', 'one'];
+      chain.push(agent);
+      assert.ok(chain.length < 20, 'no call was refused');
+      const reply = request.resume() && ask(other, calls.get(agent) ?? '');
+      void reply.then(text => response.setHeader('content-type', 'application/json').end(text));
+    });
+    await new Promise<void>(resolve => void loop.listen(0, '127.0.0.1', resolve));
+    const urlOf = (agent: string): string =>
+      `http://127.0.0.1:${(loop.address() as AddressInfo).port}/${agent}`;
+    const settings = workspace.getConfiguration('parley');
+    const refusal = (depth: number, limit: number): unknown => ({
+      jsonrpc: '2.0',
+      id: 1,
+      error: {
+        code: -33007,
+        message: `Recursion guard: ${depth} calls stand above this one, and ${limit} may; it was not passed on`,
+      },
+    });
+    try {
+      await withAgents({ one: urlOf('one'), two: urlOf('two') }, 'mcp', async () => {
+        for (const agent of ['one', 'two']) {
+          const started = await recordings.start({ agent, options: ['guard'] });
+          assert.ok(started.ok, JSON.stringify(started));
+          addresses.set(agent, started.recording.address);
+        }
+        assert.deepEqual(JSON.parse(await ask('one', 'e'.repeat(16))), refusal(6, 5));
+        assert.deepEqual(chain.splice(0), ['one', 'two', 'one', 'two', 'one', 'two']);
+        await settings.update('trace.depthLimit', 2, ConfigurationTarget.Global);
+        assert.deepEqual(JSON.parse(await ask('two', 'd'.repeat(16))), refusal(3, 2));
+        assert.deepEqual(chain, ['two', 'one', 'two']);
+      });
+    } finally {
+      await settings.update('trace.depthLimit', undefined, ConfigurationTarget.Global);
+      recordings.dispose();
+      agents.dispose();
+      loop.closeAllConnections();
+      loop.close();
     }
   });
 

@@ -100,6 +100,25 @@ describe('trace files', () => {
       }));
   }
 
+  it('are read no further when nobody looks at them any more', () =>
+    withFile(HEADER + FIRST, async path => {
+      const wire = `{"type":"wire","call":"a","at":1002,"direction":"in","bytes":{"text":"${'x'.repeat(2 ** 20)}"}}\n`;
+      for (let count = 0; count < 32; count++) await appendFile(path, wire);
+      const index = new TraceIndex(path);
+      const source = new FileSource(Uri.file(path), index);
+      let pieces = 0;
+      const error = await source.load(() => {
+        pieces++;
+        source.dispose();
+      });
+      assert.deepEqual([error, pieces], [undefined, 1]);
+      assert.ok(index.entries < 4, `${index.entries} lines were read`);
+      // What comes to the file later is none of its business either.
+      await appendFile(path, wire);
+      assert.equal(await source.load(), undefined);
+      assert.ok(index.entries < 4, `${index.entries} lines were read`);
+    }));
+
   it('open on the timeline, and as text on request', async () => {
     const { uri } = await openScratch('trip.agenttrace.jsonl', HEADER + FIRST + REST);
     await commands.executeCommand('vscode.open', uri);

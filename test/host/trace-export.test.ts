@@ -4,17 +4,21 @@ import { TabInputCustom, type Uri, commands, env, window, workspace } from 'vsco
 import { WholeFileReader } from '../../client/src/trace/whole-file-reader.ts';
 import { TRACE_FORMATS, type TraceFormat } from '../../protocol/src/catalog/trace-formats.ts';
 import { exportTraceText } from '../../protocol/src/trace/export/export.ts';
+import { copyTrace } from '../../client/src/trace-export/export-trace.ts';
+import type { CallPlace } from '../../client/src/trace/trace-source.ts';
+import { TraceFold } from '../../protocol/src/trace/fold.ts';
 import { encoding } from '../../tokenizers/o200k_base.ts';
 import { deleteScratch } from './support/editor.ts';
 import { closeEditors, openScratch, sampleUri, sendRequest, waitFor } from './support/parley.ts';
 
 /** What the engine prints of a trace file, read by itself. */
-async function print(file: Uri, format: TraceFormat): Promise<string> {
+async function print(file: Uri, format: TraceFormat, tellsContent = false): Promise<string> {
   const reader = new WholeFileReader(file);
   assert.deepEqual(await reader.readOn(), { ok: true, found: 'more' });
   return exportTraceText(format, {
     trees: reader.fold.trees(),
     payload: call => reader.payload(call),
+    tellsContent,
     countTexts: async texts => texts.map(text => encoding.count(text).tokens),
   });
 }
@@ -70,7 +74,7 @@ describe('a trace', () => {
       [
         '{"format":"agenttrace","version":1}',
         '{"type":"call","call":"f1","trace":"t1","at":1000,"agent":"planner","protocol":"aicf","title":"plan"}',
-        '{"type":"wire","call":"f1","at":1001,"direction":"out","bytes":{"text":"CALL|plan"}}',
+        '{"type":"wire","call":"f1","at":1001,"direction":"out","bytes":{"text":"CALL|plan|trip"}}',
         '{"type":"end","call":"f1","at":1003,"status":"ok"}',
         '',
       ].join('\n'),
@@ -87,14 +91,45 @@ describe('a trace', () => {
       const each = await print(document.uri, name);
       assert.deepEqual(await exportBoth(undefined, name), [each, each], name);
     }
+    const told = await print(document.uri, 'otlp', true);
+    assert.ok(told.includes('[\\"trip\\"]'));
+    const file = sampleUri('told.otlp.json');
+    await commands.executeCommand('parley.exportTrace', undefined, 'otlp', file, 'content');
+    const copied = await commands.executeCommand('parley.copyTrace', undefined, 'otlp', 'content');
+    assert.deepEqual([await readText(file), copied], [told, told]);
+    await deleteScratch(file);
     const totals = await exportBoth(undefined, 'totals');
-    // Of the one message, which nobody reported, three tokens: CALL, a bar, plan.
-    const row = '1,0,0,3,3,0,,,3,,0,,,,9,0';
+    // Of the one message, which nobody reported, five tokens: CALL, a bar, plan, a bar, trip.
+    const row = '1,0,0,3,3,0,,,5,,0,,,,14,0';
     const [columns = ''] = totals[0]?.split('\r\n') ?? [];
     assert.match(columns, /,input_tokens,output_tokens,counted_input_tokens,counted_output_tokens,/);
     const table = [columns, `t1,planner,${row}`, `t1,,${row}`, ''].join('\r\n');
     assert.deepEqual(totals, [table, table]);
     await deleteScratch(document.uri);
+  });
+
+  it('that is too long for one text is not exported, which is said', async () => {
+    const said: string[] = [];
+    const original = Object.getOwnPropertyDescriptor(window, 'showWarningMessage');
+    Object.defineProperty(window, 'showWarningMessage', {
+      configurable: true,
+      value: (message: string) => Promise.resolve(void said.push(message)),
+    });
+    const fold = new TraceFold();
+    fold.add({ type: 'call', call: 'a', trace: 't', at: 1, agent: 'a', protocol: 'aicf', title: 'long' });
+    const source = {
+      treeOf: (call: string) => fold.treeOf(call),
+      payload: () => Promise.reject(new RangeError('Invalid string length')),
+    } as unknown as CallPlace['source'];
+    const tokens = { encoding: () => 'o200k_base' as const, count: () => assert.fail() } as const;
+    try {
+      assert.equal(await copyTrace({ source, call: 'a' }, tokens, { format: 'markdown' }), undefined);
+      assert.deepEqual(said, [
+        'The trace cannot be exported: it is too long for one text here; parley trace export writes traces of any length',
+      ]);
+    } finally {
+      if (original) Object.defineProperty(window, 'showWarningMessage', original);
+    }
   });
 
   it('that is no longer kept is neither written nor copied', async () => {

@@ -14,11 +14,46 @@ const RECORDED = [
   { type: 'end', call: 'r1', at: 1003, status: 'ok' },
 ];
 
+/** A request with a secret that the recording has no name for. */
+const SECRET = [
+  { format: 'agenttrace', version: 1 },
+  { type: 'call', call: 's1', trace: 't', at: 1000, agent: 'toolbox', protocol: 'aicf', title: 'login' },
+  {
+    ...{ type: 'wire', call: 's1', at: 1001, direction: 'out', bytes: { text: 'CALL|login|[redacted]' } },
+    redacted: [{ at: 11, length: 9 }],
+  },
+  { type: 'end', call: 's1', at: 1003, status: 'ok' },
+];
+
+/** Two requests with a long pause between them. */
+const PAUSED = [
+  { format: 'agenttrace', version: 1 },
+  ...['p1', 'p2'].flatMap((call, index) => [
+    {
+      ...{ type: 'call', call, trace: 't', at: 1000 + index * 300_000 },
+      ...{ agent: 'toolbox', protocol: 'aicf', title: 'math.add' },
+    },
+    {
+      ...{ type: 'wire', call, at: 1001 + index * 300_000, direction: 'out' },
+      bytes: { text: `CALL|math.add|2|${index}` },
+    },
+    { type: 'end', call, at: 1002 + index * 300_000, status: 'ok' },
+  ]),
+];
+
+function toFile(lines: readonly object[]): string {
+  return lines.map(line => `${JSON.stringify(line)}\n`).join('');
+}
+
 describe('a replay in a window', () => {
   let workbench: Workbench;
   before(async () => {
     workbench = await takeWindow({
-      files: { 'sum.agenttrace.jsonl': RECORDED.map(line => `${JSON.stringify(line)}\n`).join('') },
+      files: {
+        'sum.agenttrace.jsonl': toFile(RECORDED),
+        'secret.agenttrace.jsonl': toFile(SECRET),
+        'paused.agenttrace.jsonl': toFile(PAUSED),
+      },
     });
     await workbench.clearTraces();
   });
@@ -111,5 +146,43 @@ describe('a replay in a window', () => {
     await agents.locator('.monaco-list-row', { hasText: 'The same agent' }).click();
     await answer('Send 1 request');
     await workbench.tab('math.sum ↔ math.sum replayed · 1 of 1 call differs: 1 changed').waitFor();
+  });
+
+  it('asks for a secret unseen where the recording has no name for it, and shows it nowhere', async () => {
+    await workbench.openPage('secret.agenttrace.jsonl');
+    const agents = await press('Replay the selected call or the trace');
+    await agents.locator('.monaco-list-row', { hasText: 'The same agent' }).click();
+    const asked = 'Filled in for toolbox, in 1 request: a secret of 9 bytes, which you are asked for';
+    await expectSoon(async () => (await readQuestion()).split('\n').includes(asked), true);
+    await answer('Send 1 request');
+    const input = workbench.page.locator('.quick-input-widget:visible input');
+    await expectSoon(() => input.getAttribute('type'), 'password');
+    await input.fill('hidden-99');
+    await input.press('Enter');
+    await workbench.tab('login ↔ login replayed').waitFor();
+    const sent = 'CALL|login|[redacted]';
+    await expectSoon(
+      async () => (await workbench.page.locator('.view-line').allInnerTexts()).join('\n').includes(sent),
+      true,
+    );
+    assert.ok(!(await workbench.page.content()).includes('hidden-99'));
+  });
+
+  it('keeps the recorded pauses where that is wanted, and can be ended in one', async () => {
+    await workbench.openPage('paused.agenttrace.jsonl');
+    const what = await press('Replay the selected call or the trace');
+    await what.locator('.monaco-list-row', { hasText: 'The whole trace' }).click();
+    await what.locator('.monaco-list-row', { hasText: 'The same agent' }).click();
+    const pace = what.locator('.monaco-list-row', { hasText: 'With the recorded pauses' });
+    await expectSoon(async () => (await pace.innerText()).includes('the last one after 5 min 0 s'), true);
+    await pace.click();
+    await answer('Send 2 requests');
+    const told = workbench.page.locator('.notification-toast');
+    const waits = told.filter({ hasText: 'the next request goes out in' });
+    await waits.waitFor();
+    await waits.hover();
+    await waits.getByRole('button', { name: 'Cancel' }).click();
+    await told.filter({ hasText: 'Replayed 1 of 2 requests.' }).waitFor();
+    await workbench.tab('math.add ↔ math.add replayed').waitFor();
   });
 });

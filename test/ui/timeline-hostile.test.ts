@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import type { FrameLocator } from 'playwright-core';
+import { takeWindow } from './support/shared-window.ts';
 import { listRows } from './support/timeline-page.ts';
 import { expectSoon, withoutTimes } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 const HEADER = { format: 'agenttrace', version: 1 };
 const SCRIPT = '<img src=x onerror="top.hurt=globalThis.hurt=1"><script>top.hurt=globalThis.hurt=1</script>';
@@ -167,7 +168,7 @@ describe('hostile traces in the window', () => {
   const complaints: string[] = [];
   before(async () => {
     const files = CASES.map(({ text }, number) => [nameOf(number), text] as const);
-    workbench = await Workbench.open({
+    workbench = await takeWindow({
       files: {
         ...Object.fromEntries(files),
         'deep.agenttrace.jsonl': printChain(),
@@ -179,7 +180,6 @@ describe('hostile traces in the window', () => {
       if (message.text().includes('Content Security Policy')) complaints.push(message.text());
     });
   });
-  after(() => workbench.close());
 
   /** Opens a file, and has its last row selected by a key: the page is there and answers. */
   async function open(name: string): Promise<void> {

@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import type { FrameLocator } from 'playwright-core';
+import { takeWindow } from './support/shared-window.ts';
 import { expectSoon, withoutTimes } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 /** The timeline in the window, of calls that are sent there. */
 describe('the timeline in the window', () => {
   let workbench: Workbench;
   let view: FrameLocator;
   before(async () => {
-    workbench = await Workbench.open();
+    workbench = await takeWindow();
+    // The demo agents start anew with the next request: it is the first that the toolbox hears.
+    const editor = await workbench.openFile('hello.aicf');
+    await workbench.openSidePanel();
+    await workbench.clickLens(editor, 'Send', 'CALL|math.add');
+    await workbench.row('Traces', /^math\.add, sent to toolbox, ok · /).waitFor();
+    await workbench.runCommand('Parley: Stop Demo Agents');
+    await workbench.clear();
+    await workbench.clearTraces();
   });
-  after(() => workbench.close());
 
   it('shows a call while it runs, and what comes of it', async () => {
     const editor = await workbench.openFile('hello.aicf');

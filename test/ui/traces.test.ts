@@ -1,6 +1,7 @@
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
+import { takeWindow } from './support/shared-window.ts';
 import { expectSoon, withoutTimes } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 const TRACE = [
   { format: 'agenttrace', version: 1 },
@@ -24,14 +25,14 @@ describe('traces in a window', () => {
   let workbench: Workbench;
   before(async () => {
     const lines = TRACE.map(line => `${JSON.stringify(line)}\n`).join('');
-    workbench = await Workbench.open({
+    workbench = await takeWindow({
       files: {
         'trip.agenttrace.jsonl': lines,
         'newer.agenttrace.jsonl': '{"format":"agenttrace","version":9}\n',
       },
     });
+    await workbench.clearTraces();
   });
-  after(() => workbench.close());
 
   const traces = async (): Promise<readonly string[]> => (await workbench.rowsOf('Traces')).map(withoutTimes);
   const message = async (): Promise<string> =>

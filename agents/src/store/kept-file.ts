@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { printTraceHeader } from '../../../protocol/src/trace/file.ts';
 import type { SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
+import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import { keptLength } from '../../../protocol/src/trace/said.ts';
 import { openTraceFile, type OpenedTraceFile } from './trace-file.ts';
 import { TraceIndex } from './trace-index.ts';
@@ -57,8 +59,18 @@ export class KeptFile {
     return read.ok ? this.#index.notes : [read.message];
   }
 
-  /** What was on the wire of a call, in order; none where that cannot be read any more. */
-  async payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
+  /** What was on the wire of a call, in order, as far as there is room; none where that cannot be read any more. */
+  async payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
+    return (await this.#readIndex()).payload(call, room);
+  }
+
+  /** What was on the wire of calls, in one pass through the file; nothing more where it cannot be read. */
+  async *payloads(calls: readonly string[]): AsyncGenerator<PayloadPiece, void> {
+    yield* (await this.#readIndex()).payloads(calls);
+  }
+
+  /** Knows all that was written until now. */
+  async #readIndex(): Promise<TraceIndex> {
     if (this.#opened || !this.#index) {
       await this.flush();
       this.#index ??= new TraceIndex(
@@ -67,7 +79,7 @@ export class KeptFile {
       );
       await this.#index.readOn();
     }
-    return this.#index.payload(call);
+    return this.#index;
   }
 
   /**

@@ -2,6 +2,8 @@ import { readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import type { SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
+import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { KeptFile } from './kept-file.ts';
 import { TraceIndex } from './trace-index.ts';
@@ -87,6 +89,11 @@ export class KeptTraces {
     }
   }
 
+  /** Resolves once all that was taken until now is on disk, or cannot be. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#own.map(file => file.flush()));
+  }
+
   /** Reads what earlier windows kept, the newest file first; what is more than is kept goes. */
   load(reader: KeptReader): Promise<void> {
     return this.#enqueue(async () => {
@@ -99,11 +106,26 @@ export class KeptTraces {
     });
   }
 
-  /** What was on the wire of a call, in order; none where it is not kept. */
-  async payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
+  /** What was on the wire of a call, in order, as far as there is room; none where it is not kept. */
+  async payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
     await this.#work;
     const file = this.#files.get(call);
-    return file ? file.payload(call) : [];
+    return file ? file.payload(call, room) : [];
+  }
+
+  /** What was on the wire of calls, file by file. */
+  async *payloads(calls: readonly string[]): AsyncGenerator<PayloadPiece, void> {
+    await this.#work;
+    const byFile = new Map<KeptFile | undefined, string[]>();
+    for (const call of calls) {
+      const file = this.#files.get(call);
+      const list = byFile.get(file);
+      if (list) list.push(call);
+      else byFile.set(file, [call]);
+    }
+    for (const [file, list] of byFile)
+      if (file) yield* file.payloads(list);
+      else for (const call of list) yield { call, events: [], isLast: true };
   }
 
   /** Deletes calls, with what was on the wire. */

@@ -1,3 +1,9 @@
+/** Where a line stands in a file, in bytes. */
+export interface LinePlace {
+  readonly start: number;
+  readonly length: number;
+}
+
 /** Where lines of a file stand, in bytes, in lists by name: 20 bytes a line, whatever its length. */
 export class LinePlaces {
   #starts = new Float64Array(64);
@@ -24,8 +30,13 @@ export class LinePlaces {
     else this.#ends.set(name, { first: at, last: at });
   }
 
+  /** True where a list has a place. */
+  has(name: string): boolean {
+    return this.#ends.has(name);
+  }
+
   /** The places of a list in the order in which they were added. */
-  *of(name: string): Generator<{ readonly start: number; readonly length: number }> {
+  *of(name: string): Generator<LinePlace, void> {
     for (let at = this.#ends.get(name)?.first ?? 0; at > 0; at = this.#next[at] ?? 0)
       yield { start: this.#starts[at] ?? 0, length: this.#lengths[at] ?? 0 };
   }

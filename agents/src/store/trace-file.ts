@@ -2,24 +2,33 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { checkTraceHeader, printTraceEvent, printTraceHeader } from '../../../protocol/src/trace/file.ts';
+import type { EventSink } from './event-sink.ts';
 import { LinePages } from './line-pages.ts';
 
 /** How long an event may wait to be written, in milliseconds: it is in the file within a second. */
 const FLUSH_AFTER = 100;
+
+/** So many bytes may wait to be written before the file is full. */
+const MOST_WAITING = 2 ** 27;
 
 export type OpenedTraceFile =
   { readonly ok: true; readonly file: TraceFileWriter } | { readonly ok: false; readonly message: string };
 
 /**
  * Opens a trace file for appending and writes its first line if it is new. A file that is there goes on if it is a
- * trace file of our version; a last line that was torn is closed first. `producer` is our name with its version.
+ * trace file of our version; a last line that was torn is closed first. `producer` is our name with its version; the file is
+ * full while more than `mostWaiting` bytes wait to be written.
  */
-export async function openTraceFile(path: string, producer: string): Promise<OpenedTraceFile> {
+export async function openTraceFile(
+  path: string,
+  producer: string,
+  mostWaiting = MOST_WAITING,
+): Promise<OpenedTraceFile> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(path, 'a+');
     const start = await prepare(handle, producer);
-    if (start.ok) return { ok: true, file: new TraceFileWriter(handle, path) };
+    if (start.ok) return { ok: true, file: new TraceFileWriter(handle, path, mostWaiting) };
     await handle.close();
     return {
       ok: false,
@@ -52,17 +61,32 @@ async function prepare(handle: FileHandle, producer: string): Promise<Preparatio
 }
 
 /** Appends events to a trace file. Every event is in the file within a second; `close` writes the rest. */
-export class TraceFileWriter {
+export class TraceFileWriter implements EventSink {
   readonly path: string;
   readonly #handle: FileHandle;
   readonly #pages = new LinePages();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #failure: string | undefined;
+  /** True where the file ends within a line. */
+  #isTorn = false;
+  readonly #mostWaiting: number;
+  #waiting = 0;
+  #held = new Set<() => void>();
 
-  constructor(handle: FileHandle, path: string) {
+  constructor(handle: FileHandle, path: string, mostWaiting: number) {
     this.#handle = handle;
     this.path = path;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  get isFull(): boolean {
+    return this.#waiting > this.#mostWaiting;
+  }
+
+  whenFree(act: () => void): void {
+    if (this.isFull) this.#held.add(act);
+    else act();
   }
 
   /** Takes an event. Never throws; what cannot be written is told by `close`. */
@@ -92,18 +116,30 @@ export class TraceFileWriter {
   }
 
   #append(pages: readonly Buffer[]): void {
-    for (const page of pages) this.#writing = this.#writing.then(() => this.#write(page));
+    for (const page of pages) {
+      this.#waiting += page.length;
+      this.#writing = this.#writing.then(() => this.#write(page));
+    }
   }
 
   async #write(page: Buffer): Promise<void> {
+    let written = 0;
     try {
+      // The rest of a line that found no more room is lost, and nothing else with it.
+      if (this.#isTorn) await this.#handle.write('\n');
+      this.#isTorn = false;
       // In one piece: `appendFile` cuts what is long, and another process that appends may write between the pieces.
-      let written = 0;
       while (written < page.length) written += (await this.#handle.write(page, written)).bytesWritten;
     } catch (error) {
+      this.#isTorn ||= written > 0;
       this.#failure ??= `${quote(this.path)} misses events (${describe(error)}); see that the disk has room and is writable`;
     }
+    this.#waiting -= page.length;
     this.#pages.giveBack(page);
+    if (this.isFull) return;
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const act of held) act();
   }
 }
 

@@ -1,21 +1,19 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { parseJson } from '../../../protocol/src/text/json.ts';
+import { moreAre } from '../../../protocol/src/text/count.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { checkTraceHeader } from '../../../protocol/src/trace/file.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { readTraceEvent } from '../../../protocol/src/trace/guards.ts';
-import { compareDetails } from '../../../protocol/src/trace/in-order.ts';
 import { markOf, type SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
+import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import { LinePlaces } from './line-places.ts';
 import { LongLine } from './long-line.ts';
+import { LONGEST_LINE, readEvent, readPayload, readPayloads } from './payload-lines.ts';
 import { readAt } from './read-at.ts';
 
 /** So much of a file is in memory at a time, and one line up to the longest that is held. */
 const PIECE = 2 ** 20;
-
-/** The longest line that is held, in bytes. Of a longer one the bytes of the wire are read piece by piece, and nothing else. */
-const LONGEST_LINE = 2 ** 23;
 
 /** Notes on lines that are left out are listed one by one up to this number. */
 const MOST_NOTES = 20;
@@ -33,6 +31,12 @@ export type ReadOn =
 interface FileName {
   readonly ino: number;
   readonly dev: number;
+}
+
+/** Who hears how far a file is read, and may end that. */
+interface Listening {
+  readonly progress: (read: number, size: number) => void;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Hears each event of a file without its payload, and its line. */
@@ -83,44 +87,61 @@ export class TraceIndex {
     const more = this.#leftOutCount - this.#leftOut.length;
     return [
       ...this.#leftOut,
-      ...(more > 0 ? [`${more} more lines are left out`] : []),
+      ...(more > 0 ? [`${moreAre(more, 'line')} left out`] : []),
       ...(this.#isTorn ? ['The last line was torn while it was written; it is left out'] : []),
       ...this.#fold.notes(),
     ];
   }
 
-  /** Reads what is in the file and was not read yet. `progress` hears how many of its bytes were read. */
-  readOn(progress: (read: number, size: number) => void = () => undefined): Promise<ReadOn> {
-    this.#reading ??= this.#readOn(progress).finally(() => (this.#reading = undefined));
+  /**
+   * Reads what is in the file and was not read yet, until `signal`: the rest is read the next time. `progress` hears how many
+   * of its bytes were read.
+   */
+  readOn(
+    progress: (read: number, size: number) => void = () => undefined,
+    signal?: AbortSignal,
+  ): Promise<ReadOn> {
+    this.#reading ??= this.#readOn({ progress, signal }).finally(() => (this.#reading = undefined));
     return this.#reading;
   }
 
   /**
-   * What was on the wire of a call, in order, from its places in the file; less where that cannot be read any more. Bytes of a
-   * line that is too long to be held come in several events.
+   * What was on the wire of a call, in order, from its places in the file, as far as there is room; none where that cannot be
+   * read any more. Bytes of a line that is too long to be held come in several events.
    */
-  async payload(call: string): Promise<readonly PayloadEvent[]> {
-    const found: { readonly event: PayloadEvent; readonly pieces: readonly PayloadEvent[] }[] = [];
-    const seen = new Set<number>();
+  async payload(call: string, room?: PayloadRoom): Promise<readonly PayloadEvent[]> {
+    if (!this.#places.has(call)) return [];
     let file: FileHandle | undefined;
     try {
       file = await open(this.#path, 'r');
-      for (const { start, length } of this.#places.of(call)) {
-        const long = length > LONGEST_LINE ? await LongLine.find(file, start, length) : undefined;
-        const event = long?.event ?? readEvent(await readAt(file, start, length));
-        if (event?.call !== call || (event.type !== 'head' && event.type !== 'wire')) continue;
-        if (event.seq !== undefined && seen.size === seen.add(event.seq).size) continue;
-        found.push({ event, pieces: long ? await listOf(long.pieces()) : [event] });
-      }
+      return await readPayload(file, this.#places, call, room);
+    } catch {
+      // The file went: its calls are still known.
+      return [];
+    } finally {
+      await file?.close();
+    }
+  }
+
+  /** What was on the wire of calls, in one pass through the file, which is opened once; nothing more where it cannot be read. */
+  async *payloads(calls: readonly string[]): AsyncGenerator<PayloadPiece, void> {
+    const placed: string[] = [];
+    for (const call of calls)
+      if (this.#places.has(call)) placed.push(call);
+      else yield { call, events: [], isLast: true };
+    if (placed.length === 0) return;
+    let file: FileHandle | undefined;
+    try {
+      file = await open(this.#path, 'r');
+      yield* readPayloads(file, this.#places, placed);
     } catch {
       // The file went: its calls are still known.
     } finally {
       await file?.close();
     }
-    return found.sort((one, other) => compareDetails(one.event, other.event)).flatMap(({ pieces }) => pieces);
   }
 
-  async #readOn(progress: (read: number, size: number) => void): Promise<ReadOn> {
+  async #readOn(listening: Listening): Promise<ReadOn> {
     let file: FileHandle | undefined;
     try {
       file = await open(this.#path, 'r');
@@ -130,7 +151,7 @@ export class TraceIndex {
       if (isAnew || this.#error !== undefined) this.#forget();
       this.#file = { ino, dev };
       const before = this.#offset;
-      await this.#readLines(file, size, progress);
+      await this.#readLines(file, size, listening);
       if (this.#error !== undefined) return { ok: false, message: this.#error };
       const found = this.#offset > before ? 'more' : 'nothing';
       return { ok: true, found: isAnew ? 'anew' : found };
@@ -144,11 +165,7 @@ export class TraceIndex {
     }
   }
 
-  async #readLines(
-    file: FileHandle,
-    size: number,
-    progress: (read: number, size: number) => void,
-  ): Promise<void> {
+  async #readLines(file: FileHandle, size: number, { progress, signal }: Listening): Promise<void> {
     let held: Buffer[] = [];
     let heldLength = 0;
     let at = this.#offset;
@@ -160,6 +177,7 @@ export class TraceIndex {
     };
     for (let coming = readNext(); at < size && this.#error === undefined;) {
       const piece = await coming;
+      if (signal?.aborted === true) return;
       if (piece.length === 0) break;
       at += piece.length;
       // The next piece is read while this one is looked at.
@@ -266,16 +284,6 @@ export class TraceIndex {
     this.#leftOut = [];
     [this.#offset, this.#line, this.#leftOutCount, this.#isTorn, this.#error] = [0, 0, 0, false, undefined];
   }
-}
-
-function readEvent(line: Buffer): TraceEvent | undefined {
-  return readTraceEvent(parseJson(line.toString()));
-}
-
-async function listOf<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
-  const list: Item[] = [];
-  for await (const item of items) list.push(item);
-  return list;
 }
 
 function isBlank(line: Buffer): boolean {

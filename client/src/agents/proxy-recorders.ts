@@ -15,6 +15,8 @@ import { currentSettings } from '../cost/settings.ts';
  */
 export class ProxyRecorders {
   readonly #emit: (event: TraceEvent) => void;
+  /** One for all: a loop goes through several agents. */
+  readonly #guard = new RecursionGuard(() => currentSettings()['trace.depthLimit']);
   #thread: Promise<RecorderThread | undefined> | undefined;
 
   constructor(emit: (event: TraceEvent) => void) {
@@ -22,8 +24,7 @@ export class ProxyRecorders {
   }
 
   async open(facts: RecordingFacts, how: 'guarded' | 'apart'): Promise<ExchangeRecorder> {
-    if (how === 'guarded')
-      return this.#openHere(facts, new RecursionGuard(currentSettings()['trace.depthLimit']));
+    if (how === 'guarded') return this.#openHere(facts, this.#guard);
     this.#thread ??= this.#start();
     const thread = await this.#thread;
     // Where no thread starts, this one has to do.

@@ -70,7 +70,7 @@ export const stopRecording: Command = async ({ recordings }, [argument]) => {
   if (recording.port !== undefined) return;
   const { agent, to } = recording;
   showInformation(
-    `The recording of ${agent} has ended here. Put its own command back where it is started: until then what passes is still written to a file of this window.`,
+    `The recording of ${agent} has ended here. Put its own command back where it is started: until then what passes goes through the recording, and nothing of it is kept.`,
     new Map([['Copy its command', () => env.clipboard.writeText(to)]]),
   );
 };

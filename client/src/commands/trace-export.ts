@@ -9,20 +9,25 @@ const NOTHING = 'There is no trace yet. Send a request, or open a file with trac
 
 /**
  * Saves a trace in a file and answers it: the one of a row or a call, else the one of the trace file in front, else the one that
- * is selected in the Traces view, else the newest. Other arguments name the format and the file.
+ * is selected in the Traces view, else the newest. Other arguments name the format and the file; `content` as the last has spans tell what was asked and answered.
  */
-export const exportTrace: Command = (services, [target, format, file]) => {
+export const exportTrace: Command = (services, [target, format, file, content]) => {
   const place = findCallPlace(services, target);
-  const choice = { format: readFormat(format), target: readUri(file) };
+  const choice = {
+    format: readFormat(format),
+    target: readUri(file),
+    tellsContent: content === 'content',
+  };
   if (place) return save(place, countByServer(services.server), choice);
   showWarning(NOTHING, new Map());
   return undefined;
 };
 
 /** Copies a trace, found in the same way, and answers the text. A second argument names the format. */
-export const copyTrace: Command = (services, [target, format]) => {
+export const copyTrace: Command = (services, [target, format, content]) => {
   const place = findCallPlace(services, target);
-  if (place) return copy(place, countByServer(services.server), readFormat(format));
+  const choice = { format: readFormat(format), tellsContent: content === 'content' };
+  if (place) return copy(place, countByServer(services.server), choice);
   showWarning(NOTHING, new Map());
   return undefined;
 };

@@ -14,9 +14,17 @@ export interface TraceExportChoice {
   /** The name of a format. */
   readonly format?: string | undefined;
   readonly target?: Uri | undefined;
+  /** True where spans of OpenTelemetry tell what was asked and answered. */
+  readonly tellsContent?: boolean;
 }
 
 type FormatRow = (typeof TRACE_FORMATS)[number];
+
+/** A format, and what it tells. */
+interface Wanted {
+  readonly row: FormatRow;
+  readonly tellsContent: boolean;
+}
 
 /** Saves the trace of a call in a file and answers it; undefined where it was not saved, which the user is told unless it was their choice. */
 export async function exportTrace(
@@ -24,11 +32,11 @@ export async function exportTrace(
   tokens: TokenCounter,
   choice: TraceExportChoice,
 ): Promise<Uri | undefined> {
-  const format = findTraceFormat(choice.format ?? '') ?? (await pickFormat('Export trace as', TRACE_FORMATS));
-  if (!format) return undefined;
-  const target = choice.target ?? (await askForTarget(place, format));
+  const wanted = findWanted(choice) ?? (await pickFormat('Export trace as', TRACE_FORMATS));
+  if (!wanted) return undefined;
+  const target = choice.target ?? (await askForTarget(place, wanted.row));
   if (!target) return undefined;
-  const text = await writeTrace(place, tokens, format);
+  const text = await writeTrace(place, tokens, wanted);
   if (text === undefined) return undefined;
   try {
     await workspace.fs.writeFile(target, new TextEncoder().encode(text));
@@ -47,11 +55,11 @@ const COPIED: readonly FormatRow['name'][] = ['markdown', 'mermaid', 'aio', 'otl
 export async function copyTrace(
   place: CallPlace,
   tokens: TokenCounter,
-  name: string | undefined,
+  choice: Omit<TraceExportChoice, 'target'>,
 ): Promise<string | undefined> {
   const rows = TRACE_FORMATS.filter(row => COPIED.includes(row.name));
-  const format = findTraceFormat(name ?? '') ?? (await pickFormat('Copy trace as', rows));
-  const text = format && (await writeTrace(place, tokens, format));
+  const wanted = findWanted(choice) ?? (await pickFormat('Copy trace as', rows));
+  const text = wanted && (await writeTrace(place, tokens, wanted));
   if (text !== undefined) await env.clipboard.writeText(text);
   return text;
 }
@@ -60,30 +68,52 @@ export async function copyTrace(
 async function writeTrace(
   { source, call }: CallPlace,
   tokens: TokenCounter,
-  format: FormatRow,
+  { row, tellsContent }: Wanted,
 ): Promise<string | undefined> {
   const tree = source.treeOf(call);
   if (!tree) {
     showWarning(GONE, new Map());
     return undefined;
   }
-  const from = { trees: [tree], payload: (id: string) => source.payload(id) };
-  if (format.name !== 'totals') return exportTraceText(format.name, from);
+  const from = { trees: [tree], payload: (id: string) => source.payload(id), tellsContent };
   const encoding = tokens.encoding();
   const countTexts: CountTexts = texts => tokens.count(texts, encoding);
   const options = { location: ProgressLocation.Window, title: 'Counting tokens of the trace' };
   try {
+    if (row.name !== 'totals') return await exportTraceText(row.name, from);
     return await window.withProgress(options, () => exportTraceText('totals', { ...from, countTexts }));
   } catch (error) {
-    showWarning(`The tokens of the trace cannot be counted: ${describeError(error)}`, new Map());
+    // The engine holds no text that is longer.
+    const why = error instanceof RangeError ? TOO_LONG : describeError(error);
+    const what =
+      row.name === 'totals' ? 'The tokens of the trace cannot be counted' : 'The trace cannot be exported';
+    showWarning(`${what}: ${why}`, new Map());
     return undefined;
   }
 }
 
-async function pickFormat(title: string, rows: readonly FormatRow[]): Promise<FormatRow | undefined> {
-  const items = rows.map(row => ({ label: row.title, description: row.summary, row }));
-  return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.row;
+const TOO_LONG = 'it is too long for one text here; parley trace export writes traces of any length';
+
+function findWanted({ format = '', tellsContent = false }: TraceExportChoice): Wanted | undefined {
+  const row = findTraceFormat(format);
+  return row && { row, tellsContent };
 }
+
+async function pickFormat(title: string, rows: readonly FormatRow[]): Promise<Wanted | undefined> {
+  const items = rows.flatMap(row => {
+    const item = { label: row.title, description: row.summary, wanted: { row, tellsContent: false } };
+    // Conventions ask that nobody tells these by oversight: it is a choice of its own.
+    return row.name === 'otlp'
+      ? [item, { ...item, ...WITH_CONTENT, wanted: { row, tellsContent: true } }]
+      : [item];
+  });
+  return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.wanted;
+}
+
+const WITH_CONTENT = {
+  label: 'OpenTelemetry (OTLP JSON) with content',
+  description: 'the same, with what was asked and answered',
+} as const;
 
 function askForTarget({ source, call }: CallPlace, format: FormatRow): Thenable<Uri | undefined> {
   const title = source.treeOf(call)?.roots[0]?.call.title ?? '';

@@ -1,6 +1,8 @@
+import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import type { ReplyParts } from '../../../protocol/src/trace/parts/part.ts';
 import { PartsReader } from '../../../protocol/src/trace/parts/parts-reader.ts';
+import { PayloadRoom, type RoomLimits } from '../../../protocol/src/trace/payload-room.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import type { TraceSource } from './trace-source.ts';
 
@@ -12,6 +14,9 @@ const SLICE = 8;
 
 /** How many times as long as the last reading of a call took, it is left alone: a stream that goes on is asked for all the time. */
 const REST = 5;
+
+/** So much of a call is read for its parts. */
+export const PARTS_ROOM: RoomLimits = { characters: 2 ** 26, events: Infinity, of: 'call' };
 
 /** How far a call was read. */
 interface Reading {
@@ -47,7 +52,8 @@ export class CallParts {
   }
 
   async #read(call: string): Promise<ReplyParts> {
-    const payload = await this.#source.payload(call);
+    const room = new PayloadRoom(PARTS_ROOM);
+    const payload = await this.#source.payload(call, room);
     const node = this.#source.find(call);
     if (!node) return { parts: [], notes: [] };
     const { status } = node;
@@ -57,10 +63,15 @@ export class CallParts {
       reading.reader.end();
       this.#readings.delete(call);
     }
-    const parts = reading.reader.list();
+    const { parts, notes } = reading.reader.list();
+    const leftOut = room.leftOutOf('in');
     const ended = performance.now();
     reading.restsUntil = ended + (ended - begun) * REST;
-    return parts;
+    if (leftOut === 0) return { parts, notes };
+    return {
+      parts,
+      notes: [...notes, `The reply is long: its last ${showBytes(leftOut)} were not read for its parts`],
+    };
   }
 
   async #readOn(call: string, node: CallNode, payload: readonly (HeadEvent | WireEvent)[]): Promise<Reading> {

@@ -1,6 +1,8 @@
 import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from 'vscode';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import type { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { DisposableStore } from '../dispose.ts';
 import { Throttle } from '../throttle.ts';
@@ -17,6 +19,8 @@ export class FileSource implements TraceSource, Disposable {
   readonly #reader: TraceReader;
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new EventEmitter<SourceChange>());
+  /** Nobody looks at the file any more. */
+  readonly #closed = new AbortController();
   readonly #follow = this.#store.add(new Throttle(() => void this.#readOn()));
   #error: string | undefined;
   /** How much of the file is read, from 0 to 1. */
@@ -61,19 +65,26 @@ export class FileSource implements TraceSource, Disposable {
     return this.#reader.fold.find(call);
   }
 
-  payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
-    return this.#reader.payload(call);
+  payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
+    return this.#reader.payload(call, room);
+  }
+
+  payloads(calls: readonly string[]): AsyncIterable<PayloadPiece> {
+    return this.#reader.payloads(calls);
   }
 
   notes(): readonly string[] {
     return [...(this.#error === undefined ? [] : [this.#error]), ...this.#reader.notes];
   }
 
+  /** Reads no more of the file, also where it is being read. */
   dispose(): void {
+    this.#closed.abort();
     this.#store.dispose();
   }
 
   async #readOn(progress?: (read: number, size: number) => void): Promise<void> {
+    if (this.#closed.signal.aborted) return;
     if (this.#isReading) {
       this.#isAskedAgain = true;
       return;
@@ -83,8 +94,9 @@ export class FileSource implements TraceSource, Disposable {
     const read = await this.#reader.readOn((done, size) => {
       this.#share = done / Math.max(1, size);
       progress?.(done, size);
-    });
+    }, this.#closed.signal);
     this.#isReading = false;
+    if (this.#closed.signal.aborted) return;
     this.#error = read.ok ? undefined : read.message;
     this.#tell(before);
     if (!this.#isAskedAgain) return;

@@ -1,10 +1,11 @@
 import { window, workspace } from 'vscode';
 import { setLanguage } from '../convert/editor-language.ts';
-import { showWarning } from '../messages.ts';
+import { showInformation, showWarning } from '../messages.ts';
 import { chooseColumnBeside } from '../replies/reply-tabs.ts';
 import type { ReplyDocuments } from '../replies/reply-documents.ts';
 import { buildReplyTitle } from '../replies/reply-title.ts';
-import { buildPayloadDocument } from './payload-document.ts';
+import { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
+import { DOCUMENT_ROOM, buildPayloadDocument } from './payload-document.ts';
 import type { TraceSource } from './trace-source.ts';
 
 /** What a call sent, or what came back. */
@@ -18,8 +19,10 @@ export async function openPayload(
   side: PayloadSide,
 ): Promise<void> {
   const node = source.find(call);
-  const payload = await source.payload(call);
-  const built = buildPayloadDocument(payload, side === 'request' ? 'out' : 'in');
+  const direction = side === 'request' ? 'out' : 'in';
+  const room = new PayloadRoom(DOCUMENT_ROOM);
+  const payload = await source.payload(call, room);
+  const built = buildPayloadDocument(payload, direction, room.leftOutOf(direction));
   if (!node || !built) {
     const words = node
       ? `Nothing of the ${side} was on the wire.`
@@ -30,9 +33,11 @@ export async function openPayload(
   const title =
     side === 'request' ? buildRequestTitle(node.call.title) : buildReplyTitle(node.call.title, node);
   // A call that is open is heard further: what is shown is not all of it.
-  const uri = documents.add(title, built.text, node.status === 'open' ? 'cut' : 'whole', call);
+  const isCut = node.status === 'open' || built.cut !== undefined;
+  const uri = documents.add(title, built.text, isCut ? 'cut' : 'whole', call);
   const document = await setLanguage(await workspace.openTextDocument(uri), built.language);
   await window.showTextDocument(document, { viewColumn: chooseColumnBeside(undefined), preview: true });
+  if (built.cut !== undefined) showInformation(`The ${side} is long. ${built.cut}`, new Map());
 }
 
 function buildRequestTitle(title: string): string {

@@ -1,36 +1,46 @@
+import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
 import { findLayer } from '../../../protocol/src/convert/detect.ts';
 import { isSse } from '../../../protocol/src/convert/text/sse.ts';
 import { joinBytes } from '../../../protocol/src/text/join-bytes.ts';
 import { decodeUtf8, readBytes } from '../../../protocol/src/trace/bytes.ts';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { printHex } from '../../../protocol/src/trace/hex.ts';
+import type { RoomLimits } from '../../../protocol/src/trace/payload-room.ts';
 import { splitMessages } from '../../../protocol/src/trace/messages.ts';
 import { saidBy } from '../../../protocol/src/trace/said.ts';
 
 /** Bytes that a hex dump shows at most. */
 const MOST_HEX = 2 ** 20;
 
+/** So much of a message is shown as a document: the editor of VS Code does not take more. */
+export const DOCUMENT_ROOM: RoomLimits = { characters: 2 ** 24, events: Infinity, of: 'message' };
+
 /** What went in one direction of a call, fit for an editor. */
 export interface PayloadDocument {
   readonly text: string;
   readonly language: 'aicl' | 'aicf' | 'json' | 'jsonl' | 'parley-sse' | 'plaintext';
+  /** How much of a long message it is, a sentence; undefined where it is all. */
+  readonly cut?: string;
 }
 
 /**
  * What went last in one direction of a call as a text in its language: AICL, AICF, server-sent events, JSON, or JSON Lines where
  * several values came each on a line of their own. JSON on one line is laid out, which changes white space alone; everything else is as it was on
- * the wire, but for compression, and bytes that are not UTF-8 are dumped. Undefined where nothing went.
+ * the wire, but for compression, and bytes that are not UTF-8 are dumped. Of a long message it is the beginning; its last
+ * `leftOut` bytes are not in the payload. Undefined where nothing went.
  */
 export function buildPayloadDocument(
   payload: readonly (HeadEvent | WireEvent)[],
   direction: WireEvent['direction'],
+  leftOut = 0,
 ): PayloadDocument | undefined {
   // Others before it were questions of the connection's own.
   const last = splitMessages(payload, direction).findLast(({ wire }) => wire.length > 0);
   if (!last) return undefined;
   const bytes = joinBytes(last.wire.map(event => readBytes(saidBy(event))));
+  if (leftOut > 0) return cutDocument(bytes, leftOut);
   const text = decodeUtf8(bytes);
-  if (text === undefined) return { text: dump(bytes), language: 'plaintext' };
+  if (text === undefined) return dump(bytes, bytes.length);
   if (isSse(text)) return { text, language: 'parley-sse' };
   const layer = findLayer(text);
   if (layer !== 'json') return { text, language: layer ?? 'plaintext' };
@@ -39,10 +49,37 @@ export function buildPayloadDocument(
   return { text, language: lines.every(line => /^[[{].*[\]}]\s*$/.test(line)) ? 'jsonl' : 'json' };
 }
 
-function dump(bytes: Uint8Array): string {
-  const hidden = Math.max(0, bytes.length - MOST_HEX);
-  const more = hidden === 0 ? '' : `\n# ${hidden} more bytes are not shown`;
-  return `${printHex(bytes.subarray(0, MOST_HEX))}${more}`;
+/** A message whose end is not there stays as it was on the wire. */
+function cutDocument(bytes: Uint8Array, leftOut: number): PayloadDocument {
+  const all = bytes.length + leftOut;
+  // What was cut may be cut within a character.
+  const text = decodeUtf8(bytes) ?? decodeUtf8(withoutTail(bytes));
+  if (text === undefined) return dump(bytes, all);
+  const cut = describeCut(bytes.length, all);
+  return {
+    text: `${text}\n… ${cut}\n`,
+    language: isSse(text) ? 'parley-sse' : (findLayer(text) ?? 'plaintext'),
+    cut,
+  };
+}
+
+function dump(bytes: Uint8Array, all: number): PayloadDocument {
+  const shown = Math.min(bytes.length, MOST_HEX);
+  const hex = printHex(bytes.subarray(0, shown));
+  if (shown === all) return { text: hex, language: 'plaintext' };
+  const cut = describeCut(shown, all);
+  return { text: `${hex}\n# ${cut}`, language: 'plaintext', cut };
+}
+
+function describeCut(shown: number, all: number): string {
+  return `The first ${showBytes(shown)} of ${showBytes(all)} are shown. Export the trace as a trace file to have all of it.`;
+}
+
+/** Without the bytes of a last character that is not whole. */
+function withoutTail(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length - 1;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return bytes.subarray(0, end);
 }
 
 /** Tokens of JSON, and whatever else stands there: a text with its quotes, a bracket, a comma, a colon, or a run of the rest. */

@@ -1,5 +1,9 @@
-import { holdsText, partsHold } from '../../../protocol/src/trace/search.ts';
-import { CallParts, mayHaveParts } from './call-parts.ts';
+import { PartsReader } from '../../../protocol/src/trace/parts/parts-reader.ts';
+import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import { PayloadRoom, fitPayload } from '../../../protocol/src/trace/payload-room.ts';
+import { CallSearch, partsHold } from '../../../protocol/src/trace/search.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { PARTS_ROOM, mayHaveParts } from './call-parts.ts';
 import type { TraceSource } from './trace-source.ts';
 
 /** Milliseconds of work before others get to run. */
@@ -14,19 +18,20 @@ export type TellFound = (calls: readonly string[], share: number) => void;
  */
 export class PayloadSearch {
   readonly #source: TraceSource;
-  readonly #parts: CallParts;
   readonly #text: string;
   readonly #tell: TellFound;
+  /** Those that wait for the next pass. */
   #calls: string[];
-  #next = 0;
+  #looked = 0;
+  /** How many of this pass were not looked at yet. */
+  #left = 0;
   #isRunning = false;
-  #isStopped = false;
+  readonly #stopped = new AbortController();
   /** The percent that was told last. */
   #told = 0;
 
   constructor(source: TraceSource, calls: readonly string[], text: string, tell: TellFound) {
     this.#source = source;
-    this.#parts = new CallParts(source);
     this.#text = text.toLowerCase();
     this.#tell = tell;
     this.#calls = [...calls];
@@ -35,49 +40,91 @@ export class PayloadSearch {
 
   /** Looks at these calls too, or again. */
   add(calls: readonly string[]): void {
-    if (this.#isStopped || calls.length === 0) return;
-    // What was looked at is not needed any more.
-    this.#calls = [...this.#calls.slice(this.#next), ...calls];
-    this.#next = 0;
+    if (this.#stopped.signal.aborted || calls.length === 0) return;
+    for (const call of calls) this.#calls.push(call);
     void this.#run();
   }
 
   stop(): void {
-    this.#isStopped = true;
+    this.#stopped.abort();
   }
 
   async #run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;
+    this.#looked = 0;
     let found: string[] = [];
     let end = performance.now() + SLICE;
-    while (this.#next < this.#calls.length) {
-      const call = this.#calls[this.#next++] ?? '';
-      if (await this.#isFound(call)) found.push(call);
-      if (this.#isStopped) return;
-      if (performance.now() < end || this.#next === this.#calls.length) continue;
-      found = this.#tellSome(found);
-      await new Promise(resolve => setTimeout(resolve));
-      if (this.#isStopped) return;
-      end = performance.now() + SLICE;
-    }
+    do {
+      for await (const call of this.#lookThrough()) {
+        if (this.#stopped.signal.aborted) return;
+        if (call !== undefined) found.push(call);
+        if (performance.now() < end) continue;
+        found = this.#tellSome(found);
+        await new Promise(resolve => setTimeout(resolve));
+        if (this.#stopped.signal.aborted) return;
+        end = performance.now() + SLICE;
+      }
+    } while (this.#calls.length > 0);
     this.#isRunning = false;
-    this.#tell(found, 1);
+    if (!this.#stopped.signal.aborted) this.#tell(found, 1);
   }
 
-  async #isFound(call: string): Promise<boolean> {
-    const node = this.#source.find(call);
-    if (!node) return false;
-    if (holdsText(node, await this.#source.payload(call), this.#text)) return true;
-    return !this.#isStopped && mayHaveParts(node) && partsHold(await this.#parts.read(call), this.#text);
+  /** Looks through the calls that wait, in one pass. Yields at each piece of what was on the wire, with a call that is found. */
+  async *#lookThrough(): AsyncGenerator<string | undefined, void> {
+    const calls = this.#calls;
+    this.#calls = [];
+    this.#left = calls.length;
+    let look: CallLook | undefined;
+    for await (const piece of this.#source.payloads(calls)) {
+      if (look?.call !== piece.call) look = new CallLook(piece.call, this.#source, this.#text);
+      const isFound = look.take(piece);
+      if (piece.isLast) {
+        this.#looked++;
+        this.#left--;
+        look = undefined;
+      }
+      yield isFound && piece.isLast ? piece.call : undefined;
+    }
   }
 
   /** Tells what was found, and how far it is where that is another percent. Answers what is found and not told. */
   #tellSome(found: string[]): string[] {
-    const percent = Math.min(99, Math.floor((100 * this.#next) / this.#calls.length));
+    const all = this.#looked + this.#left + this.#calls.length;
+    const percent = Math.min(99, Math.floor((100 * this.#looked) / all));
     if (found.length === 0 && percent === this.#told) return found;
     this.#told = percent;
     this.#tell(found, percent / 100);
     return [];
+  }
+}
+
+/** The look at one call, piece by piece. */
+class CallLook {
+  readonly call: string;
+  readonly #node: CallNode | undefined;
+  readonly #text: string;
+  readonly #search: CallSearch | undefined;
+  readonly #parts: PartsReader | undefined;
+  readonly #room = new PayloadRoom(PARTS_ROOM);
+
+  constructor(call: string, source: Pick<TraceSource, 'find'>, text: string) {
+    this.call = call;
+    const node = source.find(call);
+    this.#node = node;
+    this.#text = text;
+    this.#search = node && new CallSearch(node, text);
+    this.#parts = node && mayHaveParts(node) ? new PartsReader(node.call.protocol) : undefined;
+  }
+
+  /** Answers whether the text was found by now; it may stand in a part, which is known with the last piece. */
+  take({ events, isLast }: PayloadPiece): boolean {
+    if (!this.#search) return false;
+    this.#search.push(events);
+    if (this.#search.isFound || !this.#parts) return this.#search.isFound;
+    for (const event of fitPayload(events, this.#room)) this.#parts.push(event);
+    if (!isLast) return false;
+    if (this.#node?.status !== 'open') this.#parts.end();
+    return partsHold(this.#parts.list(), this.#text);
   }
 }

@@ -1,5 +1,7 @@
 import { EventEmitter, type Disposable } from 'vscode';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';
@@ -45,9 +47,12 @@ export class StoreSource implements TraceSource, Disposable {
     return this.#traces.findCall(call)?.node;
   }
 
-  async payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
-    const events = await this.#traces.eventsOf(call);
-    return events.filter(event => event.type === 'head' || event.type === 'wire');
+  payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
+    return this.#traces.payload(call, room);
+  }
+
+  payloads(calls: readonly string[]): AsyncIterable<PayloadPiece> {
+    return this.#traces.payloads(calls);
   }
 
   notes(): readonly string[] {

@@ -1,8 +1,7 @@
 import type { Disposable } from 'vscode';
 import { stateOf } from '../../../protocol/src/trace/call-state.ts';
-import type { HeadEvent, KeptBytes, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { cutTexts } from '../../../protocol/src/trace/parts/cut-texts.ts';
-import { keptLength } from '../../../protocol/src/trace/said.ts';
+import { PayloadRoom, type RoomLimits } from '../../../protocol/src/trace/payload-room.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import type { FromTimeline, ToTimeline, TraceAction } from '../../../protocol/src/wire/timeline-messages.ts';
 import { DisposableStore } from '../dispose.ts';
@@ -19,9 +18,8 @@ const BATCH = 8000;
 /** Milliseconds between two messages of what changed: a page draws no more often. */
 const PACE = 30;
 
-/** Of the payload of one call, so many characters and events in each direction are shown in the page. */
-const MOST_CHARACTERS = 400_000;
-const MOST_EVENTS = 20_000;
+/** Of the payload of one call so much is shown in the page. */
+const SHOWN: RoomLimits = { characters: 400_000, events: 20_000, of: 'call' };
 
 /** How a trace is shown. */
 export interface TimelineOptions {
@@ -260,9 +258,9 @@ export class TimelineSession implements Disposable {
   }
 
   async #tellPayload(call: string, from: number): Promise<void> {
-    const events = await this.#options.source.payload(call);
+    const room = new PayloadRoom(SHOWN);
+    const shown = await this.#options.source.payload(call, room);
     const node = this.#options.source.find(call);
-    const shown = limitPayload(events);
     this.#post({
       type: 'payload',
       call,
@@ -271,7 +269,7 @@ export class TimelineSession implements Disposable {
       attributes: node?.attributes ?? [],
       from: Math.min(from, shown.length),
       events: shown.slice(from),
-      leftOut: events.length - shown.length,
+      leftOut: room.leftOut,
     });
   }
 
@@ -307,32 +305,6 @@ export class TimelineSession implements Disposable {
       this.#post({ type: 'found', search, calls: found, share }),
     );
   }
-}
-
-/** The beginning of what went in each direction, as much as a page shows. Heads count as events. */
-function limitPayload(events: readonly (HeadEvent | WireEvent)[]): readonly (HeadEvent | WireEvent)[] {
-  const room = { out: MOST_CHARACTERS, in: MOST_CHARACTERS, stderr: MOST_CHARACTERS };
-  const count = { out: 0, in: 0, stderr: 0 };
-  return events.flatMap((event): readonly (HeadEvent | WireEvent)[] => {
-    const { direction } = event;
-    if (room[direction] <= 0 || count[direction] >= MOST_EVENTS) return [];
-    count[direction]++;
-    if (event.type === 'head') return [event];
-    const left = room[direction];
-    const { bytes, unpacked } = event;
-    room[direction] -= keptLength(event);
-    if (room[direction] >= 0) return [event];
-    return [
-      { ...event, bytes: cutBytes(bytes, left), ...(unpacked && { unpacked: cutBytes(unpacked, left) }) },
-    ];
-  });
-}
-
-/** The beginning of bytes: whole characters of a text, whole groups of Base64. */
-function cutBytes(bytes: KeptBytes, length: number): KeptBytes {
-  if ('base64' in bytes) return { base64: bytes.base64.slice(0, length - (length % 4)) };
-  const last = bytes.text.charCodeAt(length - 1);
-  return { text: bytes.text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length) };
 }
 
 /** All calls of a trace, each after the one above it. */

@@ -15,7 +15,8 @@ import type { ActOnCall } from '../../../protocol/src/wire/timeline-messages.ts'
 import { currentSettings } from '../cost/settings.ts';
 import { defer } from '../deferred.ts';
 import { DisposableStore } from '../dispose.ts';
-import { showInformation, showWarning } from '../messages.ts';
+import { describeError } from '../log.ts';
+import { showError, showInformation, showWarning } from '../messages.ts';
 import { fillTimeline, type OpenTimeline } from '../panels/timeline-panel.ts';
 import type { ReplyDocuments } from '../replies/reply-documents.ts';
 import { copyTrace, exportTrace } from '../trace-export/export-trace.ts';
@@ -138,7 +139,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
         depthLimit: () => currentSettings()['trace.depthLimit'],
         whyEmpty: () => source.describe(),
       },
-      { onSelected: () => undefined, onAction: (action, call) => this.#act(action, call, source) },
+      { onSelected: () => undefined, onAction: (action, call) => void this.#act(action, call, source) },
     );
     const editor: OpenEditor = { document, timeline, panel };
     this.#open.add(editor);
@@ -206,10 +207,19 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
     editor.panel.onDidDispose(() => void waiting.dispose());
   }
 
-  #act(action: ActOnCall['action'], call: string, source: FileSource): void {
+  async #act(action: ActOnCall['action'], call: string, source: FileSource): Promise<void> {
+    try {
+      await this.#perform(action, call, source);
+    } catch (error) {
+      // No command of ours stands around it, which would tell.
+      showError(`This failed: ${describeError(error)}`);
+    }
+  }
+
+  async #perform(action: ActOnCall['action'], call: string, source: FileSource): Promise<void> {
     switch (action) {
       case 'openSource':
-        void openSourceLine(source.find(call)?.call.source);
+        await openSourceLine(source.find(call)?.call.source);
         return;
       case 'openRequest':
       case 'openReply': {
@@ -218,20 +228,20 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
           add: (title: string, text: string, extent?: 'whole' | 'cut'): Uri =>
             this.#documents.add(title, text, extent),
         };
-        void openPayload(source, documents, call, action === 'openRequest' ? 'request' : 'reply');
+        await openPayload(source, documents, call, action === 'openRequest' ? 'request' : 'reply');
         return;
       }
       case 'exportTrace':
-        void exportTrace({ source, call }, this.#host.tokens, {});
+        await exportTrace({ source, call }, this.#host.tokens, {});
         return;
       case 'copyTrace':
-        void copyTrace({ source, call }, this.#host.tokens, undefined);
+        await copyTrace({ source, call }, this.#host.tokens, {});
         return;
       case 'compareTrace':
-        void this.#host.compare({ source, call });
+        await this.#host.compare({ source, call });
         return;
       case 'replayCall':
-        void this.#host.replay({ source, call });
+        await this.#host.replay({ source, call });
         return;
     }
   }

@@ -1,5 +1,7 @@
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import type { SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
+import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 
 /** Keeps the traces of windows on disk. Nothing throws or rejects. */
 export interface TraceKeeper {
@@ -11,8 +13,10 @@ export interface TraceKeeper {
   write(event: TraceEvent): void;
   /** Reads what earlier windows kept, the newest first in files, until `isFull`. */
   load(reader: { take(event: SkeletonEvent): void; isFull(): boolean }): Promise<void>;
-  /** What was on the wire of a call, in order; none where it is not kept. */
-  payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]>;
+  /** What was on the wire of a call, in order, as far as there is room; none where it is not kept. */
+  payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]>;
+  /** What was on the wire of calls, in the order that is the quickest to read. */
+  payloads(calls: readonly string[]): AsyncIterable<PayloadPiece>;
   /** Deletes calls, with what was on the wire. */
   forget(calls: readonly string[]): void;
   /** Deletes all but some calls and what is pinned, those of earlier windows too. */

@@ -1,5 +1,7 @@
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import type { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 
 /** Reads the traces of one file, and what comes to it. Nothing throws or rejects; what cannot be read is told. */
 export interface TraceReader {
@@ -7,10 +9,12 @@ export interface TraceReader {
   readonly fold: TraceFold;
   /** What was left out, and why. */
   readonly notes: readonly string[];
-  /** Reads what is in the file and was not read yet. `progress` hears how many of its bytes were read. */
-  readOn(progress?: (read: number, size: number) => void): Promise<ReadOn>;
-  /** What was on the wire of a call, in order; none where that cannot be read any more. */
-  payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]>;
+  /** Reads what is in the file and was not read yet, until `signal`. `progress` hears how many of its bytes were read. */
+  readOn(progress?: (read: number, size: number) => void, signal?: AbortSignal): Promise<ReadOn>;
+  /** What was on the wire of a call, in order, as far as there is room; none where that cannot be read any more. */
+  payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]>;
+  /** What was on the wire of calls, in the order that is the quickest to read. */
+  payloads(calls: readonly string[]): AsyncIterable<PayloadPiece>;
 }
 
 /**

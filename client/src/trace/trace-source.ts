@@ -1,5 +1,7 @@
 import type { Event } from 'vscode';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 
 /** What changed in a source since it was told last. */
@@ -21,8 +23,10 @@ export interface TraceSource {
   /** The trace of a call; undefined where the call is not kept. */
   treeOf(call: string): TraceTree | undefined;
   find(call: string): CallNode | undefined;
-  /** What was on the wire of a call, in order; none where it is not kept. Never rejects. */
-  payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]>;
+  /** What was on the wire of a call, in order, as far as there is room; none where it is not kept. Never rejects. */
+  payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]>;
+  /** What was on the wire of calls, for who looks through many: in the order that is the quickest to read. Never rejects. */
+  payloads(calls: readonly string[]): AsyncIterable<PayloadPiece>;
   /** What is odd about the source as a whole, such as lines of a file that were left out. */
   notes(): readonly string[];
 }

@@ -1,7 +1,9 @@
 import { EventEmitter, type Disposable } from 'vscode';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { withoutPayload, type SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
+import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import { fitPayload, type PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import { keptLength } from '../../../protocol/src/trace/said.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import type { TraceKeeper } from './trace-keeper.ts';
@@ -135,7 +137,18 @@ export class TraceStore implements Disposable {
   async eventsOf(call: string): Promise<readonly TraceEvent[]> {
     const stored = this.#calls.get(call);
     if (!stored || stored.isInMemory || !this.#keeper) return stored?.events ?? [];
-    const payload = await this.#keeper.payload(call);
+    const payload = await this.payload(call);
+    const node = this.#fold.find(call);
+    if (!node) return [];
+    const { lastAt: at } = node.traffic;
+    return [node.call, ...payload, ...node.notes.map(text => ({ type: 'note', call, at, text }) as const)];
+  }
+
+  /** What was on the wire of a call, in order, as far as there is room. */
+  async payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
+    const stored = this.#calls.get(call);
+    if (!stored || stored.isInMemory || !this.#keeper) return fitPayload(listPayload(stored), room);
+    const payload = await this.#keeper.payload(call, room);
     const node = this.#fold.find(call);
     if (!node) return [];
     const { bytesIn, bytesOut, bytesStderr, lastAt: at } = node.traffic;
@@ -143,7 +156,18 @@ export class TraceStore implements Disposable {
       this.#fold.add({ type: 'note', call, at, text: GONE_FROM_DISK });
       this.#changed.fire({ added: undefined, dropped: [] });
     }
-    return [node.call, ...payload, ...node.notes.map(text => ({ type: 'note', call, at, text }) as const)];
+    return payload;
+  }
+
+  /** What was on the wire of calls: of those in memory first. */
+  async *payloads(calls: readonly string[]): AsyncGenerator<PayloadPiece, void> {
+    const onDisk: string[] = [];
+    for (const call of calls) {
+      const stored = this.#calls.get(call);
+      if (stored?.isInMemory === false && this.#keeper) onDisk.push(call);
+      else yield { call, events: listPayload(stored), isLast: true };
+    }
+    if (this.#keeper && onDisk.length > 0) yield* this.#keeper.payloads(onDisk);
   }
 
   /** A call with its trace, or undefined where it is not kept. */
@@ -258,6 +282,10 @@ export class TraceStore implements Disposable {
     } else if (!earlier.has(event.call)) return;
     this.#fold.add(event);
   }
+}
+
+function listPayload(stored: StoredCall | undefined): readonly (HeadEvent | WireEvent)[] {
+  return stored?.events.filter(event => event.type === 'head' || event.type === 'wire') ?? [];
 }
 
 function countCharacters(event: TraceEvent): number {

@@ -3,6 +3,8 @@ import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
 import { decodeUtf8 } from '../../../protocol/src/trace/bytes.ts';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { readEach, type PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
+import { fitPayload, type PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import { importTrace } from '../../../protocol/src/trace/import/import.ts';
 import { describeError } from '../log.ts';
 import { nameOf } from './file-name.ts';
@@ -50,8 +52,12 @@ export class WholeFileReader implements TraceReader {
     }
   }
 
-  async payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
-    return this.#fold.find(call)?.payload ?? [];
+  async payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
+    return fitPayload(this.#fold.find(call)?.payload ?? [], room);
+  }
+
+  payloads(calls: readonly string[]): AsyncIterable<PayloadPiece> {
+    return readEach(calls, call => this.payload(call));
   }
 
   #take(text: string, look: string): Awaited<ReturnType<TraceReader['readOn']>> {

@@ -1,3 +1,4 @@
+import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
 import { countOf } from '../../../protocol/src/text/count.ts';
 import type { HeadEvent } from '../../../protocol/src/trace/events.ts';
 import { element, setText } from '../shared/element.ts';
@@ -54,12 +55,12 @@ export class ExchangeView {
     const isHex = messages.some(({ wire }) => wire.kind === 'hex');
     const inPieces = pieces > 1 ? ` in ${countOf(pieces, 'piece')}` : '';
     const isPacked = messages.some(({ packed }) => packed);
-    const size = `${formatBytes(bytes)}${inPieces}${isPacked ? ', compressed' : ''}${isHex ? ', not UTF-8' : ''}`;
+    const size = `${showBytes(bytes)}${inPieces}${isPacked ? ', compressed' : ''}${isHex ? ', not UTF-8' : ''}`;
     setText(this.#size, bytes === 0 ? 'nothing' : size);
     const onWire = messages.reduce((sum, { wire, packed }) => sum + (packed ?? wire).bytes, 0);
     const more = bytes - onWire + messages.reduce((sum, { wire }) => sum + wire.hidden, 0);
     const isCut = messages.length > 0 && more > 0;
-    setText(this.#hidden, isCut ? `${formatBytes(more)} more are not shown here.` : '');
+    setText(this.#hidden, isCut ? `${showBytes(more)} more are not shown here.` : '');
     this.#hidden.hidden = !isCut;
     if (this.#open) this.#open.hidden = bytes === 0;
   }
@@ -115,16 +116,9 @@ class PackedView {
 
   update({ text, bytes }: PackedText): void {
     this.root.hidden = false;
-    setText(this.#summary, `Compressed, ${formatBytes(bytes)} as they were on the wire`);
+    setText(this.#summary, `Compressed, ${showBytes(bytes)} as they were on the wire`);
     setText(this.#body, text);
   }
-}
-
-/** A size for people: `640 bytes`, `1.4 kB`. */
-function formatBytes(bytes: number): string {
-  if (bytes === 1) return '1 byte';
-  if (bytes < 1000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** The first line as it is; its headers folded below it. */

@@ -1,8 +1,8 @@
-import { showCount } from '../../../protocol/src/text/count.ts';
-import { makeCallGraph, type CallGraph, type Participant } from '../../../protocol/src/trace/call-graph.ts';
+import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import { callGraphSteps, type CallGraph, type Participant } from '../../../protocol/src/trace/call-graph.ts';
 import { layOutGraph } from '../../../protocol/src/trace/graph-layout.ts';
-import { addUp } from '../../../protocol/src/trace/totals.ts';
-import { listWholeCalls } from '../../../protocol/src/trace/whole-calls.ts';
+import { totalSteps, type TraceTotals } from '../../../protocol/src/trace/totals.ts';
+import { STEP, wholeCallSteps } from '../../../protocol/src/trace/whole-calls.ts';
 import type { TellTokens } from '../../../protocol/src/wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildIcon } from '../shared/icon.ts';
@@ -10,7 +10,7 @@ import { GraphPicture, type Way } from './graph-picture.ts';
 import { describeGraph } from './graph-words.ts';
 import { TraceModel, type TraceCall } from './model.ts';
 import { drawnFor, readerOf } from './model-reader.ts';
-import { Paced } from './paced.ts';
+import { PacedSteps } from './paced-steps.ts';
 import { CountLine } from './totals-count-line.ts';
 import { TotalsTable } from './totals-table.ts';
 import { listColumns, listTotals } from './totals-rows.ts';
@@ -20,7 +20,7 @@ import type { TraceView, ViewHost } from './view.ts';
 /** How small and how large the picture may be drawn, and by how much a press changes it. */
 const LEAST = 0.25;
 const MOST = 2;
-const STEP = 1.25;
+const ZOOM_STEP = 1.25;
 
 /** Of a way of thousands of calls so many are marked; the picture has no more agents than that. */
 const MOST_ABOVE = 200;
@@ -45,7 +45,10 @@ export class GraphView implements TraceView {
   });
   readonly #counts = new TokenCounts((count, calls) => this.#host.countTokens(count, calls));
   readonly #countLine = new CountLine(this.#counts);
-  readonly #work = new Paced(() => this.#draw());
+  readonly #work = new PacedSteps(
+    () => this.#drawSteps(),
+    state => this.#tellBusy(state),
+  );
   readonly root: HTMLElement;
   #model = new TraceModel();
   #trace = '';
@@ -85,6 +88,7 @@ export class GraphView implements TraceView {
     if (model.trace !== this.#trace) {
       this.#trace = model.trace;
       this.#picture.clear();
+      this.#graph = undefined;
     }
     if (changed === 'all') this.#work.now();
     else if (changed.size > 0) this.#work.ask();
@@ -124,18 +128,30 @@ export class GraphView implements TraceView {
     return call && drawnFor(call);
   }
 
-  #draw(): void {
-    this.#counts.follow(this.#model);
+  *#drawSteps(): Generator<undefined, void> {
+    yield* this.#counts.followSteps(this.#model);
     const reader = readerOf(this.#model);
-    const calls = listWholeCalls(this.#model.roots, reader);
-    const graph = makeCallGraph(calls);
+    const calls = yield* wholeCallSteps(this.#model.roots, reader);
+    const graph = yield* callGraphSteps(calls);
+    const totals = yield* totalSteps(calls, { ...reader, countTokens: call => this.#counts.of(call) });
+    const edges = new Map<TraceCall, Way>();
+    for (const edge of graph.edges)
+      for (const call of edge.calls) if (edges.set(call, edge).size % STEP === 0) yield undefined;
+    this.#edges = edges;
+    this.#draw(graph, totals);
+  }
+
+  /** A long trace is not added up at once: until then it says so, where nothing of the trace is drawn yet. */
+  #tellBusy(state: 'working' | 'done'): void {
+    this.root.setAttribute('aria-busy', String(state === 'working'));
+    if (state === 'working' && !this.#graph)
+      setText(this.#facts, `Adding up ${countOf(this.#model.size, 'call')}…`);
+  }
+
+  #draw(graph: CallGraph<TraceCall>, totals: TraceTotals): void {
     const layout = layOutGraph(graph);
-    const totals = addUp(calls, { ...reader, countTokens: call => this.#counts.of(call) });
     this.#countLine.update(totals.all.counted);
     this.#graph = graph;
-    const edges = new Map<TraceCall, Way>();
-    for (const edge of graph.edges) for (const call of edge.calls) edges.set(call, edge);
-    this.#edges = edges;
     const { depthLimit } = this.#model;
     setText(this.#facts, describeGraph(graph, layout, depthLimit));
     this.#drawCycles(graph);
@@ -247,9 +263,9 @@ export class GraphView implements TraceView {
   #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const by = new Map([
-      ['+', STEP],
-      ['=', STEP],
-      ['-', 1 / STEP],
+      ['+', ZOOM_STEP],
+      ['=', ZOOM_STEP],
+      ['-', 1 / ZOOM_STEP],
       ['0', 0],
     ]).get(event.key);
     if (by === undefined) return;
@@ -270,14 +286,14 @@ export class GraphView implements TraceView {
         buildIcon(icon),
       );
     return [
-      build('minus', 'Draw smaller (−)', 1 / STEP),
-      build('plus', 'Draw larger (+)', STEP),
+      build('minus', 'Draw smaller (−)', 1 / ZOOM_STEP),
+      build('plus', 'Draw larger (+)', ZOOM_STEP),
       build('fit', 'Fit the picture in (0)', 0),
     ];
   }
 }
 
 function describeMore(cycles: number, leftOut: number): string {
-  const uncounted = leftOut > 0 ? `, and ${showCount(leftOut)} calls that close others` : '';
+  const uncounted = leftOut > 0 ? `, and ${countOf(leftOut, 'call')} that close others` : '';
   return `${showCount(cycles)} more${uncounted}; the table marks who takes part`;
 }

@@ -1,4 +1,4 @@
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import { countOf, moreAre } from '../../../protocol/src/text/count.ts';
 import { PART_WORDS, type ReplyParts, type TracePart } from '../../../protocol/src/trace/parts/part.ts';
 import { element, setText } from '../shared/element.ts';
 import { NoteList } from './note-list.ts';
@@ -146,7 +146,7 @@ class PartView {
     setText(this.#text, part.text ?? '');
     const { hidden = 0 } = part;
     this.#hidden.hidden = hidden === 0;
-    setText(this.#hidden, `${showCount(hidden)} more characters are not shown here.`);
+    setText(this.#hidden, `${moreAre(hidden, 'character')} not shown here.`);
   }
 }
 

@@ -1,12 +1,17 @@
-import { SequenceDiagram, type SequenceStep } from '../../../protocol/src/trace/sequence-diagram.ts';
-import { listWholeCalls } from '../../../protocol/src/trace/whole-calls.ts';
-import { element } from '../shared/element.ts';
+import {
+  SequenceDiagram,
+  makeSequenceDiagram,
+  type SequenceStep,
+} from '../../../protocol/src/trace/sequence-diagram.ts';
+import { countOf } from '../../../protocol/src/text/count.ts';
+import { wholeCallSteps } from '../../../protocol/src/trace/whole-calls.ts';
+import { element, setText } from '../shared/element.ts';
 import { FrameTask } from '../shared/frame-task.ts';
 import { Scroller } from '../shared/scroller.ts';
 import { offsetShowing, windowAt, type Rows } from '../shared/virtual-rows.ts';
 import { TraceModel, type TraceCall } from './model.ts';
 import { drawnFor, readerOf } from './model-reader.ts';
-import { Paced } from './paced.ts';
+import { PacedSteps } from './paced-steps.ts';
 import { ThemePalette } from './palette.ts';
 import { SequenceChart, STEP_HEIGHT, type LanePlaces } from './sequence-chart.ts';
 import { StepRows } from './sequence-rows.ts';
@@ -47,11 +52,15 @@ export class SequenceView implements TraceView {
   );
   readonly #palette = new ThemePalette(() => this.#frame.ask());
   readonly #frame = new FrameTask(() => this.#draw());
-  readonly #work = new Paced(() => this.#make());
-  readonly root = element('div', { class: 'sequence' }, this.#head, this.#scroller.root);
+  readonly #working = element('p', { class: 'sequence-working', role: 'status' });
+  readonly #work = new PacedSteps(
+    () => this.#makeSteps(),
+    state => this.#tellBusy(state),
+  );
+  readonly root = element('div', { class: 'sequence' }, this.#head, this.#working, this.#scroller.root);
   #model = new TraceModel();
   #trace = '';
-  #diagram = new SequenceDiagram<TraceCall>([]);
+  #diagram = makeSequenceDiagram<TraceCall>([]);
   #selected = '';
   #found: ReadonlySet<string> | undefined;
   /** The step that has the cursor. */
@@ -62,6 +71,7 @@ export class SequenceView implements TraceView {
 
   constructor(host: ViewHost) {
     this.#host = host;
+    this.#working.hidden = true;
     this.#port.addEventListener('keydown', event => this.#onKey(event));
     this.#port.addEventListener('click', event => this.#choose(this.#indexUnder(event)));
     this.#port.addEventListener('dblclick', event => {
@@ -74,6 +84,7 @@ export class SequenceView implements TraceView {
     this.#model = model;
     if (model.trace !== this.#trace) {
       this.#trace = model.trace;
+      this.#diagram = makeSequenceDiagram([]);
       this.#scroller.moveTo({ top: 0, left: 0 });
     }
     if (changed === 'all') this.#work.now();
@@ -96,10 +107,23 @@ export class SequenceView implements TraceView {
     this.#port.focus({ preventScroll: true });
   }
 
-  #make(): void {
+  *#makeSteps(): Generator<undefined, void> {
+    const calls = yield* wholeCallSteps(this.#model.roots, readerOf(this.#model));
+    this.#show(yield* SequenceDiagram.steps(calls));
+  }
+
+  /** A long trace is not put in order at once: until then it says so, where nothing of the trace is drawn yet. */
+  #tellBusy(state: 'working' | 'done'): void {
+    const isNew = state === 'working' && this.#diagram.length === 0;
+    this.root.setAttribute('aria-busy', String(state === 'working'));
+    setText(this.#working, isNew ? `Putting ${countOf(this.#model.size, 'call')} in order…` : '');
+    this.#working.hidden = !isNew;
+  }
+
+  #show(diagram: SequenceDiagram<TraceCall>): void {
     const { offset } = this.#scroller.down;
     const top = offset === 0 ? undefined : this.#diagram.at(Math.floor(offset / STEP_HEIGHT));
-    this.#diagram = new SequenceDiagram(listWholeCalls(this.#model.roots, readerOf(this.#model)));
+    this.#diagram = diagram;
     this.#drawLanes();
     this.#layOut();
     this.#keepPlace(top, offset % STEP_HEIGHT);

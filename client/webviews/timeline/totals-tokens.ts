@@ -1,7 +1,9 @@
 import { DEFAULT_ENCODING, type EncodingName } from '../../../protocol/src/catalog/encodings.ts';
 import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import { runAtOnce } from '../../../protocol/src/text/slices.ts';
 import type { CountedCall, Uncounted } from '../../../protocol/src/trace/count-tokens.ts';
 import type { TokenUsage } from '../../../protocol/src/trace/events.ts';
+import { STEP } from '../../../protocol/src/trace/whole-calls.ts';
 import type { TellTokens } from '../../../protocol/src/wire/timeline-messages.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
@@ -47,14 +49,21 @@ export class TokenCounts {
 
   /** Follows a trace: finds the calls that are to be counted. Work: all calls. */
   follow(model: TraceModel): void {
+    runAtOnce(this.followSteps(model));
+  }
+
+  /** The same in short steps. */
+  *followSteps(model: TraceModel): Generator<undefined, void> {
     if (model.trace !== this.#trace) this.#clear(model.trace);
     const due: TraceCall[] = [];
-    this.#unreported = 0;
+    let [looked, unreported] = [0, 0];
     for (const call of model.all()) {
+      if (++looked % STEP === 0) yield undefined;
       if (!isUnreported(call)) continue;
-      this.#unreported++;
+      unreported++;
       if (this.#known.get(call.state.id)?.traffic !== trafficOf(call)) due.push(call);
     }
+    this.#unreported = unreported;
     this.#due = due;
     for (const id of this.#known.keys()) {
       const call = model.find(id);

@@ -1,4 +1,6 @@
-import { compareTimes, hasFailed, lengthOf, type WholeCall } from './whole-calls.ts';
+import { runAtOnce } from '../text/slices.ts';
+import { sortSteps } from '../text/sort-steps.ts';
+import { STEP, compareTimes, hasFailed, lengthOf, type WholeCall } from './whole-calls.ts';
 
 /** Who takes part: an agent by its name; undefined is the client, outside of the trace. */
 export type Participant = string | undefined;
@@ -52,9 +54,19 @@ const MOST_CYCLES = 100;
 
 /** Makes the graph of a trace. Calls that come later by their times only add to it, at its end. Work: all calls. */
 export function makeCallGraph<Call>(calls: readonly WholeCall<Call>[]): CallGraph<Call> {
+  return runAtOnce(callGraphSteps(calls));
+}
+
+/** The same in short steps. */
+export function* callGraphSteps<Call>(
+  calls: readonly WholeCall<Call>[],
+): Generator<undefined, CallGraph<Call>> {
   const graph = new GraphMaker<Call>();
-  const inOrder = [...calls].sort((one, other) => compareTimes(one.state.at, other.state.at));
-  for (const whole of inOrder) graph.add(whole);
+  const inOrder = yield* sortSteps(calls, (one, other) => compareTimes(one.state.at, other.state.at));
+  for (const [index, whole] of inOrder.entries()) {
+    graph.add(whole);
+    if (index % STEP === 0) yield undefined;
+  }
   return graph.graph;
 }
 

@@ -1,3 +1,4 @@
+import { moreAre } from '../text/count.ts';
 import { quote } from '../text/quote.ts';
 import { readFields } from '../text/fields.ts';
 import { parseJson } from '../text/json.ts';
@@ -73,5 +74,5 @@ export function checkTraceHeader(line: string): string | undefined {
 
 function capNotes(notes: readonly string[]): readonly string[] {
   if (notes.length <= MOST_NOTES) return notes;
-  return [...notes.slice(0, MOST_NOTES), `${notes.length - MOST_NOTES} more lines are left out`];
+  return [...notes.slice(0, MOST_NOTES), `${moreAre(notes.length - MOST_NOTES, 'line')} left out`];
 }

@@ -4,6 +4,7 @@ import type { ProtocolName } from '../catalog/protocols.ts';
 import { printForAgent } from '../convert/asked/agent-json.ts';
 import { readWrittenJson } from '../convert/text/json-reader.ts';
 import { dictValue, listValue, textValue, type Value } from '../message/value.ts';
+import { countOf } from '../text/count.ts';
 import { quote } from '../text/quote.ts';
 import { readSlots } from '../variables/slots.ts';
 import { writeSlot } from '../variables/write-slot.ts';
@@ -93,7 +94,7 @@ function readTemplate(template = ''): (SecretNeed & { readonly scheme: string })
 export function describeNeed({ kind, name }: SecretNeed): string {
   if (kind === 'secret') return `the secret ${quote(name)}`;
   if (kind === 'env') return `the environment variable ${quote(name)}`;
-  return `a secret of ${name.slice(name.lastIndexOf(':') + 1)} bytes`;
+  return `a secret of ${countOf(Number(name.slice(name.lastIndexOf(':') + 1)), 'byte')}`;
 }
 
 /** Where a secret stood in a request, for a sentence: `the secret 'figma' stood in its request at line 1, character 8`. */

@@ -9,23 +9,57 @@ import { STATUS_WORDS } from './words.ts';
 type Searched = Pick<CallNode, 'attributes' | 'names' | 'call'>;
 
 /**
- * True where the payload of a call, or what else is not told with its state, holds a text in lower case: its attributes, the
- * names of its trace, its heads and its bytes as text. Work: linear in the payload.
+ * Looks for a text in lower case in what is not told with the state of a call: its attributes, the names of its trace, its
+ * heads and its bytes as text, which may come in pieces. Work: linear in the payload.
  */
+export class CallSearch {
+  readonly #text: string;
+  readonly #tails = new Map<WireEvent['direction'], Tail>();
+  /** True as soon as it was found. */
+  isFound: boolean;
+
+  constructor({ attributes, names, call }: Searched, text: string) {
+    this.#text = text;
+    const holds = (words: string): boolean => words.toLowerCase().includes(text);
+    this.isFound =
+      attributes.some(({ name, json }) => holds(name) || holds(json)) ||
+      names.some(({ trace, id = '' }) => holds(trace) || holds(id)) ||
+      holds(call.session ?? '');
+  }
+
+  /** Takes the next events of the payload. */
+  push(events: readonly (HeadEvent | WireEvent)[]): void {
+    for (const event of events) {
+      if (this.isFound) return;
+      this.isFound = event.type === 'head' ? headHolds(event, this.#text) : this.#wireHolds(event);
+    }
+  }
+
+  /** Also where the text stands across the borders of pieces. */
+  #wireHolds(event: WireEvent): boolean {
+    const tail = this.#tails.get(event.direction) ?? { reader: new Utf8Reader(), rest: '' };
+    this.#tails.set(event.direction, tail);
+    const words = `${tail.rest}${tail.reader.push(saidBy(event)).toLowerCase()}`;
+    tail.rest = this.#text.length > 1 ? words.slice(1 - this.#text.length) : '';
+    return words.includes(this.#text);
+  }
+}
+
+/** The end of what was looked through in one direction. */
+interface Tail {
+  readonly reader: Utf8Reader;
+  rest: string;
+}
+
+/** True where what is not told with the state of a call holds a text in lower case: see `CallSearch`. */
 export function holdsText(
   node: Searched,
   payload: readonly (HeadEvent | WireEvent)[],
   text: string,
 ): boolean {
-  const { attributes, names, call } = node;
-  const holds = (words: string): boolean => words.toLowerCase().includes(text);
-  return (
-    attributes.some(({ name, json }) => holds(name) || holds(json)) ||
-    names.some(({ trace, id = '' }) => holds(trace) || holds(id)) ||
-    holds(call.session ?? '') ||
-    payload.some(event => event.type === 'head' && headHolds(event, holds)) ||
-    (['out', 'in', 'stderr'] as const).some(direction => wireHolds(payload, direction, text))
-  );
+  const search = new CallSearch(node, text);
+  search.push(payload);
+  return search.isFound;
 }
 
 /** True where the parts of a reply hold a text in lower case: what came in many pieces, or as JSON spells it, as it reads. */
@@ -53,25 +87,9 @@ export function listWords(node: CallNode): readonly string[] {
   ];
 }
 
-function headHolds({ line, headers }: HeadEvent, holds: (words: string) => boolean): boolean {
+function headHolds({ line, headers }: HeadEvent, text: string): boolean {
+  const holds = (words: string): boolean => words.toLowerCase().includes(text);
   return holds(line) || headers.some(({ name, value }) => holds(name) || holds(value));
-}
-
-/** Looks through the pieces of one direction, also where the text stands across their borders. */
-function wireHolds(
-  payload: readonly (HeadEvent | WireEvent)[],
-  direction: WireEvent['direction'],
-  text: string,
-): boolean {
-  const reader = new Utf8Reader();
-  let rest = '';
-  for (const event of payload) {
-    if (event.type !== 'wire' || event.direction !== direction) continue;
-    const words = `${rest}${reader.push(saidBy(event)).toLowerCase()}`;
-    if (words.includes(text)) return true;
-    rest = text.length > 1 ? words.slice(1 - text.length) : '';
-  }
-  return false;
 }
 
 function partHolds(

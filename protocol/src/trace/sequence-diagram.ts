@@ -1,6 +1,8 @@
+import { runAtOnce } from '../text/slices.ts';
+import { sortSteps } from '../text/sort-steps.ts';
 import type { Participant } from './call-graph.ts';
 import { MOST_AGENTS } from './graph-layout.ts';
-import { compareTimes, type WholeCall } from './whole-calls.ts';
+import { STEP, compareTimes, type WholeCall } from './whole-calls.ts';
 
 /** A lane of a sequence diagram; the last one stands for all agents for which there is no room. */
 export interface Lane {
@@ -46,19 +48,35 @@ export class SequenceDiagram<Call> {
   readonly #callees: Int32Array;
   readonly #numbers = new Map<Call, number>();
   /** For each block, how many calls each lane has to answer when it begins. */
-  readonly #active: Int32Array;
+  #active = new Int32Array();
 
-  constructor(calls: readonly WholeCall<Call>[]) {
+  private constructor(calls: readonly WholeCall<Call>[], steps: Int32Array, lanes: LanesOfCalls) {
     this.#calls = calls;
-    const steps = listSteps(this.#calls);
     this.#steps = steps;
-    this.#places = new Int32Array(this.#calls.length * 2).fill(-1);
-    this.#callers = new Int32Array(this.#calls.length);
-    this.#callees = new Int32Array(this.#calls.length);
-    for (const [number, { call }] of this.#calls.entries()) this.#numbers.set(call, number);
-    for (const [index, code] of steps.entries()) this.#places[code] = index;
-    this.lanes = this.#makeLanes();
-    this.#active = this.#countActive();
+    this.#places = new Int32Array(calls.length * 2).fill(-1);
+    this.lanes = lanes.lanes;
+    this.#callers = lanes.callers;
+    this.#callees = lanes.callees;
+  }
+
+  /** Makes it in short steps. */
+  static *steps<Call>(calls: readonly WholeCall<Call>[]): Generator<undefined, SequenceDiagram<Call>> {
+    const steps = yield* orderSteps(calls);
+    const diagram = new SequenceDiagram(calls, steps, yield* laneSteps(calls, steps));
+    yield* diagram.#placeSteps();
+    yield* diagram.#activeSteps();
+    return diagram;
+  }
+
+  *#placeSteps(): Generator<undefined, void> {
+    for (const [number, { call }] of this.#calls.entries()) {
+      this.#numbers.set(call, number);
+      if (number % STEP === 0) yield undefined;
+    }
+    for (const [index, code] of this.#steps.entries()) {
+      this.#places[code] = index;
+      if (index % STEP === 0) yield undefined;
+    }
   }
 
   /** Steps in all. */
@@ -117,49 +135,71 @@ export class SequenceDiagram<Call> {
     return { lane, count };
   }
 
-  #countActive(): Int32Array {
+  *#activeSteps(): Generator<undefined, void> {
     const width = this.lanes.length;
     const counts = new Int32Array(width);
     const all = new Int32Array(Math.ceil(this.length / BLOCK) * width);
     for (let index = 0; index < this.length; index++) {
       if (index % BLOCK === 0) all.set(counts, (index / BLOCK) * width);
+      if (index % STEP === 0) yield undefined;
       this.#step(index, counts);
     }
-    return all;
+    this.#active = all;
   }
+}
 
-  /** Lanes in the order in which agents take part, and for each call those of its caller and its callee. */
-  #makeLanes(): readonly Lane[] {
-    const numbers = new Map<Participant, number>();
-    const agents: Participant[] = [];
-    const numberOf = (agent: Participant): number => {
-      const known = numbers.get(agent);
-      if (known !== undefined) return known;
-      numbers.set(agent, agents.length);
-      agents.push(agent);
-      return agents.length - 1;
-    };
-    for (const code of this.#steps) {
-      if (code % 2 === 1) continue;
-      const number = code >> 1;
-      const whole = this.#calls[number];
-      if (!whole) continue;
-      this.#callers[number] = numberOf(whole.caller);
-      this.#callees[number] = numberOf(whole.callee);
-    }
-    if (agents.length <= MOST_AGENTS) return agents.map(agent => ({ agents: [agent] }));
-    const last = MOST_AGENTS - 1;
-    for (const lanes of [this.#callers, this.#callees])
-      for (const [number, lane] of lanes.entries()) lanes[number] = Math.min(last, lane);
-    return [...agents.slice(0, last).map(agent => ({ agents: [agent] })), { agents: agents.slice(last) }];
+/** Makes the diagram of a trace at once. */
+export function makeSequenceDiagram<Call>(calls: readonly WholeCall<Call>[]): SequenceDiagram<Call> {
+  return runAtOnce(SequenceDiagram.steps(calls));
+}
+
+/** Lanes in the order in which agents take part, and for each call those of its caller and its callee. */
+interface LanesOfCalls {
+  readonly lanes: readonly Lane[];
+  readonly callers: Int32Array;
+  readonly callees: Int32Array;
+}
+
+function* laneSteps<Call>(
+  calls: readonly WholeCall<Call>[],
+  steps: Int32Array,
+): Generator<undefined, LanesOfCalls> {
+  const [callers, callees] = [new Int32Array(calls.length), new Int32Array(calls.length)];
+  const numbers = new Map<Participant, number>();
+  const agents: Participant[] = [];
+  const numberOf = (agent: Participant): number => {
+    const known = numbers.get(agent);
+    if (known !== undefined) return known;
+    numbers.set(agent, agents.length);
+    agents.push(agent);
+    return agents.length - 1;
+  };
+  for (const [index, code] of steps.entries()) {
+    if (index % STEP === 0) yield undefined;
+    if (code % 2 === 1) continue;
+    const number = code >> 1;
+    const whole = calls[number];
+    if (!whole) continue;
+    callers[number] = numberOf(whole.caller);
+    callees[number] = numberOf(whole.callee);
   }
+  if (agents.length <= MOST_AGENTS)
+    return { lanes: agents.map(agent => ({ agents: [agent] })), callers, callees };
+  const last = MOST_AGENTS - 1;
+  for (const lanes of [callers, callees])
+    for (const [number, lane] of lanes.entries()) lanes[number] = Math.min(last, lane);
+  const lanes = [
+    ...agents.slice(0, last).map(agent => ({ agents: [agent] })),
+    { agents: agents.slice(last) },
+  ];
+  return { lanes, callers, callees };
 }
 
 /**
  * Calls and replies by their times. Where these are the same, as the tree has them: what a call led to stands between it and
  * its reply.
  */
-function listSteps<Call>(calls: readonly WholeCall<Call>[]): Int32Array {
+function* orderSteps<Call>(calls: readonly WholeCall<Call>[]): Generator<undefined, Int32Array> {
   const sizes = countBelow(calls);
   const times = new Float64Array(calls.length * 2);
   const ranks = new Int32Array(calls.length * 2);
@@ -172,12 +212,19 @@ function listSteps<Call>(calls: readonly WholeCall<Call>[]): Int32Array {
     ranks[call + 1] = call - level + 2 * (sizes[number] ?? 1) - 1;
     codes.push(call);
     if (state.status !== 'open') codes.push(call + 1);
+    if (number % STEP === 0) yield undefined;
   }
   const timeOf = (code: number): number => times[code] ?? 0;
-  codes.sort(
+  const inOrder = yield* sortSteps(
+    codes,
     (one, other) => compareTimes(timeOf(one), timeOf(other)) || (ranks[one] ?? 0) - (ranks[other] ?? 0),
   );
-  return Int32Array.from(codes);
+  const steps = new Int32Array(inOrder.length);
+  for (const [index, code] of inOrder.entries()) {
+    steps[index] = code;
+    if (index % STEP === 0) yield undefined;
+  }
+  return steps;
 }
 
 /** How many calls each one and those below it are. Above a call is the last one before it that stands a level higher. */

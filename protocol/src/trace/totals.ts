@@ -1,5 +1,7 @@
 import type { TokenUsage } from './events.ts';
-import { compareTimes, hasFailed, lengthOf, type CallReader, type WholeCall } from './whole-calls.ts';
+import { runAtOnce } from '../text/slices.ts';
+import { sortSteps } from '../text/sort-steps.ts';
+import { STEP, compareTimes, hasFailed, lengthOf, type CallReader, type WholeCall } from './whole-calls.ts';
 
 /** How the calls of a trace are read for its totals. */
 export interface TotalsReader<Call> extends CallReader<Call> {
@@ -42,14 +44,23 @@ export interface TraceTotals {
 
 /** Adds up a trace: who was called how often, what it took and what it cost. Work: all calls, children put in order once. */
 export function addUp<Call>(calls: readonly WholeCall<Call>[], reader: TotalsReader<Call>): TraceTotals {
-  const firsts = [...calls].sort((one, other) => compareTimes(one.state.at, other.state.at));
+  return runAtOnce(totalSteps(calls, reader));
+}
+
+/** The same in short steps. */
+export function* totalSteps<Call>(
+  calls: readonly WholeCall<Call>[],
+  reader: TotalsReader<Call>,
+): Generator<undefined, TraceTotals> {
+  const firsts = yield* sortSteps(calls, (one, other) => compareTimes(one.state.at, other.state.at));
   const sums = new Map<string | undefined, Sum>();
   for (const { callee } of firsts) if (!sums.has(callee)) sums.set(callee, new Sum());
   const all = new Sum();
-  for (const whole of calls) {
-    const part = measure(whole, reader);
+  for (const [index, whole] of calls.entries()) {
+    const part = yield* measureSteps(whole, reader);
     sums.get(whole.callee)?.add(part);
     all.add(part);
+    if (index % STEP === 0) yield undefined;
   }
   return { agents: [...sums].map(([agent, sum]) => ({ agent, ...sum.totals })), all: all.totals };
 }
@@ -59,15 +70,16 @@ interface Part extends Omit<AgentTotals, 'agent' | 'calls' | 'errors' | 'open' |
   readonly status: 'failed' | 'open' | 'done';
 }
 
-function measure<Call>(whole: WholeCall<Call>, reader: TotalsReader<Call>): Part {
+function* measureSteps<Call>(whole: WholeCall<Call>, reader: TotalsReader<Call>): Generator<undefined, Part> {
   const { call, state, until, views, children } = whole;
   const { at, status, usage = {}, bytesOut = 0, bytesIn = 0 } = state;
   const duration = lengthOf(at, until);
-  const there = views.length === 0 ? state.serverTime : coverage(views, -Infinity, Infinity, reader);
+  const there =
+    views.length === 0 ? state.serverTime : yield* coverageSteps(views, [-Infinity, Infinity], reader);
   return {
     status: hasFailed(state) ? 'failed' : status === 'open' ? 'open' : 'done',
     duration,
-    waiting: Math.min(duration, coverage(children, at, until, reader)),
+    waiting: Math.min(duration, yield* coverageSteps(children, [at, until], reader)),
     reported: usage,
     counted: reader.countTokens?.(call) ?? {},
     bytesOut,
@@ -77,17 +89,23 @@ function measure<Call>(whole: WholeCall<Call>, reader: TotalsReader<Call>): Part
 }
 
 /** How long at least one of the calls ran between two times. */
-function coverage<Call>(calls: readonly Call[], from: number, to: number, reader: CallReader<Call>): number {
+function* coverageSteps<Call>(
+  calls: readonly Call[],
+  [from, to]: readonly [from: number, to: number],
+  reader: CallReader<Call>,
+): Generator<undefined, number> {
   if (calls.length === 0) return 0;
-  const spans = calls.map(call => ({
-    from: Math.max(from, reader.state(call).at),
-    to: Math.min(to, reader.until(call)),
-  }));
-  spans.sort((one, other) => compareTimes(one.from, other.from));
+  const spans: { readonly from: number; readonly to: number }[] = [];
+  for (const call of calls) {
+    const span = { from: Math.max(from, reader.state(call).at), to: Math.min(to, reader.until(call)) };
+    if (spans.push(span) % STEP === 0) yield undefined;
+  }
+  const inOrder = yield* sortSteps(spans, (one, other) => compareTimes(one.from, other.from));
   let [covered, last] = [0, -Infinity];
-  for (const span of spans) {
+  for (const [index, span] of inOrder.entries()) {
     covered += lengthOf(Math.max(span.from, last), span.to);
     last = Math.max(last, span.to);
+    if (index % STEP === STEP - 1) yield undefined;
   }
   return covered;
 }

@@ -1,3 +1,4 @@
+import { runAtOnce } from '../text/slices.ts';
 import type { CallState } from './call-state.ts';
 
 /** How a tree of calls is read, whoever holds it. */
@@ -26,6 +27,9 @@ export interface WholeCall<Call> {
   readonly children: readonly Call[];
 }
 
+/** So many calls are worked on in one step. */
+export const STEP = 1024;
+
 /**
  * The calls of a trace, each once, however many sides it was seen from: after the one above it, side by side in the order
  * of their times. What an agent asks of its caller on the same connection goes to whoever called it. Work: all calls.
@@ -34,6 +38,14 @@ export function listWholeCalls<Call>(
   roots: readonly Call[],
   reader: CallReader<Call>,
 ): readonly WholeCall<Call>[] {
+  return runAtOnce(wholeCallSteps(roots, reader));
+}
+
+/** The same in short steps. */
+export function* wholeCallSteps<Call>(
+  roots: readonly Call[],
+  reader: CallReader<Call>,
+): Generator<undefined, readonly WholeCall<Call>[]> {
   const found: WholeCall<Call>[] = [];
   const open: { readonly call: Call; readonly above: WholeCall<Call> | undefined }[] = [];
   const push = (calls: readonly Call[], above: WholeCall<Call> | undefined): void => {
@@ -45,7 +57,7 @@ export function listWholeCalls<Call>(
   push(roots, undefined);
   for (let next = open.pop(); next; next = open.pop()) {
     const whole = readWhole(next.call, next.above, reader);
-    found.push(whole);
+    if (found.push(whole) % STEP === 0) yield undefined;
     push(whole.children, whole);
   }
   return found;

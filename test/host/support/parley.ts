@@ -96,16 +96,25 @@ export function listReplyTabs(): readonly string[] {
 }
 
 /** Runs with one more agent in the agents file, and puts the file back. */
-export async function withAgent(
+export function withAgent(
   name: string,
   url: string,
   run: () => Promise<void>,
   protocol = 'aicf',
 ): Promise<void> {
+  return withAgents({ [name]: url }, protocol, run);
+}
+
+/** Runs with more agents in the agents file, by their names with their addresses, and puts the file back. */
+export async function withAgents(
+  urls: Readonly<Record<string, string>>,
+  protocol: string,
+  run: () => Promise<void>,
+): Promise<void> {
   const uri = sampleUri('.vscode/agents.json');
   const before = await workspace.fs.readFile(uri);
   const file = JSON.parse(new TextDecoder().decode(before)) as { agents: Record<string, unknown> };
-  file.agents[name] = { protocol, type: 'http', url };
+  for (const [name, url] of Object.entries(urls)) file.agents[name] = { protocol, type: 'http', url };
   await workspace.fs.writeFile(uri, new TextEncoder().encode(JSON.stringify(file)));
   try {
     await run();
