@@ -100,6 +100,18 @@ describe('traces that are kept', () => {
       }),
     );
 
+  it('are on disk once they are settled', async () => {
+    const kept = open();
+    const events = answered('x');
+    for (const event of events) kept.write(event);
+    await kept.settled();
+    const [file = ''] = await list();
+    assert.equal(
+      await readFile(join(folder, file), 'utf8'),
+      printTraceHeader('parley 0') + events.map(printTraceEvent).join(''),
+    );
+  });
+
   it('are read by the next window, and what was on the wire of each is found', async () => {
     await write([call('a'), call('b', 1, 'a'), wire('b', 'Grüße\u{2028}'), end('b'), end('a', 3)]);
     await write([...answered('c', 10)]);

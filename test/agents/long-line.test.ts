@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { followFile } from '../../agents/src/store/follow-file.ts';
 import { KeptFile } from '../../agents/src/store/kept-file.ts';
 import { LongLine } from '../../agents/src/store/long-line.ts';
 import { TraceIndex } from '../../agents/src/store/trace-index.ts';
@@ -238,27 +237,6 @@ describe('a long line of a trace file', () => {
     assert.ok(Buffer.from(joined(await index.payload('a')).bytes).equals(joined(events).bytes));
     assert.equal(await new KeptFile(path, 'parley 0').remove(new Set(['a'])), undefined);
     assert.deepEqual((await new TraceIndex(path).readOn()).ok, false);
-  });
-
-  it('is told to whoever follows its file', async function () {
-    this.timeout(60_000);
-    const events = lines();
-    const told: TraceEvent[] = [];
-    const problems: string[] = [];
-    const followed = await followFile(path, 'parley 0', {
-      emit: event => void told.push(event),
-      onProblem: message => void problems.push(message),
-    });
-    assert.ok(followed.ok);
-    const file = await open(path, 'a');
-    files.push(file);
-    for (const event of events) await file.appendFile(printTraceEvent(event));
-    await followed.stop();
-    const fold = new TraceFold();
-    for (const event of told) fold.add(event);
-    const [root] = fold.trees()[0]?.roots ?? [];
-    assert.ok(Buffer.from(joined(root?.wire ?? []).bytes).equals(joined(events).bytes));
-    assert.deepEqual([root?.status, problems, root?.notes], ['ok', [], []]);
   });
 
   it('may be longer than any text that the engine holds', async function () {

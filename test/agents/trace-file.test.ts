@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openTraceFile } from '../../agents/src/store/trace-file.ts';
 import type { TraceEvent } from '../../protocol/src/trace/events.ts';
@@ -28,6 +29,51 @@ describe('a trace file', () => {
     for (const event of events) opened.file.write(event);
     return opened.file.close();
   }
+
+  it('is full while more waits to be written than may, and is free then', async () => {
+    const opened = await openTraceFile(path, 'parley 0', 1_000);
+    assert.ok(opened.ok);
+    const { file } = opened;
+    const long: TraceEvent = { ...NOTE, text: 'x'.repeat(1_000) };
+    file.write(long);
+    const written = file.flush();
+    assert.equal(file.isFull, true);
+    await new Promise<void>(resolve => file.whenFree(resolve));
+    assert.deepEqual([file.isFull, await written], [false, undefined]);
+    assert.equal((await readFile(path, 'utf8')).length, HEADER.length + LINE.length + 999);
+    let isCalled = false;
+    file.whenFree(() => (isCalled = true));
+    assert.deepEqual([isCalled, await file.close()], [true, undefined]);
+  });
+
+  it('loses what a full disk does not take, and no line after it', async () => {
+    const opened = await openTraceFile(path, 'parley 0');
+    assert.ok(opened.ok);
+    const { file } = opened;
+    const other = await open(path);
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    const { mock: write } = mock.method(Object.getPrototypeOf(other) as FileHandle, 'write', refuse);
+    async function refuse(this: FileHandle, page: Buffer, from: number): Promise<{ bytesWritten: number }> {
+      if (from > 0) throw full;
+      await this.appendFile(page.subarray(0, 20));
+      return { bytesWritten: 20 };
+    }
+    try {
+      file.write(NOTE);
+      await file.flush();
+      write.mockImplementation(() => Promise.reject(full));
+      file.write(NOTE);
+      await file.flush();
+    } finally {
+      write.restore();
+    }
+    file.write(NOTE);
+    await file.flush();
+    file.write(NOTE);
+    assert.match((await file.close()) ?? '', /misses events \(ENOSPC\)/);
+    await other.close();
+    assert.equal(await readFile(path, 'utf8'), `${HEADER}${LINE.slice(0, 20)}\n${LINE}${LINE}`);
+  });
 
   it('is written line by line, and goes on when it is opened again', async () => {
     assert.equal(await append(NOTE, NOTE), undefined);

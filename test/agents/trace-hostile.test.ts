@@ -120,7 +120,8 @@ function sourceOf(index: TraceIndex): TraceSource {
     trees: () => index.fold.trees(),
     treeOf: call => index.fold.treeOf(call),
     find: call => index.fold.find(call),
-    payload: call => index.payload(call),
+    payload: (call, room) => index.payload(call, room),
+    payloads: calls => index.payloads(calls),
     notes: () => index.notes,
   };
 }

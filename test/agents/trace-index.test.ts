@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { createHook } from 'node:async_hooks';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { TraceIndex } from '../../agents/src/store/trace-index.ts';
-import type { CallEvent, TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { CallEvent, TraceEvent, WireEvent } from '../../protocol/src/trace/events.ts';
 import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../protocol/src/trace/file.ts';
 import { TraceFold } from '../../protocol/src/trace/fold.ts';
 import { withoutPayload } from '../../protocol/src/trace/marks.ts';
+import { PayloadRoom } from '../../protocol/src/trace/payload-room.ts';
+import { keptLength } from '../../protocol/src/trace/said.ts';
 import { picture } from '../unit/trace/support/picture.ts';
 
 const HEADER = printTraceHeader('parley 0');
@@ -41,6 +44,37 @@ function shape(events: readonly TraceEvent[]): unknown {
   const fold = new TraceFold('counted');
   for (const event of events) fold.add(withoutPayload(event));
   return picture(fold.trees());
+}
+
+/** Counts the files that are opened and closed, and what is read of them, until its end. */
+async function watchReads(): Promise<{
+  opened(): number;
+  end(): { opened: number; closed: number; reads: number; bytes: number };
+}> {
+  const handle = await open(import.meta.filename);
+  const kind = Object.getPrototypeOf(handle) as Pick<FileHandle, 'read'>;
+  await handle.close();
+  const { read } = kind;
+  const seen = { opened: 0, closed: 0, reads: 0, bytes: 0 };
+  const hook = createHook({
+    init(_, type) {
+      if (type === 'FILEHANDLE') seen.opened++;
+      else if (type === 'FILEHANDLECLOSEREQ') seen.closed++;
+    },
+  }).enable();
+  kind.read = function (this: FileHandle, ...args: [Buffer, number, number, number]) {
+    seen.reads++;
+    seen.bytes += args[2];
+    return Reflect.apply(read, this, args) as ReturnType<FileHandle['read']>;
+  } as FileHandle['read'];
+  return {
+    opened: () => seen.opened,
+    end() {
+      hook.disable();
+      kind.read = read;
+      return seen;
+    },
+  };
 }
 
 describe('the index of a trace file', () => {
@@ -177,6 +211,103 @@ describe('the index of a trace file', () => {
     }
     assert.equal(index.entries, 8);
     assert.deepEqual([Math.max(...asked), asked.reduce((sum, each) => sum + each, 0)], [2 ** 20, size]);
+  });
+
+  it('reads what was on the wire of many calls in one pass, from the beginning of the file on', async () => {
+    const count = 3_000;
+    const begun = Array.from({ length: count }, (_, at) => call(`c${at}`, at));
+    const wires = begun.map(({ call: id, at }): TraceEvent => {
+      return { type: 'wire', call: id, at, seq: 2, direction: 'in', bytes: { text: `said by ${id}` } };
+    });
+    const heads = begun.map(({ call: id, at }): TraceEvent => {
+      return { type: 'head', call: id, at, seq: 1, direction: 'in', line: 'HTTP/1.1 200 OK', headers: [] };
+    });
+    // What came last of each call stands before what came first, and one event came twice.
+    await writeFile(
+      path,
+      HEADER + [...begun, ...wires, ...heads, ...wires.slice(0, 1)].map(printTraceEvent).join(''),
+    );
+    const index = new TraceIndex(path);
+    await index.readOn();
+    const asked = begun.map(({ call: id }) => id).reverse();
+    const watch = await watchReads();
+    const told: string[] = [];
+    for await (const { call: id, events, isLast } of index.payloads(['nobody', ...asked])) {
+      assert.ok(isLast);
+      told.push(id);
+      const at = Number(id.slice(1));
+      assert.deepEqual(events, id === 'nobody' ? [] : [heads[at], wires[at]]);
+    }
+    const { opened, reads } = watch.end();
+    assert.deepEqual(told, ['nobody', ...asked.toReversed()]);
+    assert.deepEqual([opened, reads < 10], [1, true], `${reads} reads`);
+  });
+
+  it('stops where nobody asks for more, and opens no file for calls without payloads', async () => {
+    const begun = Array.from({ length: 40 }, (_, at) => call(`c${at}`, at));
+    const text = 'x'.repeat(2 ** 20);
+    const wires = begun.slice(0, 20).map(({ call: id, at }): TraceEvent => {
+      return { type: 'wire', call: id, at, seq: 1, direction: 'in', bytes: { text } };
+    });
+    await writeFile(path, HEADER + [...begun, ...wires].map(printTraceEvent).join(''));
+    const index = new TraceIndex(path);
+    await index.readOn();
+    const watch = await watchReads();
+    for await (const { call: id } of index.payloads(begun.map(({ call: id }) => id).slice(20)))
+      assert.deepEqual(await index.payload(id), []);
+    assert.equal(watch.opened(), 0);
+    for await (const { call: id, events } of index.payloads(begun.map(({ call: id }) => id)))
+      if (events.length > 0) {
+        assert.equal(id, 'c0');
+        break;
+      }
+    const { opened, closed, bytes } = watch.end();
+    assert.deepEqual([opened, closed, bytes < 9 * 2 ** 20], [1, 1, true], `${bytes} bytes`);
+  });
+
+  it('holds of a long payload what there is room for, and counts the rest', async () => {
+    const text = 'x'.repeat(2 ** 20);
+    const wires = Array.from({ length: 12 }, (_, at): WireEvent => {
+      return { type: 'wire', call: 'a', at, seq: at + 1, direction: at < 10 ? 'in' : 'out', bytes: { text } };
+    });
+    await writeFile(path, HEADER + [call('a', 1), ...wires].map(printTraceEvent).join(''));
+    const index = new TraceIndex(path);
+    await index.readOn();
+    const room = new PayloadRoom({ characters: 2.5 * 2 ** 20, events: Infinity, of: 'call' });
+    const kept = await index.payload('a', room);
+    assert.deepEqual(
+      kept.map(event => [event.seq, event.type === 'wire' && keptLength(event)]),
+      [
+        [1, 2 ** 20],
+        [2, 2 ** 20],
+        [3, 2 ** 19],
+        [11, 2 ** 20],
+        [12, 2 ** 20],
+      ],
+    );
+    assert.deepEqual([room.leftOut, room.leftOutOf('in'), room.leftOutOf('out')], [7, 7.5 * 2 ** 20, 0]);
+    // One that is longer than what is read together comes in pieces.
+    const pieces: unknown[] = [];
+    for await (const { events, isLast } of index.payloads(['a']))
+      pieces.push([...events.map(({ seq }) => seq), isLast]);
+    assert.deepEqual(pieces, [...wires.map(({ seq }) => [seq, false]), [true]]);
+  });
+
+  it('stops reading where it is told to, and reads on the next time', async () => {
+    const text = 'x'.repeat(2 ** 19);
+    const wires = Array.from({ length: 32 }, (_, seq): TraceEvent => {
+      return { type: 'wire', call: 'a', at: 2, seq, direction: 'in', bytes: { text } };
+    });
+    await writeFile(path, HEADER + [call('a', 1), ...wires].map(printTraceEvent).join(''));
+    const watch = await watchReads();
+    const index = new TraceIndex(path);
+    const stop = new AbortController();
+    const read = await index.readOn(() => stop.abort(), stop.signal);
+    // The next piece was on its way.
+    assert.deepEqual([read, watch.end().reads], [{ ok: true, found: 'more' }, 2]);
+    assert.ok(index.entries < 4, `${index.entries} entries`);
+    assert.deepEqual(await index.readOn(), { ok: true, found: 'more' });
+    assert.deepEqual([index.entries, index.notes], [32, []]);
   });
 
   it('keeps of 300 MB the places of its lines alone', async function () {

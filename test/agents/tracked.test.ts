@@ -234,6 +234,10 @@ describe('a tracked connection', () => {
       'HTTP 429',
       "429 Slow came with an empty body and no AICF-RPC 1.0 reply; it takes no more for now; try again after '[redacted]'",
     ]);
+    assert.deepEqual(await says('aicf', Buffer.from(busy.replace(secret, '7'))), [
+      'HTTP 429',
+      '429 Slow came with an empty body and no AICF-RPC 1.0 reply; it takes no more for now; try again in 7 s',
+    ]);
     assert.deepEqual(await says('aicf', reply(`OK|1\nOK|${secret}`)), [
       undefined,
       undefined,

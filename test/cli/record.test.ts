@@ -235,6 +235,16 @@ describe('parley record', () => {
       '--guard is for addresses (--listen with --to); a command after -- has none',
     ],
     [
+      'a window in front of an address',
+      ['--live', 'x.sock', '--listen', '0', '--to', 'http://127.0.0.1:1'],
+      '--live is for a command after --; what addresses get is written to --out',
+    ],
+    [
+      'a window and a file at once',
+      ['--live', 'x.sock', '--out', 'x.agenttrace.jsonl', '--', 'node'],
+      '--live tells a window what passes, and --out writes it to a file; give one of them',
+    ],
+    [
       'a certificate that cannot be read',
       ['--listen', '0', '--to', 'https://127.0.0.1:1', '--tls-ca', 'gone.pem', '--out', 'x.agenttrace.jsonl'],
       "Cannot open 'gone.pem': ENOENT",

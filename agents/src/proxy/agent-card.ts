@@ -1,35 +1,87 @@
+import { frameReply, HttpFramer, statusOf } from './http-framer.ts';
+import type { MessageHead } from './http-head.ts';
+import { listPackings, unpackAtOnce } from './unpack.ts';
+
 /** A reply as a recording may change it, where it was asked to. */
 export interface RewrittenCard {
   readonly bytes: Buffer;
-  /** What was done, a sentence. */
-  readonly note: string;
+  /** What was done, or why nothing could be, a sentence; undefined where there was nothing to do. */
+  readonly note?: string;
 }
 
 /**
  * The reply with an A2A agent's card, in which addresses of the agent itself become those of the recording, so that callers who
- * follow the card pass it. `bytes` begin with the reply; what comes behind it stays. A reply whose length no header tells, or
- * that is compressed, stays as it is.
+ * follow the card pass it. `bytes` begin with the reply; what comes behind it stays. It goes on in one piece and without
+ * compression, which every caller takes; a reply that names no address of the agent stays as it is.
  */
 export function rewriteCard(bytes: Buffer, agent: URL, recording: string): RewrittenCard {
-  const end = bytes.indexOf('\r\n\r\n') + 4;
-  const head = bytes.toString('latin1', 0, end);
-  const length = /\r\ncontent-length:[ \t]*(\d+)/i.exec(head)?.[1];
-  if (length === undefined || /\r\ncontent-encoding:/i.test(head))
+  const reply = readReply(bytes);
+  if (!reply || statusOf(reply.head.line) !== 200) return { bytes };
+  const { head, body, start, end } = reply;
+  const packings = listPackings(head.headers);
+  const plain = packings.length === 0 ? body : unpackAtOnce(body, packings);
+  if (!plain)
     return {
       bytes,
-      note: 'The agent card could not be rewritten: its reply is compressed, or has no Content-Length',
+      note: `${LEFT}: its reply is compressed as ${packings.join(', ')}, which cannot be read`,
     };
-  const card = bytes.toString('latin1', end, end + Number(length));
+  const card = plain.toString('latin1');
   const written = namesOf(agent).reduce((text, origin) => replaceOrigin(text, origin, recording), card);
-  const sized = head.replace(/(\r\ncontent-length:[ \t]*)\d+/i, `$1${written.length}`);
+  if (written === card) return { bytes };
+  if (reply.hasTrailers) return { bytes, note: `${LEFT}: its reply ends with trailers, which would be lost` };
+  const changed = Buffer.from(sizeHead(head, written.length) + written, 'latin1');
   return {
-    bytes: Buffer.concat([Buffer.from(sized + written, 'latin1'), bytes.subarray(end + Number(length))]),
+    bytes: Buffer.concat([bytes.subarray(0, start), changed, bytes.subarray(end)]),
     note: `The addresses of the agent in its card were replaced by ${recording}; what is kept here is the card as it came`,
   };
 }
 
-/** The names under which an agent may know itself. */
-function namesOf({ origin, protocol, hostname, port }: URL): readonly string[] {
+const LEFT = 'The agent card passed as it came, with the addresses of the agent';
+
+interface CardReply {
+  readonly head: MessageHead;
+  readonly body: Buffer;
+  /** Where its head begins: interim replies may stand before it. */
+  readonly start: number;
+  readonly end: number;
+  readonly hasTrailers: boolean;
+}
+
+/** The first reply that is no interim one; undefined where there is none. */
+function readReply(bytes: Buffer): CardReply | undefined {
+  const body: Buffer[] = [];
+  let head: MessageHead | undefined;
+  let [start, end] = [0, 0];
+  let [isOver, hasTrailers] = [false, false];
+  const framer = new HttpFramer('replies', {
+    head(found) {
+      if (isOver) return 'tunnel';
+      start = bytes.indexOf(found.bytes, end);
+      end = start + found.bytes.length;
+      head = found;
+      return frameReply(found, 'GET');
+    },
+    raw: piece => void (end += isOver ? 0 : piece.length),
+    body: piece => void body.push(piece),
+    trailers: () => void (hasTrailers = true),
+    over: () => void (isOver ||= head !== undefined && statusOf(head.line) >= 200),
+    noHead: () => undefined,
+    foreign: () => undefined,
+  });
+  framer.push(bytes);
+  framer.end();
+  return head && isOver ? { head, body: Buffer.concat(body), start, end, hasTrailers } : undefined;
+}
+
+/** The head with the length of a body that is neither in chunks nor compressed. */
+function sizeHead({ bytes }: MessageHead, length: number): string {
+  const [first = '', ...lines] = bytes.toString('latin1').trimEnd().split(/\r?\n/);
+  const kept = lines.filter(line => !/^(?:content-encoding|content-length|transfer-encoding):/i.test(line));
+  return [first, ...kept, `Content-Length: ${length}`, '', ''].join('\r\n');
+}
+
+/** The origins under which an agent may know itself. */
+export function namesOf({ origin, protocol, hostname, port }: URL): readonly string[] {
   if (!['localhost', '127.0.0.1', '[::1]', '0.0.0.0'].includes(hostname)) return [origin];
   const end = port === '' ? '' : `:${port}`;
   return ['localhost', '127.0.0.1', '[::1]', '0.0.0.0'].map(name => `${protocol}//${name}${end}`);

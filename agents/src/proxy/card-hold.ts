@@ -22,7 +22,7 @@ export class CardHold {
   /** The card with the address of the recording in the place of the agent's. */
   rewrite(agent: URL, recording: string): Buffer {
     const { bytes, note } = rewriteCard(this.bytes, agent, recording);
-    this.#exchange.note(note);
+    if (note !== undefined) this.#exchange.note(note);
     return bytes;
   }
 

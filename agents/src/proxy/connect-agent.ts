@@ -1,13 +1,14 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { ProxyTarget } from './proxy-target.ts';
 
 /** A connection to an agent that is being made: by TLS, without HTTP/2, where its address begins with `https:`. */
-export function connectAgent({ url, tls = {} }: ProxyTarget): Socket {
+export function connectAgent({ url, tls = {} }: ProxyTarget, onread?: OnReadOpts): Socket {
   const isTls = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
-  if (!isTls) return connectTcp({ host, port, allowHalfOpen: true, noDelay: true });
+  if (!isTls)
+    return connectTcp({ host, port, allowHalfOpen: true, noDelay: true, ...(onread && { onread }) });
   return connectTls({
     host,
     port,
@@ -16,6 +17,7 @@ export function connectAgent({ url, tls = {} }: ProxyTarget): Socket {
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),
     ...(tls.cert === undefined ? {} : { cert: tls.cert }),
     ...(tls.key === undefined ? {} : { key: tls.key }),
+    ...(onread && { onread }),
     rejectUnauthorized: tls.allowSelfSigned !== true,
   });
 }

@@ -2,22 +2,21 @@ import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 import { findAicfCredential } from '../../../protocol/src/trace/aicf-credential.ts';
 import { ReplySignReader, type StreamMessage } from '../../../protocol/src/trace/recognise/reply.ts';
 import {
-  AGENT_CARD,
-  LISTENING,
   LONGEST_READ,
   recogniseRequest,
   type RequestSign,
 } from '../../../protocol/src/trace/recognise/request.ts';
+import { AGENT_CARD, LISTENING } from '../../../protocol/src/trace/recognise/titles.ts';
 import type { CallTracker } from '../call-tracker.ts';
 import type { BatchCalls } from './batch-calls.ts';
 import { decodeField } from '../../../protocol/src/aicf/codec.ts';
 import type { Exchange, ExchangeOutcome, PassingRequest, Verdict } from './exchange.ts';
-import { findEndpoint, judgeOffer, LONGEST_LOOK, pathOfEndpoint } from './mcp-transport.ts';
+import { findEndpoint, judgeOffer, pathOfEndpoint } from './mcp-transport.ts';
 import { findWaysPast } from './ways-past.ts';
 import { asksForToken, findTokens } from './tokens.ts';
 import { ActQueue } from './act-queue.ts';
-import { PackedReply, type PackedPiece } from './packed-reply.ts';
-import { PackedRequest } from './packed-request.ts';
+import { RecordedReply, type ReplyPiece } from './recorded-reply.ts';
+import { RecordedRequest } from './recorded-request.ts';
 
 /** What an exchange needs of the recording that it belongs to. */
 export interface ExchangeHost {
@@ -47,12 +46,6 @@ export interface EndedReply {
   readonly canResume: boolean;
 }
 
-/** So much of a request is waited for before its call is told, in bytes; the names that it carries stand in it. */
-const LONGEST_WAIT = 64 * 1024;
-
-/** So much of a reply is looked at for addresses and tokens, in characters. */
-const LONGEST_KEPT = 256 * 1024;
-
 /**
  * Tells of one exchange of HTTP what is on the wire, and what it means: the call with its names once so much of the request was
  * read that they stand in it, the bytes as they pass, in the end what came of it. What comes before the call is told is kept,
@@ -61,19 +54,17 @@ const LONGEST_KEPT = 256 * 1024;
 export class ExchangeRecord implements Exchange {
   readonly tracker: CallTracker;
   readonly startedAt: number;
+  /** The line and headers of the request. */
+  readonly request: PassingRequest;
   readonly #host: ExchangeHost;
-  readonly #request: PassingRequest;
-  #waiting: (() => void)[] | undefined = [];
-  readonly #packed: PackedRequest | undefined;
+  readonly #out: RecordedRequest;
   /** To unpack a piece of a reply takes a while, and what comes after it waits. */
   readonly #acts = new ActQueue();
-  readonly #out: Uint8Array[] = [];
-  #outLength = 0;
   #sign: RequestSign | undefined;
   #batch: BatchCalls | undefined;
   /** How much of the request was there when its call was told. */
   #readLength = 0;
-  #reply: ReplyState | undefined;
+  #reply: RecordedReply | undefined;
   #endpoint: string | undefined;
   #cancelled: ExchangeOutcome | undefined;
   #isOver = false;
@@ -81,15 +72,15 @@ export class ExchangeRecord implements Exchange {
   constructor(tracker: CallTracker, host: ExchangeHost, request: PassingRequest) {
     this.tracker = tracker;
     this.#host = host;
-    this.#request = request;
-    this.#packed = PackedRequest.of(request.headers);
+    this.request = request;
+    this.#out = new RecordedRequest(tracker, request.headers);
     this.startedAt = host.now();
     const at = this.startedAt;
-    this.#tell(() => tracker.head('out', request.line, request.headers, at));
+    this.#out.tell(() => tracker.head('out', request.line, request.headers, at));
   }
 
   get method(): string {
-    return this.#request.method;
+    return this.request.method;
   }
   get isCard(): boolean {
     return this.#sign?.title === AGENT_CARD;
@@ -105,24 +96,20 @@ export class ExchangeRecord implements Exchange {
     return this.#sign ? this.#host.judge(this, this.#sign) : { kind: 'open' };
   }
 
-  /** The line and headers of the request, and when it began. */
-  get request(): PassingRequest {
-    return this.#request;
-  }
   /** Where such a server takes messages, as a path, once its stream has said so (MCP of 2024-11-05). */
   get endpoint(): string | undefined {
     return this.#endpoint;
   }
   /** What the ids of its messages are counted in: the session, where it names one; else the address tells conversations apart. */
   get conversation(): string {
-    return this.#sign?.session ?? this.#endpoint ?? this.#request.path;
+    return this.#sign?.session ?? this.#endpoint ?? this.request.path;
   }
   get batch(): BatchCalls | undefined {
     return this.#batch;
   }
   /** The text of the request, as far as it is read. */
   get requestText(): string {
-    return decode(this.#packed ? this.#packed.said.subarray(0, LONGEST_READ) : Buffer.concat(this.#out));
+    return this.#out.text;
   }
   /** Resolves once all is told that came; undefined where it is. */
   get settled(): Promise<void> | undefined {
@@ -130,18 +117,19 @@ export class ExchangeRecord implements Exchange {
   }
 
   requestBody(bytes: Uint8Array): void {
-    const at = this.#host.now();
-    if (this.#outLength < LONGEST_READ && !this.#packed) this.#out.push(Buffer.from(bytes));
-    this.#outLength += bytes.length;
-    if (this.#packed) this.#packed.push(bytes, at, this.#tellTracker);
-    else this.#tell(() => this.tracker.bytes('out', bytes, at));
-    if (this.#outLength > LONGEST_WAIT) this.#describe();
+    this.#out.push(bytes, this.#host.now());
+    if (this.#out.isLong && !this.#mayEndInSecrets) this.#describe();
+  }
+
+  /** Behind the parts of a message of A2A stand the settings for push notifications, with their credentials. */
+  get #mayEndInSecrets(): boolean {
+    return this.#host.known === 'a2a' && this.#out.length <= LONGEST_READ;
   }
 
   requestOver(): void {
-    this.#packed?.end(this.#tellTracker);
+    this.#out.end();
     if (this.#sign === undefined) this.#describe();
-    else if (this.#outLength > this.#readLength && !this.#isOver) this.#describeAgain(this.#sign);
+    else if (this.#out.length > this.#readLength && !this.#isOver) this.#describeAgain(this.#sign);
     // A credential may end where the request does.
     this.tracker.flush('out');
   }
@@ -150,41 +138,39 @@ export class ExchangeRecord implements Exchange {
     this.#describe();
     this.tracker.head('in', line, headers);
     if (status < 200 && status !== 101) return;
-    const head = { status, line, headers };
-    const hears = this.method === 'GET' ? 'requests and answers' : 'requests';
-    const reader = new ReplySignReader(this.#sign?.protocol ?? 'other', head, hears);
     if (this.#sign?.title === LISTENING && status === 200) this.#host.listens(this);
-    this.#reply = {
-      head,
-      reader,
-      decoder: new TextDecoder(),
-      packed: PackedReply.of(headers),
-      kept: '',
-      held: this.#holds ? [] : undefined,
-    };
-    for (const note of findWaysPast(this.#host.origin, head)) this.tracker.note(note);
+    const head = { status, line, headers };
+    this.#reply = new RecordedReply(this.tracker, head, {
+      protocol: this.#sign?.protocol ?? 'other',
+      hears: this.method === 'GET' ? 'requests and answers' : 'requests',
+      isHeld: this.#asksForSecrets,
+    });
+    for (const note of findWaysPast([this.#host.origin], head)) this.tracker.note(note);
   }
 
   replyBody(bytes: Uint8Array): void {
     const at = this.#host.now();
-    const packed = this.#reply?.packed;
-    if (!packed) {
+    const reply = this.#reply;
+    if (!reply?.isPacked) {
       this.#acts.do(() => this.#takeReply({ bytes, at }));
       return;
     }
     const own = Buffer.from(bytes);
-    this.#acts.do(async () => this.#takeReply({ bytes: own, at, packed: await packed.read(own) }));
+    this.#acts.do(async () => {
+      for await (const packed of reply.unpack(own)) this.#takeReply({ bytes: packed.bytes, at, packed });
+    });
   }
 
   /** Bytes that are no HTTP, or that go over an upgraded connection. */
   foreign(direction: 'out' | 'in', bytes: Uint8Array): void {
     this.#describe();
     const at = this.#host.now();
-    this.#acts.do(() => this.tracker.bytes(direction, bytes, at));
+    const own = this.#acts.settled ? Buffer.from(bytes) : bytes;
+    this.#acts.do(() => this.tracker.bytes(direction, own, at));
   }
 
   note(text: string): void {
-    this.#acts.do(() => this.#tell(() => this.tracker.note(text)));
+    this.#acts.do(() => this.#out.tell(tracker => tracker.note(text)));
   }
 
   /** The reply is whole. */
@@ -195,15 +181,16 @@ export class ExchangeRecord implements Exchange {
   #endReply(): void {
     const reply = this.#reply;
     if (this.#isOver || !reply) return;
-    this.#read(reply, reply.decoder.decode());
+    this.#hear(reply, reply.end());
     const { session, names = [], notes, fault, ...outcome } = reply.reader.end();
-    for (const note of [...notes, ...findWaysPast(this.#host.origin, reply.head, reply.kept)])
-      this.tracker.note(note);
+    const replaced = this.isCard ? (this.request.replaced ?? []) : [];
+    const ways = findWaysPast([this.#host.origin, ...replaced], reply.head, reply.kept);
+    for (const note of [...notes, ...ways]) this.tracker.note(note);
     if (session !== undefined && session !== this.#sign?.session) this.tracker.learn({ session });
     const known = new Set(this.#sign?.names.map(({ trace }) => trace));
     const added = names.filter(({ trace }) => !known.has(trace));
     if (added.length > 0) this.tracker.learn({ names: added });
-    this.#release(reply);
+    reply.release();
     const isAsked = this.method === 'POST' && this.#sign?.kind === 'request';
     const isCut = isAsked && fault?.status === 'incomplete';
     const whole = { ...outcome, ...(isAsked ? fault : {}), ...(isCut ? this.#cancelled : {}) };
@@ -248,7 +235,7 @@ export class ExchangeRecord implements Exchange {
       this.#endReply();
       return;
     }
-    if (this.#reply) this.#release(this.#reply);
+    this.#reply?.release();
     const { reader, head } = this.#reply ?? {};
     const canResume = outcome.status === 'incomplete' && !this.#cancelled && reader?.canResume === true;
     if (canResume && this.#waits({ status: head?.status ?? 0, outcome, canResume })) return;
@@ -269,40 +256,31 @@ export class ExchangeRecord implements Exchange {
   }
 
   forget(): void {
-    this.#packed?.end(this.#tellTracker);
+    this.#out.end();
   }
 
   #end(outcome: ExchangeOutcome): void {
     this.#isOver = true;
-    this.#packed?.release(this.#tellTracker);
-    this.#reply?.packed?.close();
+    this.#out.release();
+    this.#reply?.close();
     this.tracker.end(outcome);
     this.#host.over(this);
   }
-
-  #tell(act: () => void): void {
-    if (this.#waiting) this.#waiting.push(act);
-    else act();
-  }
-
-  readonly #tellTracker = (act: (tracker: CallTracker) => void): void => this.#tell(() => act(this.tracker));
 
   /** Tells the call and all that waited for it. */
   #describe(): void {
     if (this.#sign) return;
     const text = this.requestText;
-    this.#readLength = this.#outLength;
+    this.#readLength = this.#out.length;
     this.#sign = this.#recognise(text);
     if (this.#sign.protocol === 'aicf') {
       const credential = findAicfCredential(text);
       for (const secret of credential === undefined ? [] : [credential, decodeField(credential)])
         this.tracker.secret(secret);
     }
-    for (const secret of findTokens(text, this.#request.headers)) this.tracker.secret(secret);
+    for (const secret of findTokens(text, this.request.headers)) this.tracker.secret(secret);
     this.#batch = this.#host.begin(this, this.#sign, text);
-    const waiting = this.#waiting ?? [];
-    this.#waiting = undefined;
-    for (const act of waiting) act();
+    this.#out.callTold();
     for (const note of this.#sign.notes) this.tracker.note(note);
   }
 
@@ -321,28 +299,21 @@ export class ExchangeRecord implements Exchange {
   }
 
   #recognise(text: string): RequestSign {
-    const { method, path, headers } = this.#request;
+    const { method, path, headers } = this.request;
     return recogniseRequest({ method, path, headers, text, known: this.#host.known });
   }
 
-  /** The reply to a request for tokens is told when all of it is there, so that none of them is. */
-  get #holds(): boolean {
-    return asksForToken(this.requestText, this.#request.headers);
-  }
-
-  #read(reply: ReplyState, text: string): void {
-    const before = reply.kept.length;
-    if (before < LONGEST_KEPT) reply.kept += text;
-    if (this.method === 'GET' && before <= LONGEST_LOOK && this.#endpoint === undefined)
-      this.#hearEndpoint(reply);
-    for (const message of reply.reader.push(text)) if (this.#sign) this.#host.said(this, this.#sign, message);
+  /** A reply with tokens, or with settings that hold one, is told when all of it is there, so that none of them is. */
+  get #asksForSecrets(): boolean {
+    const asksForSettings = this.#sign?.title.includes('ushNotificationConfig') === true;
+    return asksForSettings || asksForToken(this.requestText, this.request.headers);
   }
 
   /** A server of MCP of 2024-11-05 shows itself by what it says first: where its caller's messages go. */
-  #hearEndpoint({ kept, head }: ReplyState): void {
+  #hearEndpoint({ kept, head }: RecordedReply): void {
     const endpoint = findEndpoint(head.headers, kept);
     if (endpoint === undefined) return;
-    this.#endpoint = pathOfEndpoint(endpoint, this.#request.path);
+    this.#endpoint = pathOfEndpoint(endpoint, this.request.path);
     if (this.#sign?.protocol !== 'other') return;
     this.#sign = { ...this.#sign, protocol: 'mcp', title: LISTENING };
     this.tracker.learn({ protocol: 'mcp', title: LISTENING });
@@ -352,47 +323,12 @@ export class ExchangeRecord implements Exchange {
   #takeReply(piece: ReplyPiece): void {
     this.#describe();
     const reply = this.#reply;
-    const { bytes, packed } = piece;
-    if (packed?.note !== undefined) this.tracker.note(packed.note);
-    if (reply?.held) reply.held.push(piece);
-    else this.#tellReply(piece);
-    const said = packed && !packed.isPlain ? packed.said : bytes;
-    if (said && reply?.reader.wantsMore) this.#read(reply, reply.decoder.decode(said, { stream: true }));
+    if (reply) this.#hear(reply, reply.take(piece));
+    else this.tracker.bytes('in', piece.bytes, piece.at);
   }
 
-  #tellReply({ bytes, at, packed }: ReplyPiece): void {
-    if (packed && !packed.isPlain) this.tracker.packedBytes('in', bytes, packed.said, at);
-    else this.tracker.bytes('in', bytes, at);
+  #hear(reply: RecordedReply, said: readonly StreamMessage[]): void {
+    if (this.method === 'GET' && reply.isBeginning && this.#endpoint === undefined) this.#hearEndpoint(reply);
+    for (const message of said) if (this.#sign) this.#host.said(this, this.#sign, message);
   }
-
-  #release(reply: ReplyState): void {
-    if (!reply.held) return;
-    for (const secret of findTokens(reply.kept, reply.head.headers)) this.tracker.secret(secret);
-    this.tracker.withholdPacked();
-    for (const piece of reply.held) this.#tellReply(piece);
-    reply.held = undefined;
-  }
-}
-
-/** A reply that is being read. */
-interface ReplyState {
-  readonly head: { readonly status: number; readonly line: string; readonly headers: readonly KeptHeader[] };
-  readonly reader: ReplySignReader;
-  readonly decoder: InstanceType<typeof TextDecoder>;
-  /** Reads the body where it is compressed. */
-  readonly packed: PackedReply | undefined;
-  /** The beginning of its text. */
-  kept: string;
-  /** Bytes that are told in the end. */
-  held: ReplyPiece[] | undefined;
-}
-
-interface ReplyPiece {
-  readonly bytes: Uint8Array;
-  readonly at: number;
-  readonly packed?: PackedPiece;
-}
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }

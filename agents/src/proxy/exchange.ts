@@ -1,5 +1,7 @@
 import type { EndEvent, KeptHeader } from '../../../protocol/src/trace/events.ts';
+import type { CallerConnection } from './callers.ts';
 import type { OwnReply } from './own-reply.ts';
+import type { ReadMemory } from './shared-pages.ts';
 
 /** A request that passes a recording. */
 export interface PassingRequest {
@@ -9,6 +11,12 @@ export interface PassingRequest {
   /** `POST http://…`, with the agent's own address. */
   readonly line: string;
   readonly headers: readonly KeptHeader[];
+  /** Origins that become the recording's where the reply is an agent card. */
+  readonly replaced?: readonly string[];
+  /** The connection that it came over. */
+  readonly caller?: CallerConnection;
+  /** Who calls, where that is known. */
+  readonly from?: string;
 }
 
 /** What came of an exchange. */
@@ -53,8 +61,8 @@ export interface ExchangeRecorder {
   readonly isFull: boolean;
   /** An exchange begins. `origin` is the address under which the recording is reached. */
   open(request: PassingRequest, origin: string): Exchange;
-  /** Nobody else needs this memory any more: whoever records it may have it. */
-  release(bytes: Buffer): void;
+  /** Memory to read replies to, which whoever records them shares; undefined where each read has its own. */
+  openMemory(): ReadMemory | undefined;
   /** Calls once it is not full any more. */
   whenFree(act: () => void): void;
   /** Ends what is still under way, with one reason for all; resolves when all that was told is recorded. */

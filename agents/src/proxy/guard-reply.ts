@@ -38,8 +38,16 @@ function writeReply(
     case 'json-rpc':
     case 'aio':
     case 'mcp':
-    case 'a2a':
       return { line: '200 OK', contentType: JSON_TYPE, body: writeRpc(request, code, why) };
+    case 'a2a':
+      return /"(?:jsonrpc|method)"/.test(request)
+        ? { line: '200 OK', contentType: JSON_TYPE, body: writeRpc(request, code, why) }
+        : // Over HTTP+JSON an error is a status of HTTP with its words.
+          {
+            line: LOOP,
+            contentType: JSON_TYPE,
+            body: JSON.stringify({ error: { code: 508, status: 'ABORTED', message: why } }),
+          };
     case 'agent-api':
     case 'responses':
       return {

@@ -13,12 +13,12 @@ const MOST_TRACES = 1_000;
  */
 export class RecursionGuard {
   readonly #fold = new TraceFold('counted');
-  readonly #limit: number;
+  readonly #limit: () => number;
   #taken = 0;
 
-  /** `limit`: the greatest count of calls above one that passes. */
-  constructor(limit: number = DEEPEST_CALL) {
-    this.#limit = limit;
+  /** `limit`: the greatest count of calls above one that passes, asked at each call where it is a function. */
+  constructor(limit: number | (() => number) = DEEPEST_CALL) {
+    this.#limit = typeof limit === 'number' ? () => limit : limit;
   }
 
   /** Hears what is recorded. */
@@ -34,9 +34,8 @@ export class RecursionGuard {
   findFault(call: string): string | undefined {
     const node = this.#fold.find(call);
     const depth = node ? knownDepth(node) : 0;
-    return isTooDeep(depth, this.#limit)
-      ? `${describeTooDeep(depth, this.#limit)}; it was not passed on`
-      : undefined;
+    const limit = this.#limit();
+    return isTooDeep(depth, limit) ? `${describeTooDeep(depth, limit)}; it was not passed on` : undefined;
   }
 
   #forgetOld(): void {

@@ -1,6 +1,7 @@
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 import { findHeader } from '../../../protocol/src/trace/recognise/names.ts';
-import { END_SESSION, LISTENING, type RequestSign } from '../../../protocol/src/trace/recognise/request.ts';
+import type { RequestSign } from '../../../protocol/src/trace/recognise/request.ts';
+import { END_SESSION, LISTENING } from '../../../protocol/src/trace/recognise/titles.ts';
 import type { ExchangeOutcome } from './exchange.ts';
 
 /** An endpoint is the first that a server of MCP of 2024-11-05 tells in its stream; it stands in so many characters. */

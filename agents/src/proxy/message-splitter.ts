@@ -1,9 +1,14 @@
 import { AiclFramer } from '../../../protocol/src/fold/aicl-frames.ts';
+import { parseJson } from '../../../protocol/src/text/json.ts';
+import { JsonOutline } from './json-outline.ts';
 
-/** A piece of what a process reads or writes: a message, or text that is none. Bytes as a text of one character a byte. */
+/** A piece of what a process reads or writes. Bytes as a text of one character a byte. */
 export interface StdioPiece {
-  readonly kind: 'message' | 'foreign';
+  /** A message, text that is none, or a part of what is too long to be held; a message may be what is left of such. */
+  readonly kind: 'message' | 'foreign' | 'part';
   readonly bytes: string;
+  /** Of a long message what tells which one it is, in JSON. */
+  readonly outline?: string;
 }
 
 /** How an AICL message begins. */
@@ -11,23 +16,34 @@ const AICL_START = /^\s*\[[sifbldt]:/;
 /** Fewer characters do not tell whether a text is AICL. */
 const UNDECIDED = /^\s*(?:\[[sifbldt]?)?$/;
 
-/** A text without line ends is no message when it is longer, in bytes. */
-const LONGEST = 64 * 2 ** 20;
+/** Of a longer line of JSON an outline is read, in bytes. */
+const LONG = 2 ** 20;
+
+/** So many bytes are held until they are a message. */
+const LONGEST_HELD = 2 ** 26;
 
 /**
  * Cuts one direction of a process's input and output into messages: one of JSON a line, AICL at its outer brackets. JSON over
  * several lines is one message when the stream ends, as agents write it that are asked once. Together the pieces are the bytes
- * that came. Linear.
+ * that came. Linear; so many bytes are held as may be.
  */
 export class MessageSplitter {
   #framer: AiclFramer | undefined;
   /** What came of a line, or of an AICL message and what stands before it. */
   readonly #open: string[] = [];
   #openLength = 0;
+  /** Of a line that is long. */
+  #outline: JsonOutline | undefined;
   /** Where the text in `#open` begins, for the offsets of the framer. */
   #start = 0;
   /** Lines of JSON that are not whole. */
   #lines: string[] = [];
+  #linesLength = 0;
+  readonly #longestHeld: number;
+
+  constructor(longestHeld = LONGEST_HELD) {
+    this.#longestHeld = longestHeld;
+  }
 
   /** True once AICL came: the other direction speaks it as well. */
   get isAicl(): boolean {
@@ -36,14 +52,15 @@ export class MessageSplitter {
 
   push(bytes: string, isAicl = false): readonly StdioPiece[] {
     if (this.#framer) return this.#frame(bytes);
+    if (this.#outline) return this.#cut(bytes);
     const begun = this.#openLength < 64 ? this.#open.join('') + bytes : '';
     if (AICL_START.test(begun) || (isAicl && begun.includes('['))) {
       this.#framer = new AiclFramer();
       this.#open.length = 0;
       this.#openLength = 0;
-      return [...this.#flushLines('foreign'), ...this.#frame(begun)];
+      return [...this.#flushLines(), ...this.#frame(begun)];
     }
-    if (UNDECIDED.test(begun) && !begun.includes('\n')) {
+    if (begun !== '' && UNDECIDED.test(begun) && !begun.includes('\n')) {
       this.#keep(bytes);
       return [];
     }
@@ -52,58 +69,84 @@ export class MessageSplitter {
 
   /** What is left when the stream has ended. */
   end(): readonly StdioPiece[] {
+    const outline = this.#outline;
     const rest = this.#take();
     if (this.#framer)
       return rest === '' ? [] : [{ kind: rest.trim() === '' ? 'foreign' : 'message', bytes: rest }];
-    if (this.#lines.length === 0) return rest === '' ? [] : [pieceOf(rest)];
-    this.#lines.push(rest);
-    return this.#flushLines(isJson(this.#lines.join('')) ? 'message' : 'foreign');
+    if (this.#lines.length === 0) return rest === '' ? [] : [pieceOf(rest, outline)];
+    const all = [...this.#lines, rest].join('');
+    this.#lines = [];
+    const long = all.length > LONG ? new JsonOutline() : undefined;
+    long?.push(all);
+    return [pieceOf(all, long)];
   }
 
   #frame(bytes: string): readonly StdioPiece[] {
     this.#keep(bytes);
     const frames = this.#framer?.push(bytes) ?? [];
-    if (frames.length === 0) return [];
-    const text = this.#take();
     const pieces: StdioPiece[] = [];
-    let at = 0;
-    for (const frame of frames) {
-      const [start, end] = [frame.start - this.#start, frame.end - this.#start];
-      if (text.slice(at, start).trim() !== '') pieces.push({ kind: 'foreign', bytes: text.slice(at, start) });
-      else if (start > at) pieces.push({ kind: 'foreign', bytes: text.slice(at, start) });
-      pieces.push({ kind: 'message', bytes: text.slice(start, end) });
-      at = end;
+    if (frames.length > 0) {
+      const text = this.#take();
+      let at = 0;
+      for (const frame of frames) {
+        const [start, end] = [frame.start - this.#start, frame.end - this.#start];
+        if (start > at) pieces.push({ kind: 'foreign', bytes: text.slice(at, start) });
+        pieces.push({ kind: 'message', bytes: text.slice(start, end) });
+        at = end;
+      }
+      this.#start += at;
+      if (at < text.length) this.#keep(text.slice(at));
     }
-    this.#start += at;
-    if (at < text.length) this.#keep(text.slice(at));
-    return pieces;
+    if (this.#openLength <= this.#longestHeld) return pieces;
+    // A bracket that nothing closes must not take all that follows.
+    this.#framer = new AiclFramer();
+    this.#start = 0;
+    return [...pieces, { kind: 'part', bytes: this.#take() }];
   }
 
   #cut(bytes: string): readonly StdioPiece[] {
     const pieces: StdioPiece[] = [];
     let from = 0;
     for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', from)) {
-      this.#keep(bytes.slice(from, end + 1));
-      pieces.push(...this.#takeLine(this.#take()));
+      this.#keepLine(bytes.slice(from, end + 1));
+      const outline = this.#outline;
+      pieces.push(...this.#takeLine(this.#take(), outline));
       from = end + 1;
     }
-    if (from < bytes.length) this.#keep(bytes.slice(from));
-    if (this.#openLength > LONGEST) pieces.push({ kind: 'foreign', bytes: this.#take() });
-    return pieces;
+    if (from < bytes.length) this.#keepLine(bytes.slice(from));
+    if (this.#openLength <= this.#longestHeld) return joinForeign(pieces);
+    const outline = this.#outline;
+    pieces.push(...this.#flushLines(), { kind: 'part', bytes: this.#take() });
+    this.#outline = outline;
+    return joinForeign(pieces);
   }
 
-  #takeLine(line: string): readonly StdioPiece[] {
-    if (isJson(line)) return [...this.#flushLines('foreign'), { kind: 'message', bytes: line }];
+  #takeLine(line: string, outline: JsonOutline | undefined): readonly StdioPiece[] {
+    const piece = pieceOf(line, outline);
+    if (piece.kind === 'message') return [...this.#flushLines(), piece];
     const goesOn = this.#lines.length > 0 || /^\s*\{/.test(line);
-    if (!goesOn) return [{ kind: 'foreign', bytes: line }];
+    if (!goesOn) return [piece];
     this.#lines.push(line);
-    return [];
+    this.#linesLength += line.length;
+    return this.#linesLength > this.#longestHeld ? this.#flushLines() : [];
   }
 
-  #flushLines(kind: StdioPiece['kind']): readonly StdioPiece[] {
+  /** Lines that are no JSON together. */
+  #flushLines(): readonly StdioPiece[] {
     const bytes = this.#lines.join('');
     this.#lines = [];
-    return bytes === '' ? [] : [{ kind, bytes }];
+    this.#linesLength = 0;
+    return bytes === '' ? [] : [{ kind: 'foreign', bytes }];
+  }
+
+  /** The outline of a long line is read while it comes, so that nothing waits for that in the end. */
+  #keepLine(bytes: string): void {
+    this.#keep(bytes);
+    if (this.#outline) this.#outline.push(bytes);
+    else if (this.#openLength > LONG) {
+      this.#outline = new JsonOutline();
+      for (const part of this.#open) this.#outline.push(part);
+    }
   }
 
   #keep(bytes: string): void {
@@ -115,21 +158,38 @@ export class MessageSplitter {
     const text = this.#open.join('');
     this.#open.length = 0;
     this.#openLength = 0;
+    this.#outline = undefined;
     return text;
   }
 }
 
-function pieceOf(line: string): StdioPiece {
-  return { kind: isJson(line) ? 'message' : 'foreign', bytes: line };
+/** Lines of a log that came together are one piece. */
+function joinForeign(pieces: readonly StdioPiece[]): readonly StdioPiece[] {
+  const joined: StdioPiece[] = [];
+  let lines: string[] = [];
+  const flush = (): void => {
+    if (lines.length > 0) joined.push({ kind: 'foreign', bytes: lines.join('') });
+    lines = [];
+  };
+  for (const piece of pieces) {
+    if (piece.kind === 'foreign') {
+      lines.push(piece.bytes);
+      continue;
+    }
+    flush();
+    joined.push(piece);
+  }
+  flush();
+  return joined;
+}
+
+function pieceOf(bytes: string, long: JsonOutline | undefined): StdioPiece {
+  if (!long) return { kind: isJson(bytes) ? 'message' : 'foreign', bytes };
+  const outline = long.isWhole ? long.text : '';
+  return isJson(outline) ? { kind: 'message', bytes, outline } : { kind: 'foreign', bytes };
 }
 
 /** True for a line that is a JSON object or a list of them. Only what may be one is parsed. */
 function isJson(line: string): boolean {
-  if (!/^\s*[{[]/.test(line) || !/[}\]]\s*$/.test(line)) return false;
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^\s*[{[]/.test(line) && /[}\]]\s*$/.test(line) && parseJson(line) !== undefined;
 }

@@ -5,6 +5,8 @@ import { listPackings, Unpacker } from './unpack.ts';
 
 /** What a piece of a compressed reply turned out to be. */
 export interface PackedPiece {
+  /** The compressed bytes: none but with the last piece of what they say. */
+  readonly bytes: Uint8Array;
   /** What it says beyond the pieces before it; undefined where the reply cannot be read. */
   readonly said: Uint8Array | undefined;
   /** True where the reply is not compressed, whatever its head says. */
@@ -32,28 +34,35 @@ export class PackedReply {
     return packings.length === 0 ? undefined : new PackedReply(packings);
   }
 
-  /** One piece at a time. */
-  async read(bytes: Uint8Array): Promise<PackedPiece> {
-    if (this.#stopped !== undefined) return this.#pieceAfter();
-    const said = await this.#unpacker?.push(bytes);
-    if (said && said.length > 0) this.#hasSaid = true;
+  /** What the next bytes are, by pieces. One read at a time. */
+  async *read(bytes: Uint8Array): AsyncGenerator<PackedPiece, void> {
+    if (this.#stopped !== undefined) {
+      yield this.#pieceAfter(bytes);
+      return;
+    }
+    let last: Uint8Array | undefined;
+    for await (const said of this.#unpacker?.push(bytes) ?? []) {
+      if (last) yield { bytes: EMPTY, said: last, isPlain: false };
+      last = said;
+      this.#hasSaid = true;
+    }
     const fault = this.#unpacker ? this.#unpacker.fault : 'unknown';
-    if (fault === undefined) return { said, isPlain: false };
-    const piece = this.#stop(fault, bytes);
-    return said && this.#hasSaid ? { ...piece, said } : piece;
+    const piece = fault === undefined ? undefined : this.#stop(fault, bytes);
+    if (!piece) yield { bytes, said: last ?? EMPTY, isPlain: false };
+    else yield last ? { ...piece, said: last } : piece;
   }
 
   close(): void {
     this.#unpacker?.close();
   }
 
-  #pieceAfter(): PackedPiece {
-    return { said: this.#stopped === 'cut' ? EMPTY : undefined, isPlain: this.#stopped === 'plain' };
+  #pieceAfter(bytes: Uint8Array): PackedPiece {
+    return { bytes, said: this.#stopped === 'cut' ? EMPTY : undefined, isPlain: this.#stopped === 'plain' };
   }
 
   #stop(fault: 'unknown' | 'broken' | 'too long', bytes: Uint8Array): PackedPiece {
     this.#stopped = this.#hasSaid ? 'cut' : isUtf8(bytes) ? 'plain' : 'unread';
-    return { ...this.#pieceAfter(), note: this.#describe(this.#stopped, fault) };
+    return { ...this.#pieceAfter(bytes), note: this.#describe(this.#stopped, fault) };
   }
 
   #describe(stopped: 'plain' | 'unread' | 'cut', fault: 'unknown' | 'broken' | 'too long'): string {

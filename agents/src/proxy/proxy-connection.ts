@@ -1,17 +1,20 @@
-import type { Socket } from 'node:net';
-import { CardHold } from './card-hold.ts';
+import type { OnReadOpts, Socket } from 'node:net';
+import { AgentReplies } from './agent-replies.ts';
+import { namesOf } from './agent-card.ts';
+import type { CallerConnection } from './callers.ts';
 import { describeNetworkError, type Progress } from '../http/failure.ts';
 import { connectAgent, reset } from './connect-agent.ts';
 import { describeBreak } from './break.ts';
 import { ExchangeQueue } from './exchange-queue.ts';
 import type { Exchange, ExchangeOutcome, ExchangeRecorder } from './exchange.ts';
 import { findRequestFault, withHost } from './host-check.ts';
-import { frameReply, frameRequest, HttpFramer, printHeaders, statusOf, type Framing } from './http-framer.ts';
+import { frameRequest, HttpFramer, printHeaders, type Framing } from './http-framer.ts';
 import type { MessageHead } from './http-head.ts';
 import { printLastReply, sayPlainly } from './own-reply.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 import { tellOwnReply, type Refusal } from './refusal.ts';
 import { ASKED_FOR_BODY, CONTINUE, RequestHold } from './request-hold.ts';
+import type { ReadMemory } from './shared-pages.ts';
 
 /** What a connection needs of the recording that it belongs to. */
 export interface ConnectionOptions {
@@ -20,6 +23,9 @@ export interface ConnectionOptions {
   /** The port of the recording. */
   readonly port: number;
 }
+
+/** Connections so far. */
+let count = 0;
 
 /** How long a caller may take to hang up after a refusal, in milliseconds. */
 const UNTIL_HANGUP = 1_000;
@@ -33,29 +39,21 @@ export class ProxyConnection {
   readonly #client: Socket;
   readonly #options: ConnectionOptions;
   readonly #requests: HttpFramer;
-  readonly #replies: HttpFramer;
+  readonly #replies: AgentReplies;
   #upstream: Socket | undefined;
   #isConnected = false;
-  #hasAnswered = false;
   #clientEnded = false;
   /** The request that is coming, where a guard has yet to decide on it. */
   #hold: RequestHold | undefined;
   #refusal: Refusal | undefined;
   #hasRefused = false;
   readonly #exchanges = new ExchangeQueue();
-  /** True while a reply such as `100 Continue` is read, which another one follows. */
-  #isInterim = false;
-  #isUpgraded = false;
-  #isForeign = false;
-  /** An agent card that is to be rewritten. */
-  #card: CardHold | undefined;
-  /** For the sentence about a failure. */
-  #statusLine: string | undefined;
-  #received = 0;
+  readonly #caller: CallerConnection;
 
   constructor(client: Socket, options: ConnectionOptions) {
     this.#client = client;
     this.#options = options;
+    this.#caller = { connection: ++count, from: client.remotePort ?? 0, to: options.port };
     this.#requests = new HttpFramer('requests', {
       head: head => this.#onRequest(head),
       noHead: () => this.#onNoRequest(),
@@ -66,15 +64,13 @@ export class ProxyConnection {
       over: () => this.#onRequestOver(),
       foreign: bytes => this.#onForeignRequest(bytes),
     });
-    this.#replies = new HttpFramer('replies', {
-      head: head => this.#onReply(head),
-      noHead: bytes => this.#onNoReply(bytes),
-      raw: () => undefined,
-      body: bytes => this.#onReplyBody(bytes),
-      trailers: headers =>
-        this.#exchanges.current?.note(`The reply ended with trailers: ${printHeaders(headers)}`),
+    this.#replies = new AgentReplies({
+      ...options,
+      exchanges: this.#exchanges,
+      origin: this.#origin,
+      answer: bytes => this.#answer(bytes),
+      upgraded: () => this.#requests.tunnel(),
       over: () => this.#onReplyOver(),
-      foreign: bytes => this.#exchanges.current?.foreign('in', bytes),
     });
     client.on('data', (bytes: Buffer) => this.#onRequestBytes(bytes));
     client.on('end', () => this.#onClientEnd());
@@ -105,7 +101,10 @@ export class ProxyConnection {
     }
     const [method = '', path = ''] = head.line.split(' ');
     const line = `${method} ${target.url.origin}${path}`;
-    const exchange = recorder.open({ method, path, line, headers: head.headers }, this.#origin);
+    const caller = this.#caller;
+    const replaced = target.rewritesCards ? { replaced: namesOf(target.url) } : {};
+    const request = { method, path, line, headers: head.headers, caller, ...replaced };
+    const exchange = recorder.open(request, this.#origin);
     this.#exchanges.ask(exchange);
     if (recorder.isGuarded) this.#hold = new RequestHold(head);
     this.#pass(withHost(head.bytes, target.url.host));
@@ -195,7 +194,6 @@ export class ProxyConnection {
   #onRequestBytes(bytes: Buffer): void {
     this.#requests.push(bytes);
     this.#askForBody();
-    if (this.#upstream?.writableLength === 0) this.#options.recorder.release(bytes);
     this.#waitForRecorder(this.#client);
   }
 
@@ -217,9 +215,11 @@ export class ProxyConnection {
 
   #connect(): Socket {
     const { url } = this.#options.target;
-    const socket = connectAgent(this.#options.target);
+    const memory = this.#options.recorder.openMemory();
+    const socket = connectAgent(this.#options.target, memory && this.#readTo(memory));
+    if (memory) socket.on('close', () => memory.close());
+    else socket.on('data', (bytes: Buffer) => this.#onReplyBytes(bytes));
     socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (this.#isConnected = true));
-    socket.on('data', (bytes: Buffer) => this.#onReplyBytes(bytes));
     socket.on('drain', this.#goOn);
     socket.on('end', () => this.#onUpstreamEnd());
     socket.on('error', (error: Error) => this.#onUpstreamError(error));
@@ -227,92 +227,30 @@ export class ProxyConnection {
     return socket;
   }
 
-  #onReplyBytes(bytes: Buffer): void {
-    this.#hasAnswered = true;
-    const exchange = this.#exchanges.first;
-    const { target, recorder } = this.#options;
-    if (target.rewritesCards && exchange?.isCard && exchange.method !== 'HEAD')
-      this.#card ??= new CardHold(exchange);
-    if (this.#card) {
-      this.#card.push(bytes);
-      this.#replies.push(bytes);
-      return;
-    }
+  #readTo(memory: ReadMemory): OnReadOpts {
+    return {
+      buffer: () => memory.next(),
+      callback: length => {
+        this.#onReplyBytes(memory.take(length), memory);
+        return true;
+      },
+    };
+  }
+
+  #onReplyBytes(bytes: Buffer, memory?: ReadMemory): void {
     // First it passes, then it is looked at.
-    this.#answer(bytes);
+    if (!this.#replies.hold(bytes)) this.#answer(bytes, memory);
     this.#replies.push(bytes);
-    if (this.#client.writableLength === 0) recorder.release(bytes);
     this.#waitForRecorder(this.#upstream);
   }
 
-  #answer(bytes: Buffer): void {
-    if (this.#client.writable && !this.#client.write(bytes)) this.#upstream?.pause();
-  }
-
-  /** The card is whole: it goes on as it is written anew. */
-  #passCard(exchange: Exchange): void {
-    const card = this.#card;
-    if (!card?.isOf(exchange)) return;
-    this.#card = undefined;
-    this.#answer(card.rewrite(this.#options.target.url, this.#origin));
-  }
-
-  /** A card that broke off passes as it came. */
-  #releaseCard(): void {
-    const card = this.#card;
-    this.#card = undefined;
-    if (card) this.#answer(card.bytes);
-  }
-
-  #onReply(head: MessageHead): Framing {
-    const exchange = this.#exchanges.first ?? this.#openUnasked();
-    const status = statusOf(head.line);
-    const line = head.line.slice(head.line.indexOf(' ') + 1).trimEnd();
-    this.#statusLine = line;
-    this.#isInterim = status < 200 && status !== 101;
-    exchange.replyHead(line, status, head.headers);
-    if (head.isLoose)
-      exchange.note(
-        'The head of the reply breaks the grammar of HTTP/1.1 (RFC 9112); some callers refuse it',
-      );
-    if (status === 101) {
-      this.#isUpgraded = true;
-      this.#requests.tunnel();
-      exchange.note('The connection speaks another protocol from here on; its bytes are kept as they passed');
-    }
-    return frameReply(head, exchange.method);
-  }
-
-  /** Some agents say on their own why they hang up. */
-  #openUnasked(): Exchange {
-    const { target, recorder } = this.#options;
-    const line = `NOTHING ${target.url.origin}/`;
-    const exchange = recorder.open({ method: '', path: '', line, headers: [] }, this.#origin);
-    this.#exchanges.addUnasked(exchange);
-    return exchange;
-  }
-
-  #onNoReply(bytes: Buffer): void {
-    const exchange = this.#exchanges.current;
-    if (!exchange) return;
-    this.#isForeign = true;
-    exchange.foreign('in', bytes);
-    exchange.note('What came is not valid HTTP; it was passed on as it came');
-  }
-
-  #onReplyBody(bytes: Buffer): void {
-    this.#received += bytes.length;
-    this.#exchanges.current?.replyBody(bytes);
+  #answer(bytes: Buffer, memory?: ReadMemory): void {
+    if (!this.#client.writable) return;
+    memory?.writing();
+    if (!this.#client.write(bytes, memory?.written)) this.#upstream?.pause();
   }
 
   #onReplyOver(): void {
-    const exchange = this.#exchanges.first;
-    if (this.#isInterim || !exchange) return;
-    this.#passCard(exchange);
-    this.#exchanges.finishFirst();
-    // What comes from here on is of the next one.
-    this.#statusLine = undefined;
-    this.#received = 0;
     this.#sayRefusal();
     this.#askForBody();
   }
@@ -341,7 +279,7 @@ export class ProxyConnection {
     // A body that only the end of the connection ends is not over where the caller hung up before.
     if (this.#clientEnded) this.#replies.flush();
     else this.#replies.end();
-    this.#releaseCard();
+    this.#replies.releaseCard();
     this.#endOpen();
     this.#client.end();
   }
@@ -353,12 +291,12 @@ export class ProxyConnection {
       method,
       url: this.#options.target.url,
       isConnected: this.#isConnected,
-      statusLine: this.#statusLine,
-      received: this.#received,
+      statusLine: this.#replies.statusLine,
+      received: this.#replies.received,
     };
     const { code, message } = describeNetworkError(error, progress);
     const { first } = this.#exchanges;
-    if (!this.#isConnected && !this.#hasAnswered && first) {
+    if (!this.#isConnected && !this.#replies.hasBegun && first) {
       const reply = sayPlainly('502 Bad Gateway', message);
       tellOwnReply(first, reply);
       this.#endEach(() => ({ status: 'error', code, message }));
@@ -379,9 +317,9 @@ export class ProxyConnection {
   /** Nothing more comes: what is not over will never be. */
   #endOpen(): void {
     const stand = {
-      isUpgraded: this.#isUpgraded,
+      isUpgraded: this.#replies.isUpgraded,
       clientEnded: this.#clientEnded,
-      isForeign: this.#isForeign,
+      isForeign: this.#replies.isForeign,
     };
     this.#endEach(({ hasReply }) => describeBreak({ ...stand, hasReply }));
   }

@@ -18,10 +18,11 @@ export interface RecordingFacts {
 export type RecorderTask =
   { readonly to: 'file'; readonly path: string; readonly producer: string } | { readonly to: 'starter' };
 
-/** Bytes as they lie in one piece of memory: where each run of them begins, and how many there are. */
+/** Bytes as they lie in one piece of memory: where each run of them begins, and how many there are; and of all of them. */
 export interface Runs {
   readonly memory: ArrayBufferLike;
   readonly places: number[];
+  length: number;
 }
 
 /** Something that happened to an exchange, with its time. */
@@ -47,7 +48,7 @@ export type ExchangeAct = { readonly exchange: number; readonly at: number } & (
 /** To the thread. */
 export type ToRecorder =
   | { readonly type: 'recording'; readonly recording: number; readonly facts: RecordingFacts }
-  | { readonly type: 'acts'; readonly acts: readonly ExchangeAct[]; readonly bytes: number }
+  | { readonly type: 'acts'; readonly acts: readonly ExchangeAct[] }
   | {
       readonly type: 'stop';
       readonly recording: number;
@@ -61,8 +62,8 @@ export type ToRecorder =
 /** From the thread. */
 export type FromRecorder =
   | { readonly type: 'opened'; readonly message: string | undefined }
-  /** So many bytes of acts are recorded. */
-  | { readonly type: 'recorded'; readonly bytes: number }
+  /** The acts of one more message are recorded: their memory is free. */
+  | { readonly type: 'recorded' }
   | { readonly type: 'events'; readonly recording: number; readonly events: readonly TraceEvent[] }
   | { readonly type: 'done'; readonly number: number }
   /** Why events are missing from the file; undefined where none is. */

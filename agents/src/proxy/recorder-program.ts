@@ -5,6 +5,7 @@ import { readFields } from '../../../protocol/src/text/fields.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { RANDOM_IDS } from '../runtime.ts';
 import { openTraceFile, type TraceFileWriter } from '../store/trace-file.ts';
+import { Callers } from './callers.ts';
 import type { ExchangeRecord } from './exchange-record.ts';
 import { Recorder } from './recorder.ts';
 import type {
@@ -18,12 +19,14 @@ import type {
 
 /**
  * The program of the thread that `RecorderThread` starts: it makes events of what it is told, in order, and writes them to a
- * file or sends them back. What is written is told, so that no more is sent than is worked off.
+ * file or sends them back. What is written is told: whoever sent it has its memory back then, and knows how much is not.
  */
 class RecorderProgram {
   readonly #send: (message: FromRecorder) => void;
   readonly #file: TraceFileWriter | undefined;
   readonly #recorders = new Map<number, Recorder>();
+  readonly #agents = new Map<number, string>();
+  readonly #callers = new Callers();
   /** Those of which more may be told. */
   readonly #exchanges = new Map<number, ExchangeRecord>();
   #events: { readonly recording: number; readonly events: TraceEvent[] } | undefined;
@@ -39,6 +42,7 @@ class RecorderProgram {
     switch (message.type) {
       case 'recording':
         this.#recorders.set(message.recording, this.#open(message.recording, message.facts));
+        this.#agents.set(message.recording, message.facts.agent);
         return;
       case 'acts':
         for (const act of message.acts) {
@@ -48,12 +52,14 @@ class RecorderProgram {
           if (settled) await settled;
         }
         await this.#pass();
-        this.#send({ type: 'recorded', bytes: message.bytes });
+        this.#send({ type: 'recorded' });
         return;
       case 'stop':
         this.#at = message.at;
         await this.#recorders.get(message.recording)?.stop(message.outcome);
         this.#recorders.delete(message.recording);
+        this.#agents.delete(message.recording);
+        this.#callers.forget(message.recording);
         return;
       case 'flush':
         await this.#pass();
@@ -100,7 +106,10 @@ class RecorderProgram {
   #record(act: ExchangeAct): void {
     this.#at = act.at;
     if (act.type === 'open') {
-      const record = this.#recorders.get(act.recording)?.open(act.request, act.origin);
+      const { recording, request, origin, at } = act;
+      const from = this.#callers.find(recording, this.#agents.get(recording) ?? '', request, at);
+      const told = from === undefined ? request : { ...request, from };
+      const record = this.#recorders.get(recording)?.open(told, origin);
       if (record) this.#exchanges.set(act.exchange, record);
       return;
     }
@@ -135,17 +144,17 @@ function tell(record: ExchangeRecord, act: Exclude<ExchangeAct, { readonly type:
   }
 }
 
-/** The bytes of all runs as one, moved together where they lie: nobody else reads between them. */
-function join({ memory, places }: Runs): Buffer {
-  const bytes = Buffer.from(memory);
-  const first = places[0] ?? 0;
-  let end = first;
-  for (let at = 0; at < places.length; at += 2) {
-    const [from = 0, length = 0] = places.slice(at, at + 2);
-    if (from > end) bytes.copyWithin(end, from, from + length);
-    end += length;
+/** The bytes of all runs as one, good until the acts of their message are recorded. */
+function join({ memory, places, length }: Runs): Buffer {
+  const [first = 0] = places;
+  if (places.length === 2) return Buffer.from(memory, first, length);
+  const bytes = Buffer.allocUnsafe(length);
+  for (let at = 0, end = 0; at < places.length; at += 2) {
+    const [from = 0, count = 0] = places.slice(at, at + 2);
+    bytes.set(new Uint8Array(memory, from, count), end);
+    end += count;
   }
-  return bytes.subarray(first, end);
+  return bytes;
 }
 
 /** How much a thread that can wait gives way to the others of its process, in steps of niceness, and the most there is. */

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { KeptHeader, TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { isCardPath } from '../../../protocol/src/trace/recognise/request.ts';
-import type { Exchange, ExchangeOutcome, ExchangeRecorder, PassingRequest, Verdict } from './exchange.ts';
+import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { ActOutbox } from './act-outbox.ts';
+import type { Exchange, ExchangeRecorder, PassingRequest } from './exchange.ts';
 import type {
   ExchangeAct,
   FromRecorder,
   RecorderTask,
   RecordingFacts,
-  Runs,
   ToRecorder,
 } from './recorder-messages.ts';
+import { ThreadExchange, type Told } from './thread-exchange.ts';
 
 /** What the thread runs: this file's neighbour, or in a bundle the bundle's neighbour. */
 const PROGRAM = join(
@@ -18,24 +18,8 @@ const PROGRAM = join(
   import.meta.filename.endsWith('.ts') ? 'recorder-program.ts' : 'recorder.js',
 );
 
-/** Acts wait so long for others that go with them, in milliseconds. */
-const SEND_AFTER = 10;
-
-/**
- * So many bytes within that time are a flood: what passes needs the processors then, so it is recorded in the next quiet
- * moment, or once it waited so long, in milliseconds, or is half of what may wait.
- */
-const FLOOD = 2 ** 18;
-const LONGEST_FLOOD = 500;
-
 /** So many bytes may wait to be recorded. Beyond, what passes is held back: nothing is lost, and memory is bounded. */
 const MOST_BEHIND = 128 * 2 ** 20;
-
-/** About what an act takes beside the bytes that passed: heads and names. */
-const ACT_WEIGHT = 1_000;
-
-/** Messages to the thread have so many bytes, so that it writes one while it has yet to read the next. */
-const LARGEST_MESSAGE = 2 ** 20;
 
 type Emit = (event: TraceEvent) => void;
 
@@ -47,14 +31,6 @@ interface Listener {
 
 const BROKEN_OFF = 'The recording broke off before the call ended';
 
-/** What happens to an exchange, without its number and its time. */
-type Told<Act> = Act extends ExchangeAct ? Omit<Act, 'exchange' | 'at'> : never;
-
-/** Acts that hold bytes. */
-type BytesAct = Extract<ExchangeAct, { readonly bytes: Runs }>;
-
-const PASSES: Verdict = { kind: 'passes' };
-
 /**
  * A thread that makes trace events of what passes, so that the one that passes it has its time for that: recognising, masking
  * secrets, printing and writing are done there. Bytes go to it without being copied where nobody else needs them. What it
@@ -65,25 +41,21 @@ export class RecorderThread {
   readonly failed: Promise<string>;
   readonly #worker: Worker;
   readonly #now: () => number;
-  readonly #mostBehind: number;
+  readonly #outbox: ActOutbox;
   readonly #listeners = new Map<number, Listener>();
-  readonly #free = new Set<ArrayBuffer>();
-  readonly #waiting = new Set<() => void>();
   readonly #flushes = new Map<number, () => void>();
-  #acts: ExchangeAct[] = [];
-  #size = 0;
-  #behind = 0;
-  #timer: NodeJS.Timeout | undefined;
   #count = 0;
+  /** The connection that was opened last. */
+  #newest = 0;
   #isDead = false;
   /** All was recorded, and its end is to come. */
   #isClosed = false;
   #missing: string | undefined;
 
   private constructor(worker: Worker, now: () => number, mostBehind: number) {
-    this.#mostBehind = mostBehind;
     this.#worker = worker;
     this.#now = now;
+    this.#outbox = new ActOutbox({ send: acts => this.#send({ type: 'acts', acts }), now, mostBehind });
     this.failed = new Promise(resolve => {
       const fail = (why: string): void => {
         this.#die();
@@ -128,17 +100,17 @@ export class RecorderThread {
     const recording = ++this.#count;
     this.#listeners.set(recording, { emit, open: new Set() });
     this.#send({ type: 'recording', recording, facts });
-    const isFull = (): boolean => this.#behind > this.#mostBehind;
+    const outbox = this.#outbox;
     return {
       isGuarded: false,
       get isFull() {
-        return isFull();
+        return outbox.isFull;
       },
       open: (request, origin) => this.#openExchange(recording, request, origin),
-      release: bytes => this.#release(bytes),
-      whenFree: act => void this.#waiting.add(act),
+      openMemory: () => outbox.openMemory(),
+      whenFree: act => outbox.whenFree(act),
       stop: async outcome => {
-        this.#sendActs();
+        this.#outbox.send();
         this.#send({ type: 'stop', recording, at: this.#now(), outcome });
         await this.#flush();
         this.#listeners.delete(recording);
@@ -148,7 +120,7 @@ export class RecorderThread {
 
   /** Ends the thread once all is recorded. Answers why events are missing from the file; undefined where none is. */
   async close(): Promise<string | undefined> {
-    this.#sendActs();
+    this.#outbox.send();
     if (this.#isDead) return this.#missing;
     this.#worker.ref();
     const exited = new Promise(resolve => this.#worker.once('exit', resolve));
@@ -159,72 +131,21 @@ export class RecorderThread {
 
   #openExchange(recording: number, request: PassingRequest, origin: string): Exchange {
     const exchange = ++this.#count;
-    const tell = (act: Told<ExchangeAct>): void => this.#tell({ exchange, at: this.#now(), ...act });
+    const tell = (act: Told<ExchangeAct>): void => {
+      if (!this.#isDead) this.#outbox.tell({ exchange, at: this.#now(), ...act });
+    };
     tell({ type: 'open', recording, request, origin });
-    return new ThreadExchange(request, tell, (type, bytes) => this.#tellBytes(exchange, type, bytes));
+    // Whose a connection is can be seen while it is open: its first request waits for no others.
+    const connection = request.caller?.connection ?? 0;
+    if (connection > this.#newest && this.#outbox.unsent === 1) this.#outbox.send();
+    this.#newest = Math.max(this.#newest, connection);
+    return new ThreadExchange(request, tell, (type, bytes) => {
+      if (!this.#isDead) this.#outbox.tellBytes(exchange, type, bytes);
+    });
   }
 
-  #tell(act: ExchangeAct): void {
-    if (this.#isDead) return;
-    const bytes = weigh(act);
-    this.#acts.push(act);
-    this.#size += bytes;
-    this.#behind += bytes;
-    if (this.#size >= this.#mostBehind / 2) this.#sendActs();
-    else this.#timer ??= setTimeout(() => this.#sendSoon(0, SEND_AFTER), SEND_AFTER);
-  }
-
-  /** Sends what waits, or in a flood waits on: `before` bytes waited a moment ago, the first for so many milliseconds. */
-  #sendSoon(before: number, waited: number): void {
-    const size = this.#size;
-    if (size - before < FLOOD || waited >= LONGEST_FLOOD) this.#sendActs();
-    else this.#timer = setTimeout(() => this.#sendSoon(size, waited + SEND_AFTER), SEND_AFTER);
-  }
-
-  /** What was read together is told together: one piece of memory, and where in it the bytes are. */
-  #tellBytes(exchange: number, type: BytesAct['type'], { buffer: memory, byteOffset, length }: Buffer): void {
-    const last = this.#acts.at(-1);
-    if (
-      last &&
-      'bytes' in last &&
-      last.exchange === exchange &&
-      last.type === type &&
-      last.bytes.memory === memory
-    )
-      last.bytes.places.push(byteOffset, length);
-    else this.#tell({ exchange, at: this.#now(), type, bytes: { memory, places: [byteOffset, length] } });
-  }
-
-  #release({ buffer }: Buffer): void {
-    if (buffer instanceof ArrayBuffer) this.#free.add(buffer);
-  }
-
-  #sendActs(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const acts = this.#acts;
-    this.#acts = [];
-    this.#size = 0;
-    // What was read at once may be of several exchanges: memory is given away with the last act that needs it.
-    const last = new Map(acts.map((act, index) => [memoryOf(act), index]));
-    let first = 0;
-    let bytes = 0;
-    for (const [index, act] of acts.entries()) {
-      bytes += weigh(act);
-      if (bytes < LARGEST_MESSAGE && index < acts.length - 1) continue;
-      const sent = acts.slice(first, index + 1);
-      const told = new Set(sent.map(memoryOf));
-      const given = [...this.#free].filter(memory => told.has(memory) && (last.get(memory) ?? 0) <= index);
-      this.#send({ type: 'acts', acts: sent, bytes }, given);
-      for (const memory of given) this.#free.delete(memory);
-      first = index + 1;
-      bytes = 0;
-    }
-    this.#free.clear();
-  }
-
-  #send(message: ToRecorder, given: readonly ArrayBuffer[] = []): void {
-    if (!this.#isDead) this.#worker.postMessage(message, given);
+  #send(message: ToRecorder): void {
+    if (!this.#isDead) this.#worker.postMessage(message);
   }
 
   #flush(): Promise<void> {
@@ -240,8 +161,7 @@ export class RecorderThread {
   #take(message: FromRecorder): void {
     switch (message.type) {
       case 'recorded':
-        this.#behind -= message.bytes;
-        if (this.#behind <= this.#mostBehind / 2) this.#goOn();
+        this.#outbox.recorded();
         return;
       case 'events':
         for (const event of message.events) this.#emit(this.#listeners.get(message.recording), event);
@@ -265,18 +185,9 @@ export class RecorderThread {
     listener?.emit(event);
   }
 
-  #goOn(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const act of waiting) act();
-  }
-
   #die(): void {
     this.#isDead = true;
-    clearTimeout(this.#timer);
-    this.#acts = [];
-    this.#behind = 0;
-    this.#goOn();
+    this.#outbox.drop();
     // Nobody else will end them.
     for (const { emit, open } of this.#listeners.values())
       for (const call of open)
@@ -284,78 +195,5 @@ export class RecorderThread {
     this.#listeners.clear();
     for (const resolve of this.#flushes.values()) resolve();
     this.#flushes.clear();
-  }
-}
-
-function memoryOf(act: ExchangeAct): ArrayBufferLike | undefined {
-  return 'bytes' in act ? act.bytes.memory : undefined;
-}
-
-function weigh(act: ExchangeAct): number {
-  return ACT_WEIGHT + (memoryOf(act)?.byteLength ?? 0);
-}
-
-/** Tells a thread what happens to an exchange. */
-class ThreadExchange implements Exchange {
-  readonly method: string;
-  readonly isCard: boolean;
-  hasReply = false;
-  readonly #tell: (act: Told<ExchangeAct>) => void;
-  readonly #tellBytes: (type: BytesAct['type'], bytes: Buffer) => void;
-
-  constructor(
-    { method, path }: PassingRequest,
-    tell: (act: Told<ExchangeAct>) => void,
-    tellBytes: (type: BytesAct['type'], bytes: Buffer) => void,
-  ) {
-    this.method = method;
-    this.isCard = isCardPath(path);
-    this.#tell = tell;
-    this.#tellBytes = tellBytes;
-  }
-
-  judge(): Verdict {
-    return PASSES;
-  }
-
-  requestBody(bytes: Buffer): void {
-    this.#tellBytes('requestBody', bytes);
-  }
-
-  requestOver(): void {
-    this.#tell({ type: 'requestOver' });
-  }
-
-  replyHead(line: string, status: number, headers: readonly KeptHeader[]): void {
-    if (status >= 200 || status === 101) this.hasReply = true;
-    this.#tell({ type: 'replyHead', line, status, headers });
-  }
-
-  replyBody(bytes: Buffer): void {
-    this.#tellBytes('replyBody', bytes);
-  }
-
-  foreign(direction: 'out' | 'in', bytes: Buffer): void {
-    // They may lie in memory that is used for more.
-    this.#tellBytes(
-      direction === 'out' ? 'foreignOut' : 'foreignIn',
-      Buffer.from(Uint8Array.from(bytes).buffer),
-    );
-  }
-
-  note(text: string): void {
-    this.#tell({ type: 'note', text });
-  }
-
-  replyOver(): void {
-    this.#tell({ type: 'replyOver' });
-  }
-
-  fail(outcome: ExchangeOutcome): void {
-    this.#tell({ type: 'fail', outcome });
-  }
-
-  forget(): void {
-    this.#tell({ type: 'forget' });
   }
 }

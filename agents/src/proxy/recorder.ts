@@ -5,12 +5,11 @@ import { findCredentials, type Redactor } from '../../../protocol/src/trace/reda
 import { printId } from '../../../protocol/src/trace/recognise/names.ts';
 import type { StreamMessage } from '../../../protocol/src/trace/recognise/reply.ts';
 import {
-  END_SESSION,
-  LISTENING,
   recogniseRequest,
   type BatchMessage,
   type RequestSign,
 } from '../../../protocol/src/trace/recognise/request.ts';
+import { END_SESSION, LISTENING } from '../../../protocol/src/trace/recognise/titles.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { CallTracker, type CallTracking } from '../call-tracker.ts';
 import type { IdSource } from '../tracked.ts';
@@ -68,7 +67,7 @@ export class Recorder implements ExchangeRecorder {
     act();
   }
 
-  release(): void {}
+  openMemory(): undefined {}
 
   open(request: PassingRequest, origin: string): ExchangeRecord {
     const host: ExchangeHost = {
@@ -106,7 +105,10 @@ export class Recorder implements ExchangeRecorder {
 
   #newTracker({ line, headers }: PassingRequest): CallTracker {
     const address = line.slice(line.indexOf(' ') + 1);
-    const found = findCredentials(address, new Map(headers.map(({ name, value }) => [name, value])));
+    const found = findCredentials(
+      address,
+      headers.map(({ name, value }) => [name, value] as const),
+    );
     const key = found.join('\n');
     // Most requests carry the credentials of the one before them.
     if (this.#redactor?.key !== key) this.#redactor = { key, redactor: this.#recording.redactor.with(found) };
@@ -167,6 +169,7 @@ export class Recorder implements ExchangeRecorder {
       protocol,
       title,
       seen: 'between',
+      ...fromOf(record),
       ...(names.length === 0 ? {} : { names }),
       ...(session === undefined ? {} : { session }),
     });
@@ -200,8 +203,9 @@ export class Recorder implements ExchangeRecorder {
       protocol: sign.protocol,
       title: answered ? `answer to ${answered.title}` : sign.title,
       seen: 'between',
+      ...fromOf(record),
       ...(answered ? { parent: answered.tracker.call, back: true } : {}),
-      ...(sign.kind === 'answer' ? { back: true } : {}),
+      ...(sign.kind === 'answer' || sign.isNews ? { back: true } : {}),
       ...(names.length === 0 ? {} : { names }),
       ...(sign.session === undefined ? {} : { session: sign.session }),
     });
@@ -257,6 +261,10 @@ export class Recorder implements ExchangeRecorder {
     this.#late.endConversation(record.conversation);
     this.#back.endConversation(record.conversation);
   }
+}
+
+function fromOf({ request: { from } }: ExchangeRecord): { readonly from?: string } {
+  return from === undefined ? {} : { from };
 }
 
 /** A depth that is carried without an OpenStarry trace id belongs to the trace that the call is in. */

@@ -1,23 +1,16 @@
 import { findEntry, textIn, type Value } from '../../../protocol/src/message/value.ts';
-import { readAiclPieces } from '../../../protocol/src/convert/text/aicl-reader.ts';
-import { readWrittenJson } from '../../../protocol/src/convert/text/json-reader.ts';
 import type { TraceProtocol } from '../../../protocol/src/trace/events.ts';
 import { printId } from '../../../protocol/src/trace/recognise/names.ts';
 import { isBackRequest, ReplySignReader } from '../../../protocol/src/trace/recognise/reply.ts';
 import { recogniseRequest, type RequestSign } from '../../../protocol/src/trace/recognise/request.ts';
 import { CallTracker } from '../call-tracker.ts';
-import { fromByteText } from '../kept-bytes.ts';
 import { readCancelled, type Cancelled } from './cancel.ts';
 import type { ExchangeOutcome } from './exchange.ts';
 import type { StdioPiece } from './message-splitter.ts';
+import { OpenCalls, type OpenCall } from './open-calls.ts';
 import { CALLER, namesWithDepth, type Recording } from './recorder.ts';
-
-/** A call to a process that is not answered yet. */
-interface OpenCall {
-  readonly tracker: CallTracker;
-  readonly sign: RequestSign;
-  readonly trace: string;
-}
+import { describeBatch, readMessages, type StdioMessage } from './stdio-messages.ts';
+import { StdioWords, tellBytes } from './stdio-words.ts';
 
 /** What a process is known by in traces. */
 export interface ProcessFacts {
@@ -27,73 +20,89 @@ export interface ProcessFacts {
   readonly pid: number;
 }
 
-/** So many bytes of what a process says wait for its first call. */
-const LONGEST_EARLY = 64 * 1024;
-
 /** Of so many calls that were taken back a late answer is known; of those before them no more. */
 const MOST_CANCELLED = 100;
 
+/** Agents that answer with the id of the request, whatever came of it. */
+const ECHOES_ID: ReadonlySet<TraceProtocol> = new Set(['mcp', 'a2a']);
+
 /**
  * Makes calls of the messages that pass between a process and its caller: a request and its reply belong together by their id,
- * else by their session, else by their order. What is no message, and what the process writes to its error output, is told
- * with the call that is under way, or else with the last one.
+ * else by their session, else by their order. Each message of a batch is one of its own. What is no message, and what the
+ * process writes to its error output, is told with the call that is under way, or else with the last one.
  */
 export class StdioCalls {
   readonly #recording: Recording;
   readonly #facts: ProcessFacts;
-  readonly #open = new Set<OpenCall>();
-  readonly #asked = new Map<string, OpenCall>();
+  readonly #words: StdioWords;
+  /** What the process was asked. */
+  readonly #open = new OpenCalls();
+  /** What it asked its caller. */
+  readonly #asked = new OpenCalls();
+  /** What went together with a call, where something did. */
+  readonly #batches = new WeakMap<OpenCall, readonly OpenCall[]>();
   /** Calls that were taken back and not answered since, by their ids. */
   readonly #cancelled = new Map<string, CallTracker>();
-  #last: CallTracker | undefined;
   #known: TraceProtocol | undefined;
-  /** What came before the first call, which it is told with, and how many bytes that is. */
-  #early: ((tracker: CallTracker) => void)[] = [];
-  #earlySize = 0;
-  /** A process that says more than that before it is called has a call of its own until then. */
+  /** A process that says much before it is called has a call of its own until then. */
   #own: CallTracker | undefined;
 
   constructor(recording: Recording, facts: ProcessFacts) {
     this.#recording = recording;
     this.#known = recording.protocol;
     this.#facts = facts;
+    this.#words = new StdioWords(() => this.#startOwn());
   }
 
   /** Something went to the process. */
-  sent({ kind, bytes }: StdioPiece): void {
-    if (kind === 'foreign') {
-      this.#tellForeign('out', bytes);
+  sent(piece: StdioPiece): void {
+    if (piece.kind !== 'message') {
+      this.#words.foreign('out', piece, this.#open.newest);
       return;
     }
-    const sign = this.#recognise(bytes);
-    const asked = sign.kind === 'answer' && sign.id !== undefined ? this.#asked.get(sign.id) : undefined;
-    if (asked && sign.id !== undefined) this.#answer(sign.id, asked, bytes);
-    else this.#begin(sign, bytes);
-    const cancelled = readCancelled(sign, textOf(bytes));
-    if (cancelled) this.#cancel(cancelled);
+    const messages = readMessages(piece);
+    const batch: OpenCall[] = [];
+    let first = '';
+    for (const [at, message] of messages.entries()) {
+      const sign = this.#recognise(message.text);
+      if (at === 0) first = sign.title;
+      const isAnswer = sign.kind === 'answer';
+      const note = describeBatch('went', { at, count: messages.length, first, isAnswer });
+      const call = this.#send(message, sign, note);
+      if (call) batch.push(call);
+    }
+    if (batch.length > 1) for (const call of batch) this.#batches.set(call, batch);
   }
 
   /** The process wrote something to its output. */
-  came({ kind, bytes }: StdioPiece): void {
-    const message = kind === 'message' ? readMessage(textOf(bytes)) : undefined;
-    if (!message) this.#tellForeign('in', bytes);
-    else if (isBackRequest(message)) this.#ask(message, bytes);
-    else if (findEntry(message, 'method')) this.#tellNews(message, bytes);
-    else this.#reply(message, bytes);
+  came(piece: StdioPiece): void {
+    const messages = piece.kind === 'message' ? readMessages(piece) : [];
+    if (!messages[0]?.value) {
+      this.#words.foreign('in', piece, this.#open.newest);
+      return;
+    }
+    const first = this.#titleOf(messages[0], messages[0].value);
+    for (const [at, message] of messages.entries()) {
+      const { value } = message;
+      if (!value) continue;
+      const isAnswer = !findEntry(value, 'method');
+      const note = describeBatch('came', { at, count: messages.length, first, isAnswer });
+      if (isBackRequest(value)) this.#ask(message, note);
+      else if (isAnswer) this.#reply(message, value, note);
+      else this.#tellNews(message, value, note);
+    }
   }
 
   /** The process wrote something to its error output. */
   warned(bytes: string): void {
-    this.#tell(tracker => tracker.bytes('stderr', fromByteText(bytes)), bytes.length);
+    this.#words.warned(bytes, this.#open.newest);
   }
 
   /** The process has ended: what is not answered never will be. */
   end(outcome: ExchangeOutcome): void {
-    for (const call of [...this.#open, ...this.#asked.values()]) call.tracker.end(outcome);
-    this.#open.clear();
-    this.#asked.clear();
+    for (const call of [...this.#open.clear(), ...this.#asked.clear()]) call.tracker.end(outcome);
     // What it wrote is kept also where nobody called it.
-    if (this.#early.length > 0) this.#startOwn();
+    if (this.#words.hasEarly) this.#startOwn();
     this.#own?.end(outcome);
     this.#own = undefined;
   }
@@ -105,19 +114,42 @@ export class StdioCalls {
   }
 
   /** A process speaks one protocol: what it was heard to speak tells what else may be. */
-  #recognise(bytes: string): RequestSign {
-    const sign = recogniseRequest({ headers: [], text: textOf(bytes), known: this.#known });
+  #recognise(text: string): RequestSign {
+    const sign = recogniseRequest({ headers: [], text, known: this.#known });
     if (this.#known === undefined && sign.protocol !== 'other') this.#known = sign.protocol;
     return sign;
   }
 
-  #begin(sign: RequestSign, bytes: string): void {
+  #titleOf({ text }: StdioMessage, value: Value): string {
+    if (findEntry(value, 'method')) return this.#recognise(text).title;
+    return this.#findAsked(value)?.sign.title ?? 'an answer to nothing';
+  }
+
+  /** Answers the call that waits for an answer because of it. */
+  #send(message: StdioMessage, sign: RequestSign, note: string | undefined): OpenCall | undefined {
+    const asked = sign.kind === 'answer' && sign.id !== undefined ? this.#asked.withId(sign.id) : undefined;
+    if (asked) {
+      this.#asked.delete(asked);
+      tell(asked.tracker, 'in', message, note);
+      this.#finish(asked, message);
+      return undefined;
+    }
+    const call = this.#begin(sign, message, note);
+    const cancelled = readCancelled(sign, message.text);
+    if (cancelled) this.#cancel(cancelled);
+    return call;
+  }
+
+  #begin(sign: RequestSign, message: StdioMessage, note: string | undefined): OpenCall | undefined {
     const call = this.#start(sign, sign.kind === 'answer' ? { back: true } : {});
-    call.tracker.bytes('out', fromByteText(bytes));
-    call.tracker.flush('out');
-    for (const note of sign.notes) call.tracker.note(note);
-    if (sign.kind === 'request') this.#open.add(call);
-    else call.tracker.end({ status: 'ok' });
+    tell(call.tracker, 'out', message, note);
+    for (const each of sign.notes) call.tracker.note(each);
+    if (sign.kind === 'request') {
+      this.#open.add(call);
+      return call;
+    }
+    call.tracker.end({ status: 'ok' });
+    return undefined;
   }
 
   #start(sign: RequestSign, more: Partial<Parameters<CallTracker['begin']>[0]>): OpenCall {
@@ -143,36 +175,26 @@ export class StdioCalls {
       { name: 'cwd', value: cwd },
       { name: 'pid', value: String(pid) },
     ]);
-    this.#last = tracker;
-    for (const tell of this.#early) tell(tracker);
-    this.#early = [];
-    this.#earlySize = 0;
+    this.#words.began(tracker);
     return { tracker, sign, trace };
   }
 
-  #ask(message: Value, bytes: string): void {
-    const sign = this.#recognise(bytes);
-    const within = [...this.#open].at(-1);
-    const call = this.#start(sign, {
+  /** The process asks its caller, within what it was asked last. */
+  #ask(message: StdioMessage, note: string | undefined): void {
+    const within = this.#open.newest;
+    const call = this.#start(this.#recognise(message.text), {
       agent: CALLER,
       from: this.#recording.agent,
       back: true,
       ...(within ? { parent: within.tracker.call, trace: within.trace } : {}),
     });
-    call.tracker.bytes('out', fromByteText(bytes));
-    call.tracker.flush('out');
-    this.#asked.set(printId(findEntry(message, 'id')) ?? '', call);
-  }
-
-  #answer(id: string, call: OpenCall, bytes: string): void {
-    this.#asked.delete(id);
-    call.tracker.bytes('in', fromByteText(bytes));
-    this.#finish(call, bytes);
+    tell(call.tracker, 'out', message, note);
+    this.#asked.add(call);
   }
 
   /** The caller takes back what it asked: a server should not answer that any more, and it still may. */
   #cancel({ id, outcome }: Cancelled): void {
-    const call = [...this.#open].find(({ sign }) => sign.id === id);
+    const call = this.#open.withId(id);
     if (!call) return;
     this.#open.delete(call);
     call.tracker.end(outcome);
@@ -181,103 +203,97 @@ export class StdioCalls {
     if (oldest !== undefined && this.#cancelled.size > MOST_CANCELLED) this.#cancelled.delete(oldest);
   }
 
+  /** A notification of the process: it belongs to the call whose progress it tells, else to what is under way. */
+  #tellNews(message: StdioMessage, value: Value, note: string | undefined): void {
+    const token = printId(findEntry(findEntry(value, 'params'), 'progressToken'));
+    const found = token === undefined ? undefined : this.#open.withProgress(token);
+    const call = found ?? this.#open.newest;
+    if (call) {
+      tell(call.tracker, 'in', message, note);
+      return;
+    }
+    const sign = this.#recognise(message.text);
+    const { tracker } = this.#start(sign, { agent: CALLER, from: this.#recording.agent, back: true });
+    tell(tracker, 'out', message, note);
+    tracker.end({ status: 'ok' });
+  }
+
+  #reply(message: StdioMessage, value: Value, note: string | undefined): void {
+    const call = this.#findAsked(value);
+    if (!call && !ANSWERS.some(name => findEntry(value, name))) {
+      // Such as a line of a log.
+      this.#words.foreign('in', { kind: 'foreign', bytes: message.bytes }, this.#open.newest);
+      return;
+    }
+    if (!call) {
+      this.#tellUnasked(message, printId(findEntry(value, 'id')), note);
+      return;
+    }
+    tell(call.tracker, 'in', message, note);
+    // A reply of AICL may come in parts (reading of LightAICL, section 1.3).
+    const isFinal = findEntry(value, 'is_final');
+    if (call.sign.protocol === 'aicl' && isFinal?.kind === 'bool' && !isFinal.bool) return;
+    // An answer without an id is to all that it went with: such as where an agent takes no batches.
+    const isToAll = findEntry(value, 'id')?.kind === 'null';
+    for (const each of (isToAll && this.#batches.get(call)) || [call]) {
+      if (!this.#open.has(each)) continue;
+      this.#open.delete(each);
+      this.#finish(each, message);
+    }
+  }
+
   /** An answer that nobody waits for any more stands with the call that it answers. */
-  #tellLate(id: string | undefined, bytes: string): boolean {
-    const tracker = id === undefined ? undefined : this.#cancelled.get(id);
-    if (id === undefined || !tracker) return false;
-    this.#cancelled.delete(id);
-    tracker.bytes('in', fromByteText(bytes));
-    tracker.note('The process answered it after it was cancelled');
-    return true;
+  #tellUnasked(message: StdioMessage, id: string | undefined, note: string | undefined): void {
+    const cancelled = id === undefined ? undefined : this.#cancelled.get(id);
+    if (id !== undefined) this.#cancelled.delete(id);
+    this.#words.say(
+      tracker => {
+        tell(tracker, 'in', message, note);
+        tracker.note(
+          cancelled
+            ? 'The process answered it after it was cancelled'
+            : 'The process answered something that nobody asked',
+        );
+      },
+      message.bytes.length,
+      cancelled ?? this.#open.newest?.tracker,
+    );
+  }
+
+  /** The call that a message answers. */
+  #findAsked(message: Value): OpenCall | undefined {
+    if (findEntry(message, 'msg_type') !== undefined)
+      return this.#open.ofSession(textIn(findEntry(message, 'session_id')));
+    const id = printId(findEntry(message, 'id'));
+    if (id !== undefined) return this.#open.withId(id);
+    // Agents of AIO need not echo the id (reading of AIO-MCP, section 4); others leave it out of what answers no request.
+    const { oldest } = this.#open;
+    const isRefusal = findEntry(message, 'error') !== undefined;
+    return oldest && (isRefusal || !ECHOES_ID.has(oldest.sign.protocol)) ? oldest : undefined;
   }
 
   /** Tells what the last message of a reply makes of the call. */
-  #finish({ tracker, sign }: OpenCall, bytes: string): void {
+  #finish({ tracker, sign }: OpenCall, { text }: StdioMessage): void {
     const reader = new ReplySignReader(sign.protocol, undefined);
-    reader.push(textOf(bytes));
+    reader.push(text);
     const { session, notes, ...outcome } = reader.end();
     for (const note of notes) tracker.note(note);
     if (session !== undefined && session !== sign.session) tracker.learn({ session });
     tracker.end(outcome);
   }
-
-  /** A notification of the process: it belongs to the call whose progress it tells, else to what is under way. */
-  #tellNews(message: Value, bytes: string): void {
-    const token = printId(findEntry(findEntry(message, 'params'), 'progressToken'));
-    const found =
-      token === undefined ? undefined : [...this.#open].find(({ sign }) => sign.progressToken === token);
-    const tracker = found?.tracker ?? [...this.#open].at(-1)?.tracker;
-    if (tracker) {
-      tracker.bytes('in', fromByteText(bytes));
-      return;
-    }
-    const sign = this.#recognise(bytes);
-    const call = this.#start(sign, { agent: CALLER, from: this.#recording.agent, back: true });
-    call.tracker.bytes('out', fromByteText(bytes));
-    call.tracker.end({ status: 'ok' });
-  }
-
-  #reply(message: Value, bytes: string): void {
-    const call = this.#findAsked(message);
-    if (!call) {
-      if (this.#tellLate(printId(findEntry(message, 'id')), bytes)) return;
-      const tell = (tracker: CallTracker): void => {
-        tracker.bytes('in', fromByteText(bytes));
-        tracker.note('The process answered something that nobody asked');
-      };
-      this.#tell(tell, bytes.length);
-      return;
-    }
-    call.tracker.bytes('in', fromByteText(bytes));
-    // A reply of AICL may come in parts (reading of LightAICL, section 1.3).
-    const isFinal = findEntry(message, 'is_final');
-    if (call.sign.protocol === 'aicl' && isFinal?.kind === 'bool' && !isFinal.bool) return;
-    this.#open.delete(call);
-    this.#finish(call, bytes);
-  }
-
-  /** The call that a message answers. */
-  #findAsked(message: Value): OpenCall | undefined {
-    const open = [...this.#open];
-    const session = textIn(findEntry(message, 'session_id'));
-    const isAicl = findEntry(message, 'msg_type') !== undefined;
-    if (isAicl) return open.find(({ sign }) => sign.session === session);
-    const id = printId(findEntry(message, 'id'));
-    // Agents of AIO need not echo the id (reading of AIO-MCP, section 4).
-    return id === undefined ? open[0] : open.find(({ sign }) => sign.id === id);
-  }
-
-  /** Blanks between messages are none of anybody's business; all else is told. */
-  #tellForeign(direction: 'out' | 'in', bytes: string): void {
-    const tell = (tracker: CallTracker): void => {
-      tracker.bytes(direction, fromByteText(bytes));
-      if (bytes.trim() !== '')
-        tracker.note(
-          direction === 'in'
-            ? 'The process wrote text to its output that is no message'
-            : 'The process got text that is no message',
-        );
-    };
-    this.#tell(tell, bytes.length);
-  }
-
-  #tell(act: (tracker: CallTracker) => void, size: number): void {
-    const tracker = [...this.#open].at(-1)?.tracker ?? this.#last;
-    if (tracker) {
-      act(tracker);
-      return;
-    }
-    this.#early.push(act);
-    this.#earlySize += size;
-    if (this.#earlySize > LONGEST_EARLY) this.#startOwn();
-  }
 }
 
-function readMessage(text: string): Value | undefined {
-  if (/^\s*\[[sifbldt]:/.test(text)) return readAiclPieces(text).pieces[0]?.value;
-  return readWrittenJson(text);
-}
+/** A message that has none of these answers nothing, unless its call is known otherwise. */
+const ANSWERS = ['result', 'error', 'msg_type'];
 
-function textOf(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+/** Tells a call a message of its own, whole, so that nothing of it waits for more. */
+function tell(
+  tracker: CallTracker,
+  direction: 'out' | 'in',
+  { bytes }: StdioMessage,
+  note: string | undefined,
+): void {
+  tellBytes(tracker, direction, bytes);
+  if (direction === 'out') tracker.flush('out');
+  if (note !== undefined) tracker.note(note);
 }

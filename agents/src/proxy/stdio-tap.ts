@@ -1,7 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { showCommandLine } from '../stdio/command-line.ts';
-import { describeStartError } from '../stdio/failure.ts';
+import { describeStartError, type StdioFailure } from '../stdio/failure.ts';
+import type { EventSink } from '../store/event-sink.ts';
 import { MessageSplitter } from './message-splitter.ts';
 import type { Recording } from './recorder.ts';
 import { StdioCalls } from './stdio-calls.ts';
@@ -14,6 +15,8 @@ export interface TapOptions {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
+  /** The process takes no more input, or writes nothing more to its output, and may run on. */
+  readonly onClosed?: (what: 'input' | 'output') => void;
 }
 
 /** How a process ended. */
@@ -29,56 +32,117 @@ export interface StdioTap {
   kill(signal: NodeJS.Signals): void;
 }
 
+/** What passes is held back while what was told of it waits to be recorded. */
+type Room = Pick<EventSink, 'isFull' | 'whenFree'>;
+
 /**
  * Starts a process in the place of an agent and records what passes: its input, output and error output are those of the
  * caller, byte for byte, with back-pressure. It is started without a shell.
  */
-export function startStdioTap(options: TapOptions, recording: Recording): StdioTap {
-  const { command, args, cwd, stdin, stdout, stderr } = options;
+export function startStdioTap(options: TapOptions, recording: Recording, room: Room): StdioTap {
+  const { command, args, cwd } = options;
+  try {
+    const child = spawn(command, [...args], { cwd, stdio: 'pipe', windowsHide: true });
+    return tapProcess(child, options, recording, room);
+  } catch (error) {
+    // Some of what the system refuses Node.js tells at once.
+    if (!(error instanceof Error)) throw error;
+    return {
+      ended: Promise.resolve({ ok: false, message: describeStart(error, options).message }),
+      kill: () => undefined,
+    };
+  }
+}
+
+function tapProcess(
+  child: ChildProcessWithoutNullStreams,
+  options: TapOptions,
+  recording: Recording,
+  room: Room,
+): StdioTap {
+  const { command, args, cwd, stdin, stdout, stderr, onClosed } = options;
   const line = showCommandLine(command, args);
-  const child = spawn(command, [...args], { cwd, stdio: 'pipe', windowsHide: true });
   const calls = new StdioCalls(recording, { line, cwd, pid: child.pid ?? 0 });
   const [sent, came] = [new MessageSplitter(), new MessageSplitter()];
-  stdin.pipe(child.stdin);
-  child.stdout.pipe(stdout, { end: false });
-  child.stderr.pipe(stderr, { end: false });
-  // A process may end without having read everything.
-  child.stdin.on('error', () => stdin.unpipe(child.stdin));
-  // The caller is gone: the process is told as it would be without us.
-  stdout.on('error', () => child.stdout.destroy());
-  const onInput = (bytes: Buffer): void =>
-    sent.push(bytes.toString('latin1')).forEach(piece => calls.sent(piece));
-  stdin.on('data', onInput);
-  stdin.on('end', () => sent.end().forEach(piece => calls.sent(piece)));
-  child.stdout.on('data', (bytes: Buffer) =>
-    came.push(bytes.toString('latin1'), sent.isAicl).forEach(piece => calls.came(piece)),
-  );
-  child.stdout.on('end', () => came.end().forEach(piece => calls.came(piece)));
-  child.stderr.on('data', (bytes: Buffer) => calls.warned(bytes.toString('latin1')));
+  // A process that could not be started closed nothing of its own.
+  const closed = (what: 'input' | 'output'): void => (child.pid === undefined ? undefined : onClosed?.(what));
+  const input = pass(stdin, child.stdin, room, {
+    take: bytes => sent.push(bytes.toString('latin1')).forEach(piece => calls.sent(piece)),
+    end() {
+      sent.end().forEach(piece => calls.sent(piece));
+      child.stdin.end();
+    },
+  });
+  child.stdin.on('error', () => closed('input'));
+  pass(child.stdout, stdout, room, {
+    take: bytes => came.push(bytes.toString('latin1'), sent.isAicl).forEach(piece => calls.came(piece)),
+    end() {
+      came.end().forEach(piece => calls.came(piece));
+      closed('output');
+    },
+  });
+  pass(child.stderr, stderr, room, {
+    take: bytes => calls.warned(bytes.toString('latin1')),
+    end: () => undefined,
+  });
+  return { ended: watchEnd(child, options, calls, input), kill: signal => void child.kill(signal) };
+}
+
+/** Hears what passes in one direction. */
+interface Passage {
+  readonly take: (bytes: Buffer) => void;
+  /** Nothing more comes. */
+  readonly end: () => void;
+}
+
+/** Passes bytes on before they are told. Where nobody takes them any more, whoever writes them is told as it would be without us. */
+function pass(from: Readable, to: Writable, room: Room, { take, end }: Passage): { stop(): void } {
+  let isOver = false;
+  const goOn = (): void => {
+    if (isOver) return;
+    if (to.writableNeedDrain) to.once('drain', goOn);
+    else if (room.isFull) room.whenFree(goOn);
+    else from.resume();
+  };
+  const onData = (bytes: Buffer): void => {
+    const hasRoom = to.write(bytes);
+    take(bytes);
+    if (hasRoom && !room.isFull) return;
+    from.pause();
+    goOn();
+  };
+  const over = (): void => {
+    if (isOver) return;
+    isOver = true;
+    end();
+  };
+  from.on('data', onData).once('end', over).once('close', over);
+  // A terminal that is gone says so by an error: nothing more comes of it.
+  from.on('error', over);
+  to.on('error', () => from.destroy());
   return {
-    ended: watchEnd(child, options, calls, () => stdin.off('data', onInput)),
-    kill: signal => void child.kill(signal),
+    stop() {
+      from.off('data', onData).pause();
+      over();
+    },
   };
 }
 
 function watchEnd(
   child: ChildProcessWithoutNullStreams,
-  { command, args, stdin }: TapOptions,
+  options: TapOptions,
   calls: StdioCalls,
-  forget: () => void,
+  input: { stop(): void },
 ): Promise<TapEnd> {
   return new Promise(resolve => {
     child.once('error', error => {
-      forget();
-      const line = showCommandLine(command, args);
-      const { code, message } = describeStartError(error, { line, name: command });
+      input.stop();
+      const { code, message } = describeStart(error, options);
       calls.end({ status: 'error', code, message });
       resolve({ ok: false, message });
     });
     child.once('close', (exitCode, signal) => {
-      forget();
-      stdin.unpipe(child.stdin);
-      stdin.pause();
+      input.stop();
       const how = signal === null ? `with code ${exitCode ?? 0}` : `by ${signal}`;
       calls.end({
         status: 'error',
@@ -88,4 +152,8 @@ function watchEnd(
       resolve({ ok: true, exitCode, signal });
     });
   });
+}
+
+function describeStart(error: Error, { command, args }: TapOptions): StdioFailure {
+  return describeStartError(error, { line: showCommandLine(command, args), name: command });
 }

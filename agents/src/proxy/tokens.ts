@@ -1,6 +1,7 @@
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import { findPushSecrets } from '../../../protocol/src/trace/recognise/a2a-secrets.ts';
 import { SHORTEST_TOKEN } from '../../../protocol/src/trace/redact.ts';
 import { findHeader } from '../../../protocol/src/trace/recognise/names.ts';
 
@@ -28,7 +29,10 @@ export function asksForToken(text: string, headers: readonly KeptHeader[]): bool
   return type.startsWith('application/x-www-form-urlencoded') && ASKS.test(text);
 }
 
-/** The credentials in a request for tokens, or in its reply, so that they are not kept; none in any other body. */
+/**
+ * The credentials in a request for tokens, or in its reply, and those in settings for push notifications of A2A, so that they are
+ * not kept; none in any other body.
+ */
 export function findTokens(text: string, headers: readonly KeptHeader[]): readonly string[] {
   if (asksForToken(text, headers)) {
     const form = new URLSearchParams(text);
@@ -36,10 +40,11 @@ export function findTokens(text: string, headers: readonly KeptHeader[]): readon
   }
   const type = findHeader(headers, 'content-type') ?? '';
   const fields = /json/.test(type) && text.includes('_token"') ? readFields(parseJson(text)) : undefined;
-  return SECRETS.flatMap(name => {
+  const found = SECRETS.flatMap(name => {
     const value = fields?.get(name);
     return typeof value === 'string' && isSecret(value) ? [value] : [];
   });
+  return [...found, ...findPushSecrets(text)];
 }
 
 /** What is too short is none: to look for it would make holes in every text. */

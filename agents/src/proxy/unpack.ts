@@ -15,8 +15,6 @@ const MOST_AT_ONCE = 16 * 2 ** 20;
 /** Why a body was unpacked only up to some place. */
 type UnpackFault = 'broken' | 'too long';
 
-const NOTHING = Buffer.alloc(0);
-
 /** A content coding (RFC 9110, section 8.4.1; RFC 8878 for zstd). */
 interface Coding {
   /** A stream that unpacks; `first` is the first byte that it will get. */
@@ -94,11 +92,16 @@ export function unpackAtOnce(bytes: Uint8Array, packings: readonly string[]): Bu
   }
 }
 
-/** Unpacks a body as it comes. What is held are the windows of the codings. One push at a time. */
+/** What a body says is told by so many bytes at most, so that whoever reads it never takes long. */
+const MOST_SAID = 2 ** 20;
+
+/** So much of what a coding says is held before it goes on. */
+const MOST_HELD = 2 ** 18;
+
+/** Unpacks a body as it comes. What is held are the windows of the codings, and a piece. One push at a time. */
 export class Unpacker {
   readonly #stages: readonly Stage[];
   #came = 0;
-  #said = 0;
 
   private constructor(stages: readonly Stage[]) {
     this.#stages = stages;
@@ -115,14 +118,13 @@ export class Unpacker {
     return this.#stages.find(({ fault }) => fault !== undefined)?.fault;
   }
 
-  /** What these bytes say beyond those before them; nothing once it stopped. */
-  async push(bytes: Uint8Array): Promise<Uint8Array> {
+  /** What these bytes say beyond those before them, by pieces; nothing once it stopped. */
+  async *push(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
     this.#came += bytes.length;
-    const room = MOST_UNPACKED + this.#came * MOST_TIMES - this.#said;
-    let said = bytes;
-    for (const stage of this.#stages) said = await stage.push(said, room);
-    this.#said += said.length;
-    return said;
+    const most = MOST_UNPACKED + this.#came * MOST_TIMES;
+    let said: Iterable<Uint8Array> | AsyncIterable<Uint8Array> = [bytes];
+    for (const stage of this.#stages) said = stage.unpack(said, most);
+    yield* gather(said);
   }
 
   /** Nothing more comes. */
@@ -131,59 +133,106 @@ export class Unpacker {
   }
 }
 
+/** Pieces together, as many as go. */
+async function* gather(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    if (length > 0 && length + piece.length > MOST_SAID) {
+      yield Buffer.concat(held);
+      [held, length] = [[], 0];
+    }
+    held.push(piece);
+    length += piece.length;
+  }
+  if (length > 0) yield Buffer.concat(held);
+}
+
 /** One coding of a body. */
 class Stage {
   fault: UnpackFault | undefined;
   readonly #coding: Coding;
   #stream: Transform | undefined;
   #pieces: Buffer[] = [];
-  #room = 0;
+  #held = 0;
+  #said = 0;
+  #most = 0;
   /** What follows the end is of nobody. */
   #isOver = false;
-  #answer: () => void = () => undefined;
+  #wake: () => void = () => undefined;
 
   constructor(coding: Coding) {
     this.#coding = coding;
   }
 
-  push(bytes: Uint8Array, room: number): Promise<Buffer> {
-    if (bytes.length === 0 || this.#isOver || this.fault !== undefined) return Promise.resolve(NOTHING);
-    const stream = (this.#stream ??= this.#open(bytes[0] ?? 0));
-    this.#room = room;
-    return new Promise(resolve => {
-      this.#answer = () => {
-        resolve(Buffer.concat(this.#pieces));
-        this.#pieces = [];
-      };
-      stream.write(bytes, () => {
-        // Data may wait in the stream: to read them tells them.
-        while (stream.read() !== null);
-        this.#answer();
-      });
-    });
+  /** What pieces say, by pieces; all that came may say so many bytes at most. */
+  async *unpack(
+    pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    most: number,
+  ): AsyncGenerator<Uint8Array, void> {
+    this.#most = most;
+    for await (const piece of pieces) yield* this.#push(piece);
   }
 
   close(): void {
     this.#stream?.destroy();
   }
 
+  async *#push(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+    if (bytes.length === 0 || this.#isOver || this.fault !== undefined) return;
+    const stream = (this.#stream ??= this.#open(bytes[0] ?? 0));
+    let isDone = false;
+    stream.write(bytes, () => {
+      // Data may wait in the stream: to read them tells them.
+      while (stream.read() !== null);
+      isDone = true;
+      this.#wake();
+    });
+    for (;;) {
+      const pieces = this.#pieces.splice(0);
+      this.#held = 0;
+      if (pieces.length > 0) yield Buffer.concat(pieces);
+      else if (isDone || this.#isOver || this.fault !== undefined) return;
+      else await this.#wait(stream);
+    }
+  }
+
+  /** Waits until there is something new. */
+  #wait(stream: Transform): Promise<void> {
+    return new Promise(resolve => {
+      this.#wake = resolve;
+      stream.resume();
+    });
+  }
+
   #open(first: number): Transform {
     const stream = this.#coding.open(first);
     stream.on('data', (piece: Buffer) => this.#take(piece, stream));
-    stream.on('end', () => (this.#isOver = true));
+    stream.on('end', () => {
+      this.#isOver = true;
+      this.#wake();
+    });
     stream.on('error', () => this.#stop('broken', stream));
     return stream;
   }
 
   #take(piece: Buffer, stream: Transform): void {
-    this.#room -= piece.length;
-    if (this.#room >= 0) this.#pieces.push(piece);
-    else this.#stop('too long', stream);
+    this.#said += piece.length;
+    if (this.#said > this.#most) {
+      this.#stop('too long', stream);
+      return;
+    }
+    this.#pieces.push(piece);
+    this.#held += piece.length;
+    if (this.#held >= MOST_HELD) stream.pause();
+    this.#wake();
   }
 
   #stop(fault: UnpackFault, stream: Transform): void {
     this.fault ??= fault;
     stream.destroy();
-    this.#answer();
+    this.#wake();
   }
 }

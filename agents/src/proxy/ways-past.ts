@@ -7,17 +7,17 @@ import { findEndpoint } from './mcp-transport.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 
 /**
- * Where a reply names an address that leads past the recording at `origin`, a sentence for each: a redirect, the endpoint of an
+ * Where a reply names an address that leads past the recording, a sentence for each: a redirect, the endpoint of an
  * older MCP server, the addresses of an A2A agent's card. Bytes pass untouched, so that is all that is done about it. Without a
- * body it is the head that is looked at.
+ * body it is the head that is looked at. `origins` are those that lead to it.
  */
 export function findWaysPast(
-  origin: string,
+  origins: readonly string[],
   head: { readonly status: number; readonly headers: readonly KeptHeader[] },
   body?: string,
 ): readonly string[] {
   const found = body === undefined ? listOfHead(head) : listOfBody(head.headers, body);
-  return [...new Set(found)].flatMap(([what, url]) => (isPast(origin, url) ? [describe(what, url)] : []));
+  return [...new Set(found)].flatMap(([what, url]) => (isPast(origins, url) ? [describe(what, url)] : []));
 }
 
 type Way = readonly [what: string, url: string];
@@ -42,8 +42,8 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function isPast(origin: string, url: string): boolean {
-  return URL.canParse(url) && new URL(url).origin !== origin;
+function isPast(origins: readonly string[], url: string): boolean {
+  return URL.canParse(url) && !origins.includes(new URL(url).origin);
 }
 
 function describe(what: string, url: string): string {

@@ -1,11 +1,11 @@
-import { constants } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { ExchangeRecorder } from '../../../agents/src/proxy/exchange.ts';
 import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
 import { startHttpProxy, type HttpProxy } from '../../../agents/src/proxy/http-proxy.ts';
 import { Recorder, type Recording } from '../../../agents/src/proxy/recorder.ts';
 import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
-import { startStdioTap } from '../../../agents/src/proxy/stdio-tap.ts';
+import { LiveSender } from '../../../agents/src/proxy/live-sender.ts';
+import type { EventSink } from '../../../agents/src/store/event-sink.ts';
 import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
 import { openTraceFile, type TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
 import { DEEPEST_CALL } from '../../../protocol/src/catalog/trace-names.ts';
@@ -14,6 +14,7 @@ import { findCredentials, redactUrl, Redactor } from '../../../protocol/src/trac
 import { EXIT, UsageError } from '../exit.ts';
 import { readBytes } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
+import { endAs, recordProcess } from '../record-process.ts';
 import { FORMAT_OPTION, type Command, type CommandLine } from './command.ts';
 
 /**
@@ -51,6 +52,12 @@ export const record: Command = {
       summary: 'The trace file; without it one with the time in its name, here.',
     },
     {
+      name: 'live',
+      value: 'SOCKET',
+      summary:
+        'Tells what passes a process to the window of VS Code that listens there, and writes no file. The window gives this option.',
+    },
+    {
       name: 'guard',
       summary: 'Refuses calls above which more others stand than the limit, by what they carry.',
     },
@@ -75,25 +82,49 @@ export const record: Command = {
     const targets = readTargets(line);
     const [command, ...args] = line.paths;
     if (command !== undefined) refuseAddressOptions(line);
+    else if (line.option('live') !== undefined)
+      throw new UsageError('--live is for a command after --; what addresses get is written to --out');
     if (command !== undefined && targets.length > 0)
       throw new UsageError("'parley record' takes --listen with --to, or a command after --, not both");
     if (command === undefined && targets.length === 0)
       throw new UsageError("'parley record' wants --listen PORT --to URL, or a command after --");
+    if (command !== undefined) return runProcess(terminal, line, { command, args });
     const limit = readLimit(line);
-    const out = resolve(terminal.cwd, line.option('out') ?? nameByTime(new Date()));
+    const out = findOut(terminal, line);
     // What may be refused is looked at before it passes; all else is recorded beside what passes.
-    if (command === undefined && !line.has('guard')) {
+    if (!line.has('guard')) {
       const recorders = await openThread(terminal, out);
       return closing(terminal, recorders, () => recordAddresses(terminal, line, targets, recorders));
     }
     const file = await openFile(out);
     return closing(terminal, file, () =>
-      command === undefined
-        ? recordAddresses(terminal, line, targets, guardedRecorders(file, limit))
-        : recordProcess(terminal, { command, args, name: line.option('name') ?? basename(command) }, file),
+      recordAddresses(terminal, line, targets, guardedRecorders(file, limit)),
     );
   },
 };
+
+/** Records a process in a file, or for the window that listens. */
+async function runProcess(
+  terminal: Terminal,
+  line: CommandLine,
+  process: { readonly command: string; readonly args: readonly string[] },
+): Promise<number> {
+  const live = line.option('live');
+  if (live !== undefined && line.option('out') !== undefined)
+    throw new UsageError(
+      '--live tells a window what passes, and --out writes it to a file; give one of them',
+    );
+  const sink = live === undefined ? await openFile(findOut(terminal, line)) : new LiveSender(live, PRODUCER);
+  const name = line.option('name') ?? basename(process.command);
+  const end = await closing(terminal, sink, () =>
+    recordProcess(terminal.cwd, process, describeRecording(name, sink, []), sink),
+  );
+  return endAs(end);
+}
+
+function findOut({ cwd }: Terminal, line: CommandLine): string {
+  return resolve(cwd, line.option('out') ?? nameByTime(new Date()));
+}
 
 /** What only a recording in front of an address can do is not passed over in silence. */
 function refuseAddressOptions(line: CommandLine): void {
@@ -140,11 +171,11 @@ function guardedRecorders(file: TraceFileWriter, limit: number): Recorders {
 }
 
 /** Closes what is written to in the end, and says what is missing from it. */
-async function closing(
+async function closing<Result>(
   terminal: Terminal,
   written: { close(): Promise<string | undefined> },
-  work: () => Promise<number>,
-): Promise<number> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } finally {
@@ -244,29 +275,10 @@ async function recordAddresses(
   }
 }
 
-/** Standard output belongs to the process: nothing of ours stands there. Answers its exit code, or 128 and its signal. */
-async function recordProcess(
-  terminal: Terminal,
-  {
-    command,
-    args,
-    name,
-  }: { readonly command: string; readonly args: readonly string[]; readonly name: string },
-  file: TraceFileWriter,
-): Promise<number> {
-  const { stdin, stdout, stderr } = process;
-  const tap = startStdioTap(
-    { command, args, cwd: terminal.cwd, stdin, stdout, stderr },
-    describeRecording(name, file, []),
-  );
-  // At a terminal the process is interrupted along with us.
-  process.on('SIGINT', () => (stdin.isTTY ? undefined : tap.kill('SIGINT')));
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tap.kill(signal));
-  const end = await tap.ended;
-  if (!end.ok) throw new UsageError(end.message);
-  return end.signal === null ? (end.exitCode ?? EXIT.fine) : 128 + constants.signals[end.signal];
-}
-
-function describeRecording(agent: string, file: TraceFileWriter, secrets: readonly string[]): Recording {
+function describeRecording(
+  agent: string,
+  file: Pick<EventSink, 'write'>,
+  secrets: readonly string[],
+): Recording {
   return { agent, emit: event => file.write(event), now, ids: RANDOM_IDS, redactor: new Redactor(secrets) };
 }

@@ -69,6 +69,8 @@ export class CallRecord implements CallNode {
 
   /** The latest call that was placed while this one was looked at as its caller. */
   consideredAt: number | undefined;
+  /** When the last of the calls ended that did not wait for this one; undefined where there was none. */
+  ruledOutUntil: number | undefined;
 
   constructor(event: CallEvent) {
     this.#begun = event;
@@ -250,6 +252,7 @@ export class CallRecord implements CallNode {
     this.entered = undefined;
     this.#remarks = NONE;
     this.consideredAt = undefined;
+    this.ruledOutUntil = undefined;
   }
 
   #detailed(): CallDetails {

@@ -170,11 +170,16 @@ export class TraceFold {
   }
 
   #take(record: CallRecord, event: CallDetail): void {
-    const { until, call } = record;
+    const { until, call, status } = record;
+    const { firstInAt } = record.traffic;
     if (!record.take(event, this.#payloads)) return;
     this.#changes.add(record);
     if (event.type === 'identity') this.#placing.learn(record, call);
     if (record.call.agent !== call.agent) this.#isRenamed = true;
+    if (record.traffic.firstInAt !== firstInAt) this.#placing.hear(record);
+    // An end that comes late may be another one.
+    if (record.until === until && until !== Infinity && record.status !== status)
+      this.#placing.needsOrder = true;
     if (record.until === until) return;
     // An end that comes after a later one: what was found by the later one may be wrong.
     if (until === Infinity) this.#placing.end(record);

@@ -3,6 +3,7 @@ import { CallNames } from './call-names.ts';
 import type { CallRecord } from './call-record.ts';
 import type { CallEvent } from './events.ts';
 import { Measure, carriedDepth } from './measure.ts';
+import { LISTENING } from './recognise/titles.ts';
 import { findLoops } from './named-loops.ts';
 import { compareCalls } from './siblings.ts';
 import type { TraceGroup } from './trace-group.ts';
@@ -19,7 +20,10 @@ const LOOP = 'Its parents lead back to itself';
 
 /**
  * Finds the trace and the parent of each call: by what it names, else by the depth that it carries, else by what is
- * observed, a call made by an agent while it serves another (trace identity, section 7). `placeAll` finds them for calls in
+ * observed, a call made by an agent while it serves another (trace identity, section 7). That is: the latest call that was open
+ * when it began, to another agent, to the one that makes it where that is known, and that was not answered in full before
+ * anything came back for this one. Who answers so does not wait for it: two calls that one client makes side by side look like
+ * one below the other up to there. `placeAll` finds them for calls in
  * the order of their times, with all known that was told of them. `place` finds the same for one call more, in little work;
  * `needsOrder` says that something came too late for that to be certain.
  */
@@ -84,7 +88,8 @@ export class Placing {
   learn(record: CallRecord, was: CallEvent): void {
     const { agent, from, names = [] } = record.call;
     const says = names.some(name => name.parent !== undefined || name.depth !== undefined);
-    const isOther = agent !== was.agent || from !== was.from || says || record.parentage === 'inferred';
+    const isNamed = agent !== was.agent || from !== was.from || listens(record.call) !== listens(was);
+    const isOther = isNamed || says || record.parentage === 'inferred';
     const isAwaited = this.#names.register(record);
     const isNew = this.#names.isFirst(record) && this.#groups.isAlone(record, was);
     if (isOther || isAwaited || !isNew || !record.group) this.needsOrder = true;
@@ -94,8 +99,17 @@ export class Placing {
   /** A call ended. */
   end(record: CallRecord): void {
     record.group?.end(record);
+    this.hear(record);
+    if (record.children.some(child => child.parentage === 'inferred' && !mayWaitFor(record, child)))
+      this.needsOrder = true;
     const askedAt = Math.max(record.consideredAt ?? -Infinity, record.group?.askedAt ?? -Infinity);
     if (askedAt >= record.until) this.needsOrder = true;
+  }
+
+  /** The first of its answer came, or its end: it may be that a call waited for it that did not seem to. */
+  hear(record: CallRecord): void {
+    if (record.ruledOutUntil !== undefined && answeredAt(record) <= record.ruledOutUntil)
+      this.needsOrder = true;
   }
 
   /** Forgets a trace. */
@@ -185,12 +199,9 @@ export class Placing {
     if (!isSeen) return undefined;
     const near = inTrace.filter(caller => mayCall(caller, record));
     // What carries the name of a trace belongs to no other one; that of a task may stand in many.
-    if (near.length > 0 || call.names?.some(({ scheme }) => scheme !== 'a2a'))
-      return choose(near, 'inferred');
-    return choose(
-      open.filter(caller => mayCall(caller, record)),
-      'inferred',
-    );
+    const isOwn = near.length > 0 || call.names?.some(({ scheme }) => scheme !== 'a2a');
+    const callers = isOwn ? near : open.filter(caller => mayCall(caller, record));
+    return chooseWaiting(callers, record);
   }
 
   /** Calls that were open when this one began, the latest first. */
@@ -227,9 +238,14 @@ function isStillOpen(caller: CallRecord, record: CallRecord): boolean {
   return caller.until > record.call.at;
 }
 
-/** True where one call may have been made while the other one was served. */
+/** True where one call may have been made while the other one was served. To listen asks for nothing that is served. */
 function mayCall(caller: CallRecord, { call: { agent, from } }: CallRecord): boolean {
-  return caller.call.agent !== agent && (from === undefined || from === caller.call.agent);
+  if (caller.call.agent === agent || listens(caller.call)) return false;
+  return from === undefined || from === caller.call.agent;
+}
+
+function listens({ protocol, title }: CallEvent): boolean {
+  return protocol === 'mcp' && title === LISTENING;
 }
 
 /** The latest of the calls that may have led to one. */
@@ -242,6 +258,25 @@ function choose(callers: readonly CallRecord[], parentage: Parentage): Observed 
       ? `${count} calls were open when it began; the latest of them is taken for its caller`
       : undefined;
   return { parent, parentage, note };
+}
+
+/** The latest of them that may have waited for the call. How many were open says how sure that is. */
+function chooseWaiting(callers: readonly CallRecord[], record: CallRecord): Observed | undefined {
+  const parent = callers.find(caller => mayWaitFor(caller, record));
+  const ruledOut = callers.filter(caller => !mayWaitFor(caller, record)).map(({ until }) => until);
+  if (ruledOut.length > 0) record.ruledOutUntil = Math.max(...ruledOut);
+  const note = choose(callers, 'inferred')?.note;
+  return parent && { parent, parentage: 'inferred', note };
+}
+
+/** False where a call was answered in full before anything came back for the other one. */
+function mayWaitFor(caller: CallRecord, record: CallRecord): boolean {
+  return caller.status !== 'ok' || answeredAt(record) <= caller.until;
+}
+
+/** When the first came back for a call, or its end. */
+function answeredAt({ traffic: { firstInAt = Infinity }, until }: CallRecord): number {
+  return Math.min(firstInAt, until);
 }
 
 /** How many of the calls are not themselves above another one of them. */

@@ -19,6 +19,8 @@ const SECRET_HEADERS: ReadonlySet<string> = new Set([
   'x-api-key',
   'x-aip-api-key',
   'api-key',
+  // By which an agent of A2A shows that a push notification is its own.
+  'x-a2a-notification-token',
 ]);
 
 /** Query parameters whose values are credentials. */
@@ -29,6 +31,8 @@ const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/i;
 
 /** Replaces the credentials that an address carries: its user info and the query values that name a key or token. */
 export function redactUrl(url: string): string {
+  // Most texts that are looked at have neither.
+  if (!url.includes('@') && !url.includes('=')) return url;
   return url.replace(USER_INFO, `$1${REDACTED}@`).replace(SECRET_QUERY, `$1${REDACTED}`);
 }
 
@@ -50,7 +54,10 @@ export function isSecretHeader(name: string): boolean {
  * The credentials of an agent's address and headers, as they are: query values and header values that `redactUrl` and
  * `redactHeaders` would replace, so that they are found where an agent repeats them, too.
  */
-export function findCredentials(url: string, headers: ReadonlyMap<string, string>): readonly string[] {
+export function findCredentials(
+  url: string,
+  headers: Iterable<readonly [name: string, value: string]>,
+): readonly string[] {
   const found: string[] = [];
   for (const match of url.matchAll(SECRET_QUERY)) found.push(match[2] ?? '', decodeUrl(match[2] ?? ''));
   const [, user = '', password = ''] = /^[^/]*\/\/([^/?#:]*):?([^/?#]*)@/.exec(url) ?? [];

@@ -38,7 +38,8 @@ export async function bundleClient(folder: string): Promise<void> {
 
 /** Has the suite start our client, which is in a folder, against one of its servers. */
 export async function runScenario(name: string, folder: string): Promise<Verdict> {
-  const command = `${process.execPath} ${join(folder, 'client.mjs')}`;
+  // A shell of the suite's own reads it, and a folder's name may hold blanks.
+  const command = `"${process.execPath}" "${join(folder, 'client.mjs')}"`;
   const args = ['client', '--command', command, '--scenario', name, '--verbose'];
   const { exitCode, stdout, stderr } = await run(args, folder);
   const checks = JSON.parse(stdout) as readonly Check[];

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'mocha';
-import { closeProxies, lineOf, record, Tape } from './support.ts';
+import { parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
+import { openAgent } from '../../../agents/src/open-agent.ts';
+import { closeProxies, converse, lineOf, record, Tape } from './support.ts';
 
 const FIRST = '4b2f0e1a-6a53-4c36-9d0e-5d8f1c7e2a01';
 const SECOND = '9d6c1b7e-20c8-4f0b-8a54-3e1f7c5b9d02';
@@ -38,6 +40,8 @@ describe('a recording of an A2A agent', () => {
       const pieces: Buffer[] = [];
       request.on('data', (piece: Buffer) => pieces.push(piece));
       request.on('end', () => {
+        // It has no card.
+        if (request.method === 'GET') return void response.writeHead(404).end();
         const body = Buffer.concat(pieces).toString();
         const type = body.includes('message/stream') ? 'text/event-stream' : 'application/json';
         response.setHeader('content-type', type).end(answer(body));
@@ -87,6 +91,76 @@ describe('a recording of an A2A agent', () => {
         ['a2a · message/stream · ok', `a2a · tasks/get ${SECOND} · ok`],
       ],
     );
+  });
+
+  it('has what we send ourselves in the trace of its task, also where it passes no recording', async () => {
+    const tape = new Tape();
+    const config = { type: 'http', protocol: 'a2a', url: `${origin}/` };
+    const { agents } = parseAgentsFile(JSON.stringify({ agents: { planner: config } }));
+    const planner = agents.get('planner');
+    assert.ok(planner);
+    const variables = {
+      env: () => undefined,
+      demo: () => undefined,
+      input: () => undefined,
+      secret: () => undefined,
+      workspaceFolder: () => undefined,
+    };
+    const agent = await openAgent(planner, variables, event => tape.take(event));
+    assert.ok(agent.ok);
+    const settings = { url: 'http://client.example/hook', token: 'hook-token-1' };
+    const quiet = {
+      head: () => undefined,
+      bytes: () => undefined,
+      note: () => undefined,
+      progress: () => undefined,
+    };
+    const asked = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: FIRST } };
+    for (const request of [
+      {
+        ...asked,
+        method: 'message/stream',
+        params: { ...message(FIRST), configuration: { pushNotificationConfig: settings } },
+      },
+      { ...asked, params: { id: SECOND } },
+    ])
+      await agent.connection.send(
+        { wireText: JSON.stringify(request), title: request.method },
+        quiet,
+        new AbortController().signal,
+      );
+    await agent.connection.close();
+    const proxy = await record(`${origin}/`, tape);
+    for (const id of [FIRST, SECOND])
+      await (
+        await fetch(proxy.address, { method: 'POST', body: JSON.stringify({ ...asked, params: { id } }) })
+      ).text();
+    await proxy.close();
+    assert.deepEqual(
+      tape.trees().map(tree => tree.roots.map(({ call }) => `${call.agent} ${call.title}`)),
+      [
+        ['planner message/stream', `agent tasks/get ${FIRST}`],
+        ['planner tasks/get', `agent tasks/get ${SECOND}`],
+      ],
+    );
+    assert.equal(JSON.stringify(tape.events).includes(settings.token), false);
+  });
+
+  it('keeps no credential for push notifications that stands behind a long message', async () => {
+    const tape = new Tape();
+    const proxy = await record(`${origin}/`, tape, { protocol: 'a2a' });
+    const token = 'hook-token-1';
+    const params = {
+      ...message(FIRST, { metadata: { long: 'x'.repeat(80_000) } }),
+      configuration: { pushNotificationConfig: { url: 'http://client.example/', token } },
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params });
+    const head = `POST / HTTP/1.1\r\nHost: localhost:${proxy.port}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const { end } = await converse(proxy.port, [head + body.slice(0, 70_000), body.slice(70_000)]);
+    await proxy.close();
+    assert.equal(end, 'ended');
+    assert.deepEqual(tape.calls().map(lineOf), ['a2a · message/send · ok']);
+    assert.equal(JSON.stringify(tape.events).includes(token), false);
   });
 
   it('has a task that refers to others in their trace', async () => {

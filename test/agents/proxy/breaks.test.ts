@@ -7,6 +7,9 @@ import { afterEach, describe, it } from 'mocha';
 import { closeRawAgents, startRawAgent, until } from '../support/raw-agent.ts';
 import { closeProxies, converse, lineOf, record, Tape } from './support.ts';
 
+/** More than systems hold on their own of what is on its way. */
+const LONG = 64 * 2 ** 20;
+
 function post(body: string, port: number): string {
   return `POST / HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
@@ -70,6 +73,41 @@ describe('a recorded connection that breaks off', () => {
     await until('the agent hears it', () => sockets.size === 0);
     await until('it is recorded', () => tape.calls()[0]?.status === 'cancelled');
     assert.deepEqual(tape.calls().map(lineOf), ['aicf · LIST · cancelled · CANCELLED']);
+    await closeProxies();
+    await new Promise(resolve => server.close(resolve));
+  });
+
+  it('ends the one to an agent behind TLS also while a request is on its way', async () => {
+    const [cert, key] = ['cert', 'key'].map(name =>
+      readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8'),
+    );
+    const agent = Promise.withResolvers<Socket>();
+    const closed = Promise.withResolvers<unknown>();
+    let came = 0;
+    const server = createSecureServer({ cert, key }, socket => {
+      socket.on('error', () => undefined);
+      socket.on('close', closed.resolve);
+      socket.on('data', (bytes: Buffer) => (came += bytes.length));
+      // It reads nothing for now, so that the request has to wait.
+      socket.once('data', () => {
+        socket.pause();
+        agent.resolve(socket);
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const tape = new Tape();
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const proxy = await record(url, tape, { tls: { ca: cert ?? '' } });
+    const caller = connect({ port: proxy.port, host: '127.0.0.1' });
+    const whole = post('x'.repeat(LONG), proxy.port);
+    caller.write(whole);
+    const socket = await agent.promise;
+    caller.resetAndDestroy();
+    await until('it is recorded', () => tape.calls()[0]?.status === 'cancelled');
+    socket.resume();
+    await closed.promise;
+    assert.deepEqual(tape.calls().map(lineOf), ['other · POST / · cancelled · CANCELLED']);
+    assert.ok(came < whole.length, `${came} bytes came`);
     await closeProxies();
     await new Promise(resolve => server.close(resolve));
   });

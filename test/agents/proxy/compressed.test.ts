@@ -21,6 +21,9 @@ const DEEP =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"X-OpenStarry-Trace-ID":"run","X-OpenStarry-Trace-Depth":9}}}';
 const FAILED = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"naïve numbers only"}}';
 
+/** More than is told at once of what a reply says. */
+const SIZE = 40 * 2 ** 20;
+
 /** Each way to compress a whole body, by how a head calls it. */
 const WAYS: readonly (readonly [name: string, pack: (text: string) => Buffer])[] = [
   ['gzip', text => zlib.gzipSync(text)],
@@ -298,6 +301,34 @@ describe('a compressed exchange that passes a recording', () => {
     assert.deepEqual(call.notes.slice(0, 1), [
       'The reply unpacks to far more than came of it: from there on it is not unpacked any more',
     ]);
+  });
+
+  it('lets others have their turn while much is unpacked where the recording is guarded', async function () {
+    this.timeout(60_000);
+    const body = zlib.gzipSync(Buffer.alloc(SIZE, 'text '));
+    const tape = new Tape();
+    let turn = 0;
+    let timer = setImmediate(function next() {
+      turn++;
+      timer = setImmediate(next);
+    });
+    /** How much was told in each turn. */
+    const said = new Map<number, number>();
+    const take = tape.take.bind(tape);
+    tape.take = event => {
+      take(event);
+      const { length } = event.type === 'wire' && event.unpacked ? readBytes(event.unpacked) : '';
+      said.set(turn, (said.get(turn) ?? 0) + length);
+    };
+    const proxy = await record(await startPacked('gzip', body), tape, { guard: new RecursionGuard() });
+    const reply = await post(proxy.port, REQUEST);
+    const call = await finish(tape);
+    clearImmediate(timer);
+    assert.ok(reply.equals(body) && bytesIn(call, 'in').equals(body));
+    const all = [...said.values()].reduce((sum, count) => sum + count, 0);
+    assert.equal(all, SIZE);
+    const most = Math.max(...said.values());
+    assert.ok(most <= 2 * 2 ** 20, `${most} bytes were told in one turn`);
   });
 
   it('leaves no secret in the trace, however it is unpacked', async () => {

@@ -71,6 +71,43 @@ describe('a recording of an agent, by its connections', () => {
     assert.equal(came, HEAD.length + SIZE);
   });
 
+  it('keeps what waits for slow callers apart from what passes to others', async () => {
+    const names = 'abcd';
+    const size = 24 * MB;
+    const head = `HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`;
+    const { port } = await open(socket => {
+      socket.once('data', request => {
+        const [, name = ''] = /^POST \/(.)/.exec(request.toString()) ?? [];
+        socket.write(head);
+        const piece = Buffer.alloc(MB, name);
+        for (let sent = 0; sent < size; sent += MB) socket.write(piece);
+      });
+    });
+    const call = (name: string): Socket => {
+      const caller = connect({ port, host: '127.0.0.1' });
+      sockets.add(caller);
+      caller.write(ask(port, 0).replace('POST /', `POST /${name}`));
+      return caller;
+    };
+    /** All that comes: how much, and how much of it is another's. */
+    const read = async (caller: Socket, name: string): Promise<readonly [number, number]> => {
+      let [came, foreign] = [-head.length, 0];
+      caller.on('data', (piece: Buffer) => {
+        const body = piece.subarray(Math.max(0, -came));
+        if (!body.equals(Buffer.alloc(body.length, name))) foreign += body.length;
+        came += piece.length;
+      });
+      caller.resume();
+      while (came < size) await setTimeout(5);
+      return [came, foreign];
+    };
+    const slow = [...names].map(name => call(name).pause());
+    await Promise.all([...sockets].map(settle));
+    assert.deepEqual(await read(call('x'), 'x'), [size, 0]);
+    for (const [index, caller] of slow.entries())
+      assert.deepEqual(await read(caller, names[index] ?? ''), [size, 0]);
+  });
+
   it('holds a caller back whose agent does not read', async () => {
     const { caller, port } = await open(socket => socket.pause());
     caller.write(ask(port, SIZE));

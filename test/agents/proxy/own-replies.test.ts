@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, it } from 'mocha';
 import { rewriteCard } from '../../../agents/src/proxy/agent-card.ts';
 import { writeGuardReply } from '../../../agents/src/proxy/guard-reply.ts';
@@ -52,36 +53,96 @@ describe('an agent card that names the recording', () => {
   const reply = (body: string, more = `Content-Length: ${body.length}\r\n`): Buffer =>
     Buffer.from(`HTTP/1.1 200 OK\r\n${more}X: http://localhost:8080/\r\n\r\n${body}`);
 
-  it('has it in every address of the agent, whatever the agent calls itself, and in no other one', () => {
-    const card =
-      '{"url":"http://127.0.0.1:8080/a2a","other":"http://localhost:80801/","also":"http://localhost:8080","escaped":"http:\\/\\/localhost:8080\\/"}';
-    const written =
-      '{"url":"http://127.0.0.1:7/a2a","other":"http://localhost:80801/","also":"http://127.0.0.1:7","escaped":"http:\\/\\/localhost:8080\\/"}';
-    const next = 'HTTP/1.1 200 OK\r\n\r\n';
-    const { bytes, note } = rewriteCard(
-      Buffer.concat([reply(card), Buffer.from(next)]),
-      agent,
-      'http://127.0.0.1:7',
-    );
-    assert.equal(bytes.toString(), reply(written).toString() + next);
-    assert.equal(
-      note,
-      'The addresses of the agent in its card were replaced by http://127.0.0.1:7; what is kept here is the card as it came',
-    );
-  });
+  const card =
+    '{"url":"http://127.0.0.1:8080/a2a","other":"http://localhost:80801/","also":"http://localhost:8080","escaped":"http:\\/\\/localhost:8080\\/"}';
+  const written =
+    '{"url":"http://127.0.0.1:7/a2a","other":"http://localhost:80801/","also":"http://127.0.0.1:7","escaped":"http:\\/\\/localhost:8080\\/"}';
+  const next = 'HTTP/1.1 200 OK\r\n\r\n';
+  const DONE =
+    'The addresses of the agent in its card were replaced by http://127.0.0.1:7; what is kept here is the card as it came';
+  const rewritten = `HTTP/1.1 200 OK\r\nX: http://localhost:8080/\r\nContent-Length: ${written.length}\r\n\r\n${written}`;
 
-  it('stays as it is where its length is not known, or it is compressed', () => {
-    for (const more of [
-      'Transfer-Encoding: chunked\r\n',
-      'Content-Encoding: gzip\r\nContent-Length: 2\r\n',
-    ]) {
-      const given = reply('{}', more);
+  /** A reply with a body of these bytes, and what may come behind it. */
+  const packed = (body: Buffer, more: string): Buffer =>
+    Buffer.concat([
+      Buffer.from(`HTTP/1.1 200 OK\r\n${more}X: http://localhost:8080/\r\n\r\n`),
+      body,
+      Buffer.from(next),
+    ]);
+  const sized = (body: Buffer, coding: string): Buffer =>
+    packed(body, `Content-Encoding: ${coding}\r\nContent-Length: ${body.length}\r\n`);
+  const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const chunked = Buffer.from(`${chunk(card.slice(0, 30))}${chunk(card.slice(30))}0\r\n\r\n`);
+
+  const rows: readonly (readonly [what: string, given: Buffer, before?: string])[] = [
+    [
+      'has it in every address of the agent, whatever that calls itself',
+      Buffer.concat([reply(card), Buffer.from(next)]),
+    ],
+    ['has it where it is compressed by gzip', sized(gzipSync(card), 'gzip')],
+    ['has it where it is compressed by brotli', sized(brotliCompressSync(card), 'br')],
+    ['has it where it comes in chunks', packed(chunked, 'Transfer-Encoding: chunked\r\n')],
+    [
+      'has it behind an interim reply',
+      Buffer.concat([
+        Buffer.from('HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n'),
+        reply(card),
+        Buffer.from(next),
+      ]),
+      'HTTP/1.1 103 Early Hints\r\nA: b\r\n\r\n',
+    ],
+  ];
+  for (const [what, given, before = ''] of rows) {
+    it(what, () => {
       const { bytes, note } = rewriteCard(given, agent, 'http://127.0.0.1:7');
-      assert.deepEqual(
-        [bytes.equals(given), note],
-        [true, 'The agent card could not be rewritten: its reply is compressed, or has no Content-Length'],
+      assert.deepEqual([bytes.toString('latin1'), note], [before + rewritten + next, DONE]);
+    });
+  }
+
+  const left: readonly (readonly [what: string, given: Buffer, note: string | undefined])[] = [
+    ['says nothing where it names no address of the agent', reply('{"url":"http://other:8080/"}'), undefined],
+    [
+      'says nothing where it is no card',
+      Buffer.from('HTTP/1.1 404 Not Found\r\nContent-Length: 24\r\n\r\n"http://localhost:8080/x"'),
+      undefined,
+    ],
+    [
+      'says that it was left where its compression is not known',
+      sized(Buffer.from('??'), 'own'),
+      'The agent card passed as it came, with the addresses of the agent: its reply is compressed as own, which cannot be read',
+    ],
+    [
+      'says that it was left where trailers follow it',
+      packed(Buffer.from(`${chunk(card)}0\r\nSum: 1\r\n\r\n`), 'Transfer-Encoding: chunked\r\n'),
+      'The agent card passed as it came, with the addresses of the agent: its reply ends with trailers, which would be lost',
+    ],
+  ];
+  for (const [what, given, note] of left) {
+    it(what, () => {
+      const card = rewriteCard(given, agent, 'http://127.0.0.1:7');
+      assert.deepEqual([card.bytes.toString('latin1'), card.note], [given.toString('latin1'), note]);
+    });
+  }
+
+  it('leads past the recording by no address that was replaced', async () => {
+    const raw = await startRawAgent(socket => {
+      const card = `{"skills":[],"url":"${raw.origin}/","supportedInterfaces":[{"url":"http://other.example/"}]}`;
+      socket.end(
+        `HTTP/1.1 200 OK\r\nContent-Length: ${card.length}\r\nContent-Type: application/json\r\n\r\n${card}`,
       );
-    }
+    });
+    const tape = new Tape();
+    const proxy = await record(raw.origin, tape, { rewritesCards: true });
+    await (await fetch(`${proxy.address}/.well-known/agent-card.json`)).text();
+    await closeProxies();
+    await closeRawAgents();
+    assert.deepEqual(
+      tape.calls().flatMap(({ notes }) => notes),
+      [
+        `The addresses of the agent in its card were replaced by ${proxy.address}; what is kept here is the card as it came`,
+        "The agent card leads to 'http://other.example/': what is sent there does not pass the recording",
+      ],
+    );
   });
 
   it('keeps its length where only its head is asked for', async () => {

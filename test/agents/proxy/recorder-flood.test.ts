@@ -4,6 +4,7 @@ import { afterEach, describe, it } from 'mocha';
 import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
 import { now } from '../../../agents/src/runtime.ts';
 import { readBytes } from '../../../protocol/src/trace/bytes.ts';
+import type { WireEvent } from '../../../protocol/src/trace/events.ts';
 
 const PIECE = 64 * 2 ** 10;
 const MOST_BEHIND = 16 * 2 ** 20;
@@ -50,4 +51,48 @@ describe('the thread that records, while more comes', () => {
     const together = await tell(PIECE, () => setImmediate());
     assert.ok(together > 4, `${together} pieces went together`);
   });
+
+  it('keeps all of a flood of 1 GB in little memory', async function () {
+    this.timeout(120_000);
+    const started = await RecorderThread.start({ to: 'starter' }, now, MOST_BEHIND);
+    assert.ok(started.ok);
+    ({ thread } = started);
+    let [told, recorded, next] = [0, 0, 0];
+    const recorder = thread.open({ agent: 'a', secrets: [], secretHeaders: [] }, event => {
+      if (event.type !== 'wire') return;
+      const { text, length } = readWire(event);
+      recorded += length;
+      // Each piece says which one it is.
+      if (Number(text.slice(0, 8)) === next) next++;
+    });
+    const exchange = recorder.open(
+      { method: 'POST', path: '/', line: 'POST /', headers: [] },
+      'http://127.0.0.1:1',
+    );
+    exchange.requestOver();
+    exchange.replyHead('200 OK', 200, []);
+    const memory = recorder.openMemory();
+    assert.ok(memory);
+    const used = new Set<ArrayBufferLike>();
+    for (let count = 0; count < 2 ** 14; count++) {
+      if (recorder.isFull) await new Promise<void>(resolve => recorder.whenFree(resolve));
+      memory.next().fill('x', 0, PIECE).write(String(count).padStart(8, '0'));
+      const bytes = memory.take(PIECE);
+      used.add(bytes.buffer);
+      exchange.replyBody(bytes);
+      told += bytes.length;
+      if (count % 64 === 0) await setImmediate();
+    }
+    memory.close();
+    exchange.replyOver();
+    await recorder.stop({ status: 'ok' });
+    assert.deepEqual([told, recorded, next], [2 ** 30, 2 ** 30, 2 ** 14]);
+    const bytes = [...used].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    assert.ok(bytes < MOST_BEHIND + 2 * 2 ** 20, `${bytes} bytes of memory were used`);
+  });
 });
+
+function readWire({ bytes }: WireEvent): { readonly text: string; readonly length: number } {
+  const text = 'text' in bytes ? bytes.text : '';
+  return { text, length: readBytes(bytes).length };
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -89,9 +89,9 @@ describe('the thread that records', () => {
   async function startInto(path: string): Promise<RecorderThread> {
     const started = await RecorderThread.start({ to: 'file', path, producer: 'test' }, now, MOST_BEHIND);
     if (!started.ok) throw new Error(started.message);
-    const open = await startHttpProxy({ url: new URL(origin) }, 0, started.thread.open(NOTHING));
-    if (!open.ok) throw new Error(open.message);
-    proxy = open.proxy;
+    const listening = await startHttpProxy({ url: new URL(origin) }, 0, started.thread.open(NOTHING));
+    if (!listening.ok) throw new Error(listening.message);
+    proxy = listening.proxy;
     return started.thread;
   }
 
@@ -144,6 +144,41 @@ describe('the thread that records', () => {
     await proxy?.close();
     assert.equal(await thread.close(), undefined);
     reader.kill();
+  });
+
+  it('takes for recorded what is in the file, and nothing else', async function () {
+    if (process.platform === 'win32') this.skip();
+    const path = join(folder, 'pipe.agenttrace.jsonl');
+    execFileSync('mkfifo', [path]);
+    const started = await RecorderThread.start({ to: 'file', path, producer: 'test' }, now, MB);
+    assert.ok(started.ok);
+    const { thread } = started;
+    const recorder = thread.open(NOTHING);
+    const exchange = recorder.open({ method: 'GET', path: '/', line: 'GET /', headers: [] }, origin);
+    exchange.requestOver();
+    exchange.replyHead('200 OK', 200, []);
+    // Two messages, of which one alone would not be too much.
+    exchange.replyBody(Buffer.alloc(MB, 'x'));
+    const states = [recorder.isFull];
+    const freed = new Promise<void>(resolve => recorder.whenFree(resolve));
+    // What the system holds of a pipe is written: the thread has what was told, and waits for somebody to read.
+    const reader = await open(path, 'r');
+    const read = async (): Promise<string> => {
+      const { buffer, bytesRead } = await reader.read(Buffer.alloc(1024), 0, 1024);
+      return buffer.toString('latin1', 0, bytesRead);
+    };
+    let said = '';
+    while (!said.includes('xxxx')) said += await read();
+    for (let turn = 0; turn < 30; turn++) await new Promise(resolve => setTimeout(resolve, 10));
+    states.push(recorder.isFull);
+    const rest = spawn('cat', [path], { stdio: ['ignore', 'ignore', 'inherit'] });
+    await freed;
+    states.push(recorder.isFull);
+    assert.deepEqual(states, [true, true, false]);
+    exchange.replyOver();
+    assert.equal(await thread.close(), undefined);
+    await reader.close();
+    rest.kill();
   });
 
   it('says why it cannot write the file, and does not start', async () => {

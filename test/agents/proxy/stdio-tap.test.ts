@@ -5,7 +5,7 @@ import { startStdioTap, type TapEnd } from '../../../agents/src/proxy/stdio-tap.
 import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { until } from '../support/raw-agent.ts';
-import { lineOf, Tape, wireOf } from './support.ts';
+import { lineOf, onSilence, Tape, wireOf } from './support.ts';
 
 /** What a caller of a process sees of it. */
 interface Heard {
@@ -17,12 +17,13 @@ interface Heard {
 /** A piece that the caller writes, and what it waits for in the output before it goes on. */
 type Piece = string | readonly [write: string, until: string];
 
-/** Runs a script behind a tap; the caller writes pieces once `isReady`, and then ends the input. */
+/** Runs a script behind a tap; the caller writes pieces once `isReady`, and ends the input once it has heard enough. */
 async function runTap(
   script: string,
   pieces: readonly Piece[],
   tape: Tape,
   isReady: () => boolean = () => true,
+  isHeard: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Heard> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const heard = { stdout: '', stderr: '' };
@@ -31,6 +32,7 @@ async function runTap(
   const tap = startStdioTap(
     { command: process.execPath, args: ['-e', script], cwd: import.meta.dirname, stdin, stdout, stderr },
     { agent: 'coder', emit: event => tape.take(event), now, ids: RANDOM_IDS, redactor: new Redactor([]) },
+    ROOM,
   );
   await until('the caller may begin', isReady);
   for (const piece of pieces) {
@@ -38,10 +40,14 @@ async function runTap(
     stdin.write(written);
     await until(`the process writes ${marker}`, () => heard.stdout.includes(marker));
   }
+  await isHeard();
   stdin.end();
   const end = await tap.ended;
   return { end, ...heard };
 }
+
+/** What is recorded at once. */
+const ROOM = { isFull: false, whenFree: (act: () => void) => act() };
 
 /** Answers each line by what `act` says; knows nothing of Parley. */
 const lines = (act: string): string =>
@@ -261,12 +267,111 @@ describe('a tap around a process', () => {
     );
   });
 
+  it('ends a call by a long answer as soon as it is whole', async () => {
+    const tape = new Tape();
+    const length = 3_000_000;
+    const script = lines(
+      `say(JSON.stringify({ result: { content: [{ type: 'text', text: 'x'.repeat(${length}) }], isError: true }, jsonrpc: '2.0', id: it.id }) + '\\n');`,
+    );
+    const ended = (): boolean => tape.events.some(({ type }) => type === 'end');
+    let wasEnded = false;
+    const piece: Piece = ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}\n', '"id":1'];
+    await runTap(script, [piece], tape, undefined, async () => {
+      await until('the call ends', ended);
+      wasEnded = true;
+    });
+    const [call] = tape.calls();
+    assert.deepEqual(
+      [wasEnded, tape.calls().map(lineOf), call && wireOf(call, 'in').length > length, call?.notes],
+      [true, ['mcp · x · error'], true, []],
+    );
+  });
+
+  it('tells a long answer in events of a megabyte, none of which cuts a character', async () => {
+    const tape = new Tape();
+    const text = '\u20ac'.repeat(1_000_000);
+    const script = lines(
+      `process.stdout.write('up\\n', () => setImmediate(() => process.stdout.write('ready\\n', () => say(JSON.stringify({ jsonrpc: '2.0', id: it.id, result: '\u20ac'.repeat(1_000_000) }) + '\\n'))));`,
+    );
+    await runTap(script, [['{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n', '}\n']], tape);
+    const wires = tape.events.flatMap(event =>
+      event.type === 'wire' && event.direction === 'in' ? [event.bytes] : [],
+    );
+    const [call] = tape.calls();
+    assert.equal(call && wireOf(call, 'in'), `up\nready\n{"jsonrpc":"2.0","id":1,"result":"${text}"}\n`);
+    assert.deepEqual(
+      wires.filter(bytes => !('text' in bytes) || Buffer.byteLength(bytes.text) > 2 ** 20),
+      [],
+    );
+  });
+
+  it('holds back what passes while it waits to be recorded, and loses nothing', async () => {
+    const tape = new Tape();
+    const length = 4_000_000;
+    const held: (() => void)[] = [];
+    const room = { isFull: true, whenFree: (act: () => void) => void held.push(act) };
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const passed = { in: 0, out: 0, err: 0 };
+    stdout.on('data', (bytes: Buffer) => (passed.out += bytes.length));
+    stderr.on('data', (bytes: Buffer) => (passed.err += bytes.length));
+    const script = `process.stdout.write('o'.repeat(${length})); process.stderr.write('e'.repeat(${length}));
+      let n = 0; process.stdin.on('data', bytes => (n += bytes.length)).on('end', () => (process.exitCode = n === ${length} ? 7 : 8));`;
+    const tap = startStdioTap(
+      { command: process.execPath, args: ['-e', script], cwd: import.meta.dirname, stdin, stdout, stderr },
+      { agent: 'coder', emit: event => tape.take(event), now, ids: RANDOM_IDS, redactor: new Redactor([]) },
+      room,
+    );
+    for (let at = 0; at < length; at += 50_000) stdin.write('i'.repeat(50_000));
+    stdin.end();
+    await until('all three are held back', () => held.length === 3);
+    const atFirst = { ...passed };
+    await new Promise<void>(resolve => void onSilence(resolve));
+    assert.deepEqual([passed, held.length], [atFirst, 3]);
+    assert.ok(passed.out <= 65_536 && passed.err <= 65_536, JSON.stringify(passed));
+    room.isFull = false;
+    held.splice(0).forEach(act => act());
+    assert.deepEqual(await tap.ended, { ok: true, exitCode: 7, signal: null });
+    assert.deepEqual([passed.out, passed.err], [length, length]);
+    const told = (direction: 'out' | 'in' | 'stderr'): number =>
+      tape.calls().reduce((sum, call) => sum + wireOf(call, direction).length, 0);
+    assert.deepEqual([told('out'), told('in'), told('stderr')], [length, length, length]);
+  });
+
+  it('keeps half of a message that a process got before it ended', async () => {
+    const tape = new Tape();
+    const script = `process.stdin.once('data', () => process.exit(2));`;
+    await runTap(script, ['{"half'], tape, undefined, () =>
+      until('the process is gone', () => tape.events.some(({ type }) => type === 'end')),
+    );
+    assert.deepEqual(
+      tape.calls().map(call => [call.code, wireOf(call, 'out')]),
+      [['EXIT 2', '{"half']],
+    );
+  });
+
+  it('says why a process cannot be started that the system refuses at once', async () => {
+    const tape = new Tape();
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const args = ['-e', ''.padEnd(2 ** 18)];
+    const tap = startStdioTap(
+      { command: process.execPath, args, cwd: import.meta.dirname, stdin, stdout, stderr },
+      { agent: 'coder', emit: event => tape.take(event), now, ids: RANDOM_IDS, redactor: new Redactor([]) },
+      ROOM,
+    );
+    const end = await tap.ended;
+    assert.ok(!end.ok);
+    assert.match(end.message, /but its arguments or its environment are too long; shorten them$/);
+    tap.kill('SIGTERM');
+    assert.deepEqual(tape.events, []);
+  });
+
   it('says what cannot be started', async () => {
     const tape = new Tape();
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const tap = startStdioTap(
       { command: 'no-such-agent', args: [], cwd: import.meta.dirname, stdin, stdout, stderr },
       { agent: 'coder', emit: event => tape.take(event), now, ids: RANDOM_IDS, redactor: new Redactor([]) },
+      ROOM,
     );
     assert.deepEqual(await tap.ended, {
       ok: false,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { CallEvent, TraceEvent, TraceName } from '../../../protocol/src/trace/events.ts';
-import { foldTrace } from '../../../protocol/src/trace/fold.ts';
+import { foldTrace, TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { outline } from './support/picture.ts';
 
 const MINUTE = 60_000;
@@ -17,8 +17,13 @@ function seen(id: string, at: number, ...names: readonly TraceName[]): CallEvent
   return call(id, at, { seen: 'between', ...(names.length > 0 ? { names } : {}) });
 }
 
-function end(id: string, at: number): TraceEvent {
+function end(id: string, at: number): Extract<TraceEvent, { readonly type: 'end' }> {
   return { type: 'end', call: id, at, status: 'ok' };
+}
+
+/** Something comes back for a call. */
+function heard(id: string, at: number): TraceEvent {
+  return { type: 'wire', call: id, at, direction: 'in', bytes: { text: 'x' } };
 }
 
 const w3c = (trace: string, parent: string): TraceName => ({ scheme: 'w3c', trace, parent });
@@ -221,6 +226,36 @@ const GROUPS: Readonly<
       [seen('a', 1), seen('b', 3), end('a', 2)],
       'ta: a | tb: b',
     ],
+    [
+      'was made by nobody who had answered in full before anything came back for it',
+      [seen('a', 1), seen('b', 2), end('a', 3), heard('b', 4), end('b', 5)],
+      'ta: a | tb: b',
+    ],
+    [
+      'was made by nobody who had answered in full while it is open',
+      [seen('a', 1), seen('b', 2), end('a', 3)],
+      'ta: a | tb: b',
+    ],
+    [
+      'was made by one that went on when its answer came, however late that is told',
+      [seen('a', 1), seen('b', 2), end('a', 4), heard('b', 5), heard('b', 3)],
+      'ta: a(~b)',
+    ],
+    [
+      'was made by one that broke off before it was answered',
+      [seen('a', 1), seen('b', 2), { ...end('a', 3), status: 'cancelled' }, heard('b', 4)],
+      'ta: a(~b)',
+    ],
+    [
+      'was made by an earlier one where the latest had answered before',
+      [seen('a', 1), seen('b', 2), seen('c', 3), heard('b', 4), end('b', 4), heard('c', 5)],
+      'ta: a(~b,~c)',
+    ],
+    [
+      'was made by nobody to whom somebody only listens, also where that is learned later',
+      [seen('a', 1), seen('b', 2), learn('a', 3, { title: 'listen for messages' })],
+      'ta: a | tb: b',
+    ],
     ['was not made by its own agent', [seen('a', 1), seen('a2', 2)], 'ta: a | ta2: a2'],
     [
       'was not made by an agent other than is said',
@@ -340,6 +375,12 @@ for (const [group, cases] of Object.entries(GROUPS)) {
       it(name, () => {
         assert.equal(outline(foldTrace(events)), expected);
         assert.equal(outline(foldTrace(events.toReversed())), expected);
+        const asked = new TraceFold();
+        for (const event of events) {
+          asked.add(event);
+          asked.settle();
+        }
+        assert.equal(outline(asked.trees()), expected);
       });
     }
   });

@@ -78,6 +78,55 @@ describe('recogniseRequest', () => {
     });
   }
 
+  const rest: readonly (readonly [line: string, body: string, sign: string, known?: 'a2a'])[] = [
+    ['POST /a2a/message:send', '{"message":{"contextId":"c"}}', 'a2a request SendMessage #c'],
+    [
+      'POST /v1/message:stream',
+      '{"request":{"contextId":"c","content":[]}}',
+      'a2a request message/stream #c',
+    ],
+    ['POST /own/message:send', '', 'a2a request SendMessage'],
+    ['GET /tasks/t%2D1?historyLength=2', '', 'a2a request GetTask t-1', 'a2a'],
+    ['GET /tasks/t-1', '', 'other request GET /tasks/t-1'],
+    ['POST /v1/tasks/t-1:cancel', '', 'a2a request tasks/cancel t-1', 'a2a'],
+    ['GET /v1/tasks/t-1:subscribe', '', 'a2a request tasks/resubscribe t-1', 'a2a'],
+    ['GET /tasks/urn:task:one', '', 'a2a request GetTask urn:task:one', 'a2a'],
+    ['POST /tasks/urn:task:one:cancel', '', 'a2a request CancelTask urn:task:one', 'a2a'],
+    ['POST /tasks/t-1:delete', '', 'other request POST /tasks/t-1:delete', 'a2a'],
+    ['DELETE /tasks/t-1/pushNotificationConfigs/c', '', 'a2a request DeleteTaskPushNotificationConfig'],
+    ['GET /tasks', '', 'a2a request ListTasks', 'a2a'],
+    ['GET /extendedAgentCard', '', 'a2a request GetExtendedAgentCard', 'a2a'],
+    [
+      'POST /hook',
+      '{"task":{"id":"t","contextId":"c","status":{"state":"TASK_STATE_COMPLETED"}}}',
+      'a2a notification push notification: completed #c',
+    ],
+    [
+      'POST /hook',
+      '{"kind":"status-update","taskId":"t","contextId":"c","status":{"state":"input-required"}}',
+      'a2a notification push notification: input-required #c',
+    ],
+    [
+      'POST /hook',
+      '{"artifactUpdate":{"taskId":"t","artifact":{"artifactId":"a","name":"plan","parts":[]}}}',
+      'a2a notification push notification: artifact plan',
+    ],
+    ['POST /hook', '{"message":{"text":"hi"}}', 'other request POST /hook'],
+    ['POST /hook', '{"id":"1","status":"paid"}', 'other request POST /hook'],
+    ['GET /v1/responses/resp_1?stream=true', '', 'responses request response resp_1'],
+    ['POST /v1/responses/resp_1/cancel', '', 'responses request cancel response resp_1'],
+    ['DELETE /v1/responses/resp_1', '', 'other request DELETE /v1/responses/resp_1'],
+    ['GET /v1/responses/resp_1/input_items', '', 'other request GET /v1/responses/resp_1/input_items'],
+  ];
+  for (const [line, text, sign, known] of rest) {
+    it(`knows ${line} with ${JSON.stringify(text.slice(0, 40))}${known ? ', of A2A' : ''}`, () => {
+      const [method = '', path = ''] = line.split(' ');
+      const found = recogniseRequest({ method, path, headers: [], text, known });
+      const session = found.session === undefined ? '' : ` #${found.session}`;
+      assert.equal(`${found.protocol} ${found.kind} ${found.title}${session}`, sign);
+    });
+  }
+
   it('takes what looks like several protocols for the one that the agent speaks', () => {
     const protocols = (text: string, known?: 'mcp' | 'a2a'): string =>
       recogniseRequest({ headers: [], text, known }).protocol;
@@ -116,11 +165,13 @@ describe('recogniseRequest', () => {
           `[s:${text}`,
           `data: ${json}\n\n`,
         ]) {
-          const sign = recogniseRequest({ method: 'POST', path: '/', headers: [], text: each });
-          assert.ok(sign.title.length > 0 && sign.title.length <= 80);
-          const reader = new ReplySignReader(sign.protocol, undefined);
-          reader.push(each);
-          reader.end();
+          for (const path of ['/', '/v1/message:send', `/tasks/${text}:cancel`, `/tasks/${text}`]) {
+            const sign = recogniseRequest({ method: 'POST', path, headers: [], text: each, known: 'a2a' });
+            assert.ok(sign.title.length > 0 && sign.title.length <= 80);
+            const reader = new ReplySignReader(sign.protocol, undefined);
+            reader.push(each);
+            reader.end();
+          }
           readUsage(each);
         }
       }),
@@ -202,6 +253,52 @@ describe('ReplySignReader', () => {
     assert.deepEqual(notes, []);
     return sign;
   };
+
+  it('says what A2A says of a failure over HTTP+JSON, in each of its forms', () => {
+    const said = (status: number, body: object, type?: string): unknown =>
+      read(new ReplySignReader('a2a', head(status, type)), JSON.stringify(body));
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND' }];
+    const failed = { state: 'TASK_STATE_FAILED', message: { content: [{ text: 'no' }] } };
+    const task = { id: 't', contextId: 'c', status: failed };
+    const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+    assert.deepEqual(
+      [
+        said(404, { error: { code: 404, status: 'NOT_FOUND', message: 'no', details } }),
+        said(404, { error: { code: 404, status: 'NOT_FOUND', message: 'no' } }),
+        said(404, { code: -32001, message: 'no' }),
+        said(404, {
+          type: 'https://a.example/errors/task-not-found',
+          title: 'Gone',
+          status: 404,
+          detail: 'no',
+        }),
+        said(404, { type: 'about:blank', title: 'no', status: 404 }),
+        said(200, { task }),
+        // The task failed, and the question about it did not.
+        said(200, task),
+        read(
+          new ReplySignReader('a2a', head(200, 'text/event-stream')),
+          event({ task: { ...task, status: { state: 'TASK_STATE_WORKING' } } }) +
+            event({ statusUpdate: { taskId: 't', status: failed } }).trimEnd(),
+        ),
+        read(
+          new ReplySignReader('a2a', head(200, 'text/event-stream')),
+          `event: error\n${event({ error: { code: 500, status: 'INTERNAL', message: 'no' } })}`,
+        ),
+      ],
+      [
+        { status: 'error', code: 'TASK_NOT_FOUND', message: 'no' },
+        { status: 'error', code: 'NOT_FOUND', message: 'no' },
+        { status: 'error', code: '-32001', message: 'no' },
+        { status: 'error', code: 'task-not-found', message: 'no' },
+        { status: 'error', code: '404', message: 'no' },
+        { status: 'error', message: 'no', session: 'c' },
+        { status: 'ok', session: 'c' },
+        { status: 'error', message: 'no', session: 'c' },
+        { status: 'error', code: 'INTERNAL', message: 'no' },
+      ],
+    );
+  });
 
   it('says what each protocol says of a failure, else what the status says', () => {
     const error = (code: number): string =>

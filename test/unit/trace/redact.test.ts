@@ -66,6 +66,14 @@ it('findCredentials finds what an address and headers carry', () => {
     'Bearer abc',
     'abc',
   ]);
+  // A head may have a header twice.
+  const twice = [
+    ['Cookie', 'a=1'],
+    ['cookie', 'b=2'],
+    ['X-API-Key', 'one'],
+    ['X-API-Key', 'two'],
+  ] as const;
+  assert.deepEqual([...new Set(findCredentials('/', twice))], ['a=1', 'b=2', 'one', 'two']);
   for (const [url, ...found] of [
     ['http://ghp_x@host/', 'ghp_x', 'ghp_x'],
     ['http://ghp%5Fx:@host/', 'ghp%5Fx', 'ghp_x'],

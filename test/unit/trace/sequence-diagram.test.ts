@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { MOST_AGENTS } from '../../../protocol/src/trace/graph-layout.ts';
-import { SequenceDiagram } from '../../../protocol/src/trace/sequence-diagram.ts';
+import { makeSequenceDiagram, type SequenceDiagram } from '../../../protocol/src/trace/sequence-diagram.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import { someCalls } from './support/calls-arbitrary.ts';
 import { lasting, rootsOf, wholeOf } from './support/node-reader.ts';
 
 function diagramOf(events: readonly TraceEvent[]): SequenceDiagram<CallNode> {
-  return new SequenceDiagram(wholeOf(rootsOf(events)));
+  return makeSequenceDiagram(wholeOf(rootsOf(events)));
 }
 
 /** All steps in a line each: `10 planner → booker: book` for a call, with `⇠` for a reply. */
@@ -89,7 +89,7 @@ describe('sequence diagram', () => {
     fc.assert(
       fc.property(someCalls, fc.nat(60), fc.nat(20), (events, from, count) => {
         const roots = rootsOf(events);
-        const diagram = new SequenceDiagram(wholeOf(roots));
+        const diagram = makeSequenceDiagram(wholeOf(roots));
         const calls = wholeOf(roots);
         for (const { call, state } of calls) {
           const places = diagram.find(call);

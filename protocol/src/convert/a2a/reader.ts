@@ -25,9 +25,15 @@ const OTHER_METHODS = new Set([
   'CancelTask',
   'SubscribeToTask',
   'GetExtendedAgentCard',
+  'CreateTaskPushNotificationConfig',
+  'GetTaskPushNotificationConfig',
+  'ListTaskPushNotificationConfigs',
+  'DeleteTaskPushNotificationConfig',
   'tasks/resubscribe',
   'tasks/pushNotificationConfig/set',
   'tasks/pushNotificationConfig/get',
+  'tasks/pushNotificationConfig/list',
+  'tasks/pushNotificationConfig/delete',
   'agent/getAuthenticatedExtendedCard',
 ]);
 /** Methods that MCP has as well, which names the task otherwise there. */

@@ -4,18 +4,21 @@ import { LineSplitter } from '../line-splitter.ts';
 export interface StreamEvent {
   /** Its data, the lines joined by LF. */
   readonly data: string;
+  /** Its name, where it has one. */
+  readonly name?: string;
 }
 
 const BOM = '\u{feff}';
 
 /**
  * Cuts a stream of server-sent events into events while it comes. An event ends with an empty line; LF, CRLF and CR end
- * lines. Comments, names and ids of events say nothing that their data do not. Linear: each character is searched once and
+ * lines. Comments and ids of events say nothing that their data do not, nor do most names. Linear: each character is searched once and
  * joined once.
  */
 export class EventText {
   readonly #lines = new LineSplitter();
   #data: string[] = [];
+  #name = '';
   #isFirst = true;
   #foreign = 0;
   #hasIds = false;
@@ -59,14 +62,16 @@ export class EventText {
     if (line === '') return this.#close();
     const field = /^(data|event|id|retry)(?:: ?|$)/.exec(line);
     if (field?.[1] === 'data') this.#data.push(line.slice(field[0].length));
+    else if (field?.[1] === 'event') this.#name = line.slice(field[0].length);
     else if (field?.[1] === 'id') this.#hasIds = true;
     else if (!field && !line.startsWith(':') && line.trim() !== '') this.#foreign++;
     return [];
   }
 
   #close(): readonly StreamEvent[] {
-    const lines = this.#data;
+    const [lines, name] = [this.#data, this.#name];
     this.#data = [];
-    return lines.length === 0 ? [] : [{ data: lines.join('\n') }];
+    this.#name = '';
+    return lines.length === 0 ? [] : [{ data: lines.join('\n'), ...(name === '' ? {} : { name }) }];
   }
 }

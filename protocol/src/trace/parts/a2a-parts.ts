@@ -1,11 +1,13 @@
 import { artifactId, listArtifacts } from '../../convert/a2a/artifacts.ts';
 import { isOldForm, type A2aVersion } from '../../convert/a2a/parts.ts';
 import { resultName } from '../../convert/a2a/reader.ts';
+import { frameRestReply, wrapTask } from '../../convert/a2a/rest.ts';
 import { progressOf, type Progress } from '../../convert/a2a/states.ts';
 import { readRpc } from '../../convert/json-rpc/frame.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 import { countOf } from '../../text/count.ts';
 import type { CallStatus } from '../events.ts';
+import type { AskedMethods } from './asked-methods.ts';
 import type { BodyList, BodyParts } from './body-parts.ts';
 import { describeContent, showValue, type ValueWords } from './content-words.ts';
 import type { PartDraft } from './draft.ts';
@@ -21,6 +23,11 @@ export class A2aParts implements BodyParts {
   #progress: Progress | undefined;
   #isOver = false;
   #others = 0;
+  readonly #asked: AskedMethods;
+
+  constructor(asked: AskedMethods) {
+    this.#asked = asked;
+  }
 
   push(text: string, at: number): void {
     this.#body.push(text, at);
@@ -32,6 +39,8 @@ export class A2aParts implements BodyParts {
   }
 
   list(): BodyList {
+    // Whoever is told something may answer it by any words.
+    if (this.#asked.isNews && this.#parts.length === 0) return { parts: [], notes: [] };
     const hasEnded = this.#progress !== undefined && this.#progress !== 'running';
     const task = hasEnded ? 'ended' : this.#isOver ? 'cut' : 'runs';
     const notes = [
@@ -39,7 +48,8 @@ export class A2aParts implements BodyParts {
       ...(this.#others > 0
         ? [`${countOf(this.#others, 'value of the reply is', 'values of the reply are')} no reply of A2A`]
         : []),
-      ...(this.#isOver && this.#progress === 'running'
+      // A task that goes on is a whole reply to who does not wait for it.
+      ...(this.#isOver && this.#body.isStream && this.#progress === 'running'
         ? ['The reply came to its end before the task did']
         : []),
     ];
@@ -50,11 +60,12 @@ export class A2aParts implements BodyParts {
   }
 
   #take(value: Value, span: TimeSpan): void {
-    const frame = readRpc(value);
-    if (!frame && findEntry(value, 'skills'))
-      return this.#add({ kind: 'data', title: 'agent card', status: 'ok', text: showValue(value) }, span);
+    const frame = readRpc(frameRestReply(value));
     if (frame?.kind === 'error') return this.#add(draftError(frame.body), span);
-    const body = frame?.kind === 'result' ? frame.body : undefined;
+    const body = frame?.kind === 'result' ? wrapTask(frame.body) : undefined;
+    const title = titleOfData(body);
+    if (title !== undefined)
+      return this.#add({ kind: 'data', title, status: 'ok', text: showValue(body) }, span);
     const name = resultName(body);
     const isOld = isOldForm(body);
     const inner = isOld ? body : name && findEntry(body, name);
@@ -63,9 +74,10 @@ export class A2aParts implements BodyParts {
       return;
     }
     if (name === 'message') return this.#add(draftMessage(inner), span);
-    if (name === 'artifactUpdate') return this.#takeArtifacts(inner, span);
+    const late = this.#lateNotes();
+    if (name === 'artifactUpdate') return this.#takeArtifacts(inner, span, late);
     this.#takeState(inner, isOld ? '0.3' : '1.0', span);
-    if (name === 'task') this.#takeArtifacts(inner, span);
+    if (name === 'task') this.#takeArtifacts(inner, span, late);
   }
 
   #add(draft: Omit<PartDraft, 'key' | 'times'>, span: TimeSpan): void {
@@ -88,14 +100,14 @@ export class A2aParts implements BodyParts {
     if (this.#lateNotes().length === 0) this.#progress = progress;
   }
 
-  #takeArtifacts(update: Value, span: TimeSpan): void {
+  #takeArtifacts(update: Value, span: TimeSpan, late: readonly string[]): void {
     this.#progress ??= 'running';
     for (const artifact of listArtifacts(update)) {
       const id = artifactId(artifact);
       const known = this.#artifacts.get(id);
       const part = known ?? new ArtifactPart(String(this.#parts.length), id);
       part.take(artifact, update, span);
-      for (const note of this.#lateNotes()) part.note(note);
+      for (const note of late) part.note(note);
       if (known) continue;
       this.#artifacts.set(id, part);
       this.#parts.push(part);
@@ -159,6 +171,15 @@ class ArtifactPart {
     if (words.kind === 'text' && last?.words.kind === 'text') last.texts.push(...texts);
     else this.#contents.push({ words, texts });
   }
+}
+
+/** What a reply holds that is neither a message nor a task; undefined for these, and for what is no reply of A2A. */
+function titleOfData(body: Value | undefined): string | undefined {
+  const has = (key: string, kind: Value['kind']): boolean => findEntry(body, key)?.kind === kind;
+  if (has('skills', 'list')) return 'agent card';
+  if (has('tasks', 'list')) return 'tasks';
+  const isConfig = has('pushNotificationConfig', 'dict') || (has('taskId', 'text') && has('url', 'text'));
+  return isConfig || has('configs', 'list') ? 'push notification settings' : undefined;
 }
 
 function draftMessage(message: Value): Omit<PartDraft, 'key' | 'times'> {

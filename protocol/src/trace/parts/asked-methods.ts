@@ -1,4 +1,5 @@
 import { readRpc } from '../../convert/json-rpc/frame.ts';
+import { readTaskNews } from '../recognise/a2a-news.ts';
 import type { Value } from '../../message/value.ts';
 import { showValue } from './content-words.ts';
 import { JsonBody } from './json-body.ts';
@@ -10,6 +11,9 @@ export class AskedMethods {
   readonly #ids: string[] = [];
   #body: JsonBody;
   #answers = 0;
+  #isNews = false;
+  /** True where nothing was asked: what comes back is what the server says on its own, answers to other calls among it. */
+  listens = false;
 
   constructor() {
     this.#body = this.#open();
@@ -31,6 +35,11 @@ export class AskedMethods {
     return name === this.#ids.at(-1) ? undefined : this.#methods.get(name);
   }
 
+  /** True where the request tells something, and asks for nothing: a push notification of A2A. */
+  get isNews(): boolean {
+    return this.#isNews;
+  }
+
   /** The place of an answer that came among all answers, from 0. */
   countAnswer(): number {
     return this.#answers++;
@@ -44,6 +53,7 @@ export class AskedMethods {
   #open(): JsonBody {
     return new JsonBody(value => {
       const frame = readRpc(value);
+      this.#isNews ||= !frame && readTaskNews(value) !== undefined;
       if (frame?.kind !== 'request' || frame.id?.kind === 'null') return;
       const name = showValue(frame.id) ?? '';
       this.#ids.push(name);

@@ -1,7 +1,7 @@
 import { readJsonPieces, readWrittenJson } from '../../convert/text/json-reader.ts';
 import { isSse } from '../../convert/text/sse.ts';
 import { LineSplitter } from '../../fold/line-splitter.ts';
-import { EventText } from '../../fold/response/event-text.ts';
+import { EventText, type StreamEvent } from '../../fold/response/event-text.ts';
 import type { Value } from '../../message/value.ts';
 import { countOf } from '../../text/count.ts';
 import type { TimeSpan } from './piece-times.ts';
@@ -30,6 +30,7 @@ export class JsonBody {
   /** Beginnings of which the form is not known. */
   #start = '';
   #isForeign = false;
+  #isStream = false;
   #begunAt: number | undefined;
   #until = 0;
   #broken = 0;
@@ -51,6 +52,11 @@ export class JsonBody {
   end(): void {
     if (!this.#units && !this.#isForeign) this.#open('all of it');
     if (this.#units) this.#readUnits([...this.#units.push(''), ...this.#units.end()], this.#units);
+  }
+
+  /** True where it is a stream of events. */
+  get isStream(): boolean {
+    return this.#isStream;
   }
 
   get notes(): readonly string[] {
@@ -79,14 +85,15 @@ export class JsonBody {
   }
 
   #openEvents(): Units {
+    this.#isStream = true;
     const events = new EventText();
     return {
       push: text => {
         const found = events.push(text);
         this.#foreignLines = events.foreignLines;
-        return found.map(({ data }) => data);
+        return found.flatMap(readEvent);
       },
-      end: () => events.end().map(({ data }) => data),
+      end: () => events.end().flatMap(readEvent),
       get isOpen() {
         return events.isOpen;
       },
@@ -114,6 +121,13 @@ export class JsonBody {
     }
   }
 }
+
+/** The address that a server of MCP of 2024-11-05 names first is no message. */
+function readEvent({ data, name }: StreamEvent): readonly string[] {
+  return name === ENDPOINT && !/^\s*[{[]/.test(data) ? [] : [data];
+}
+
+const ENDPOINT = 'endpoint';
 
 /** Lines of JSON; where the first line is none by itself, all of the body is one unit. */
 class JsonLines implements Units {

@@ -12,6 +12,7 @@ import type { ReplyParts } from './part.ts';
 import { PieceTimes } from './piece-times.ts';
 import { ResponseParts } from './response-parts.ts';
 import { RpcParts } from './rpc-parts.ts';
+import { TakenParts } from './taken-parts.ts';
 import { Utf8Reader } from './utf8-reader.ts';
 
 /** A head begins a body. */
@@ -47,6 +48,7 @@ export class PartsReader {
   /** Takes the next event of the call's payload. */
   push(event: HeadEvent | WireEvent): void {
     if (event.type === 'head') this.#asked.cut();
+    if (event.type === 'head' && event.direction === 'out') this.#asked.listens = /^GET /.test(event.line);
     if (event.direction === 'out' && event.type === 'wire' && ASKS_IN_RPC.has(this.#protocol))
       this.#asked.push(this.#out.push(saidBy(event)), event.at);
     if (event.direction !== 'in') return;
@@ -96,7 +98,7 @@ export class PartsReader {
     const packed = head?.headers.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value.trim();
     const packing = packed === undefined || packed === '' || packed === 'identity' ? undefined : packed;
     return {
-      parts: openParts(this.#protocol, this.#asked),
+      parts: this.#openParts(head),
       text: new Utf8Reader(),
       packing,
       isUnread: false,
@@ -104,6 +106,12 @@ export class PartsReader {
       at: 0,
       times: new PieceTimes(),
     };
+  }
+
+  /** A server of MCP that answers over another stream only says that it took the message. */
+  #openParts(head: HeadEvent | undefined): BodyParts | undefined {
+    const parts = openParts(this.#protocol, this.#asked);
+    return parts && this.#protocol === 'mcp' && head?.line.startsWith('202') ? new TakenParts(parts) : parts;
   }
 
   #close(): void {
@@ -127,8 +135,8 @@ export function readParts(
   return reader.list();
 }
 
-/** Protocols whose connections greet an agent in the words of JSON-RPC. */
-const ASKS_IN_RPC: ReadonlySet<TraceProtocol> = new Set(['mcp', 'json-rpc', 'aio']);
+/** Protocols whose requests tell what their replies are: most of their connections greet an agent first. */
+const ASKS_IN_RPC: ReadonlySet<TraceProtocol> = new Set(['mcp', 'json-rpc', 'aio', 'a2a']);
 
 function draftEarlier({ times, line }: OpenBody, index: number, { parts, notes }: BodyList): PartDraft {
   const [only, ...others] = parts;
@@ -151,7 +159,7 @@ function openParts(protocol: TraceProtocol, asked: AskedMethods): BodyParts | un
     case 'responses':
       return new ResponseParts(protocol);
     case 'a2a':
-      return new A2aParts();
+      return new A2aParts(asked);
     case 'mcp':
     case 'json-rpc':
       return new RpcParts(asked);

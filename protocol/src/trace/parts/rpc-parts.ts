@@ -33,8 +33,11 @@ export class RpcParts implements BodyParts {
   }
 
   list(): BodyList {
-    const answer = this.#answers.find(({ id }) => this.#asked.earlier(id) === undefined);
-    const reply = answer ? 'came' : this.#isOver ? 'never came' : 'is awaited';
+    const { listens } = this.#asked;
+    const answer = listens
+      ? undefined
+      : this.#answers.find(({ id }) => this.#asked.earlier(id) === undefined);
+    const reply = answer || (listens && this.#isOver) ? 'came' : this.#isOver ? 'never came' : 'is awaited';
     const parts = this.#parts.map(part => {
       if (part instanceof ProgressPart) return part.draft(reply, answer?.place ?? Infinity);
       return 'draft' in part ? this.#draftAnswer(part) : part;

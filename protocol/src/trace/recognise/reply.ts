@@ -4,6 +4,8 @@ import { toOutcome as aiclOutcome } from '../../convert/outcome/aicl.ts';
 import { Report } from '../../convert/report.ts';
 import { readAiclPieces } from '../../convert/text/aicl-reader.ts';
 import { readWrittenJson } from '../../convert/text/json-reader.ts';
+import { frameRestReply } from '../../convert/a2a/rest.ts';
+import { compactJson } from '../../convert/text/json-printer.ts';
 import { AicfReplyFold } from '../../fold/aicf-stream.ts';
 import { AiclReplyFold } from '../../fold/aicl-reply.ts';
 import { EventText } from '../../fold/response/event-text.ts';
@@ -81,8 +83,10 @@ export class ReplySignReader {
   /** Takes text and answers what the agent says in it beside the reply. */
   push(text: string): readonly StreamMessage[] {
     if (this.#events) {
+      const events = this.#events.push(text);
+      if (this.#protocol === 'a2a') return this.#takeEvents(this.#frameEvents(events));
       this.#judge?.push(text);
-      return this.#takeEvents(this.#events.push(text));
+      return this.#takeEvents(events);
     }
     this.#length += text.length;
     if (!this.wantsMore) {
@@ -99,6 +103,11 @@ export class ReplySignReader {
     return this.#events !== undefined || this.#length <= LONGEST_READ;
   }
 
+  /** The names of the tasks that it is about, so far. */
+  get tasks(): readonly TraceName[] {
+    return this.#tasks;
+  }
+
   /** True once a message has ended the reply: who hangs up then has all of it. */
   get isOver(): boolean {
     return this.#judge?.isOver() === true;
@@ -111,7 +120,9 @@ export class ReplySignReader {
 
   /** The reply is over: what it amounts to. */
   end(): ReplySign {
-    const text = this.#kept.join('');
+    if (this.#events && this.#protocol === 'a2a') this.#frameEvents(this.#events.end());
+    const kept = this.#kept.join('');
+    const text = this.#protocol === 'a2a' && kept !== '' ? frameText(kept) : kept;
     if (text !== '' && !this.#judge?.readsPieces) this.#judge?.push(text);
     const outcome = this.wantsMore ? this.#judge?.end() : undefined;
     const usage = this.#usage ?? readUsage(text);
@@ -136,6 +147,13 @@ export class ReplySignReader {
     // The streams of other protocols have an end of their own, which their outcome tells.
     if (this.#protocol !== 'mcp' || this.isOver) return undefined;
     return { status: 'incomplete', message: 'The stream ended before the answer came' };
+  }
+
+  /** Events of A2A as JSON-RPC, which over HTTP+JSON they are not. */
+  #frameEvents(events: readonly { readonly data: string }[]): readonly { readonly data: string }[] {
+    const framed = events.map(({ data }) => ({ data: frameText(data) }));
+    for (const { data } of framed) this.#judge?.push(`data: ${data.replaceAll(/[\r\n]+/g, ' ')}\n\n`);
+    return framed;
   }
 
   #takeEvents(events: readonly { readonly data: string }[]): readonly StreamMessage[] {
@@ -204,6 +222,13 @@ function isStream(head: HeardHead | undefined): boolean {
 /** Most events name no conversation; they are not read for that. */
 function mayName(data: string): boolean {
   return /"(?:session_id|contextId|conversation)"/.test(data);
+}
+
+/** A reply of A2A as JSON-RPC: over HTTP+JSON it comes without. */
+function frameText(text: string): string {
+  const value = text.includes('"jsonrpc"') ? undefined : readWrittenJson(text);
+  const framed = value && frameRestReply(value);
+  return framed && framed !== value ? compactJson(framed, 'written') : text;
 }
 
 function readMessage(protocol: TraceProtocol, text: string): Value | undefined {

@@ -1,4 +1,6 @@
 import { findLayer } from '../../convert/detect.ts';
+import type { A2aVersion } from '../../convert/a2a/parts.ts';
+import { findRestCall, frameRestRequest, type RestCall } from '../../convert/a2a/rest.ts';
 import { recognise } from '../../convert/shapes.ts';
 import { readAiclPieces } from '../../convert/text/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../../convert/text/json-reader.ts';
@@ -7,20 +9,13 @@ import { splitObjectList } from '../../text/json-list.ts';
 import { decodeUtf8 } from '../bytes.ts';
 import type { KeptHeader, TraceProtocol } from '../events.ts';
 import { findTaskNames } from './a2a-tasks.ts';
+import { readTaskNews } from './a2a-news.ts';
 import { findHeader, printId, readNames, type CarriedNames } from './names.ts';
 import { findTitle, titleOfAicf } from './title.ts';
+import { AGENT_CARD, END_SESSION, LISTENING } from './titles.ts';
 
 /** So much of a body is looked at, in characters. */
 export const LONGEST_READ = 2 ** 20;
-
-/** The title of a request for the stream of an MCP server, over which it says what nobody asked. */
-export const LISTENING = 'listen for messages';
-
-/** The title of a request that ends a session of MCP. */
-export const END_SESSION = 'end session';
-
-/** The title of a request for the card of an A2A agent. */
-export const AGENT_CARD = 'agent card';
 
 /** A request as it was on the wire. */
 export interface HeardRequest {
@@ -42,6 +37,8 @@ export interface RequestSign extends CarriedNames {
   readonly title: string;
   /** An answer is a reply to something that the other side asked on the same connection. */
   readonly kind: 'request' | 'notification' | 'answer';
+  /** True where it tells its callee what became of an earlier call, on a connection of its own: nobody is called by it. */
+  readonly isNews?: true;
   /** What names it among the messages of its connection. */
   readonly id?: string;
   readonly session?: string;
@@ -65,14 +62,53 @@ export interface BatchMessage {
 export function recogniseRequest(request: HeardRequest): RequestSign {
   const text = request.text.slice(0, LONGEST_READ);
   const layer = findLayer(text);
+  const rest = findRest(request);
+  if (rest) {
+    const message = frameRestRequest(rest, layer === 'json' ? readJson(text) : undefined);
+    return { ...readMessage(request, 'a2a', message), kind: 'request' };
+  }
   if (layer === 'aicf') return readAicf(request, text);
   if (layer === 'aicl') return readMessage(request, 'aicl', readAiclPieces(text).pieces[0]?.value);
   const value = layer === 'json' ? readJson(text) : undefined;
   if (value?.kind === 'list') return readBatch(request, text, value.items);
   const protocol = value && protocolOf(request, value);
   if (protocol !== undefined && protocol !== 'other') return readMessage(request, protocol, value);
-  return readByHead(request, value);
+  return (value && readNews(request, value)) ?? readByHead(request, value);
 }
+
+/** A push notification of A2A: an agent tells its client at an address of the client's how its task is. */
+function readNews(request: HeardRequest, value: Value): RequestSign | undefined {
+  const news = request.method === 'POST' ? readTaskNews(value) : undefined;
+  if (!news) return undefined;
+  const session = findSession(request.headers, 'a2a', news.message);
+  const carried = readNames(request.headers, value);
+  return {
+    protocol: 'a2a',
+    title: news.title,
+    kind: 'notification',
+    isNews: true,
+    ...carried,
+    names: [...carried.names, ...findTaskNames(news.message)],
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
+/** What is asked of an agent of A2A over HTTP+JSON; a path that others may have as well needs other signs of it. */
+function findRest({ method, path, headers, known }: HeardRequest): RestCall | undefined {
+  if (method === undefined || path === undefined) return undefined;
+  const only = pathOnly(path);
+  const told = findHeader(headers, 'a2a-version');
+  const version: A2aVersion = (told ?? (/\/v1\//.test(only) ? '0.3' : '1.0')).startsWith('0.')
+    ? '0.3'
+    : '1.0';
+  const found = findRestCall(method, only, version);
+  if (!found || found.isCertain || known === 'a2a' || told !== undefined) return found;
+  const types = [findHeader(headers, 'accept'), findHeader(headers, 'content-type')];
+  return types.some(type => type?.includes(A2A_JSON)) ? found : undefined;
+}
+
+/** What version 1.0 calls its JSON. */
+const A2A_JSON = 'application/a2a+json';
 
 /** The value of a text of JSON; of one that was cut, what of it can be read. */
 function readJson(text: string): Value | undefined {
@@ -219,8 +255,14 @@ function readByHead(request: HeardRequest, message: Value | undefined): RequestS
   if (isMcp && method === 'GET' && wantsEvents) return { ...base, protocol: 'mcp', title: LISTENING };
   if (isMcp && method === 'DELETE') return { ...base, protocol: 'mcp', title: END_SESSION };
   if (isCardPath(path)) return { ...base, protocol: 'a2a', title: AGENT_CARD };
+  const [, response, action] = RESPONSE_PATH.exec(pathOnly(path)) ?? [];
+  if (response !== undefined && method === (action === undefined ? 'GET' : 'POST'))
+    return { ...base, protocol: 'responses', title: `${action ? 'cancel ' : ''}response ${response}` };
   return { ...base, protocol: 'other', title: titleOfHead(request) };
 }
+
+/** A response that runs in the background is asked for, and cancelled, by its id. */
+const RESPONSE_PATH = /\/responses\/(resp_[\w-]{1,64})(\/cancel)?$/;
 
 /** True for a path at which an A2A agent has its card. */
 export function isCardPath(path: string): boolean {

@@ -52,6 +52,10 @@ const SUBJECTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['prompts/get', ['name']],
   ['tasks/get', ['id', 'taskId']],
   ['tasks/cancel', ['id', 'taskId']],
+  ['tasks/resubscribe', ['id']],
+  ['GetTask', ['id']],
+  ['CancelTask', ['id']],
+  ['SubscribeToTask', ['id']],
   ['notifications/cancelled', ['reason']],
 ]);
 

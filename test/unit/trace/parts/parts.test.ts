@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TraceProtocol } from '../../../../protocol/src/trace/events.ts';
+import type { TraceProtocol, WireEvent } from '../../../../protocol/src/trace/events.ts';
 import { MOST_PARTS } from '../../../../protocol/src/trace/parts/draft.ts';
 import { PartsReader, readParts } from '../../../../protocol/src/trace/parts/parts-reader.ts';
 import { linesOf, outline, piecesOf, withoutTimes } from './support.ts';
@@ -270,6 +270,38 @@ describe('the parts of a reply', () => {
       ],
     ],
     [
+      'of A2A over HTTP+JSON: a task that was asked for, whole with its artifact',
+      'a2a',
+      [
+        JSON.stringify({
+          id: 't',
+          status: { state: 'TASK_STATE_COMPLETED', update: { content: [{ text: 'Done' }] } },
+          artifacts: [{ artifactId: 'a', name: 'plan', parts: [{ text: 'One' }] }],
+        }),
+      ],
+      ['0 status [completed] ok 100-100 x1 "Done"', '1 artifact [plan] ok 100-100 x1 "One"'],
+    ],
+    [
+      'of A2A: a task that goes on, to who does not wait for it',
+      'a2a',
+      [JSON.stringify(rpc({ id: 1, result: { kind: 'task', id: 't', status: { state: 'working' } } }))],
+      ['0 status [working] ok 100-100 x1'],
+    ],
+    [
+      'of A2A over HTTP+JSON: settings, a list of tasks and an error',
+      'a2a',
+      [
+        '{"taskId":"t","url":"http://a.example/"}\n',
+        '{"tasks":[]}\n',
+        '{"error":{"code":404,"status":"NOT_FOUND","message":"no"}}',
+      ],
+      [
+        '0 data [push notification settings] ok 100-100 x1 "{\\"taskId\\":\\"t\\",\\"url\\":\\"http://a.example/\\"}"',
+        '1 data [tasks] ok 110-110 x1 "{\\"tasks\\":[]}"',
+        '2 error [NOT_FOUND] error 120-120 x1 "no"',
+      ],
+    ],
+    [
       'of A2A that came to its end before the task did',
       'a2a',
       TASK.slice(0, 3),
@@ -432,6 +464,12 @@ describe('the parts of a reply', () => {
       ['— The reply is not of this protocol: it stands in the reply as it came'],
     ],
     ['of what no protocol of ours is: none', 'other', ['{"a":1}'], []],
+    [
+      'of MCP of 2024-11-05: the address that it tells first is none',
+      'mcp',
+      ['event: endpoint\ndata: /messages?sessionId=1\n\n', sse(rpc({ id: 1, result: {} }))],
+      ['0 result ok 110-110 x1 "{}"'],
+    ],
     ['of nothing: none', 'agent-api', [], []],
   ];
   for (const [what, protocol, pieces, lines] of rows)
@@ -478,6 +516,51 @@ describe('the parts of a reply', () => {
       '0 result ok 110-110 x1 "counted"',
       "— The reply came compressed as 'gzip': its parts are not read",
     ]);
+  });
+
+  it('are the answer where a message was taken by 202, and nothing of the words with which it was taken', () => {
+    const taken = {
+      type: 'head',
+      call: 'c',
+      at: 90,
+      direction: 'in',
+      line: '202 Accepted',
+      headers: [],
+    } as const;
+    const read = (...texts: readonly string[]): readonly string[] =>
+      linesOf(readParts('mcp', [taken, ...piecesOf(texts)], 'ended'));
+    assert.deepEqual(
+      [read('Acc', 'epted'), read('Accepted', JSON.stringify(rpc({ id: 1, result: {} })))],
+      [[], ['0 result ok 110-110 x1 "{}"']],
+    );
+  });
+
+  it('are answers and progress of other calls where a client listens', () => {
+    const asked = {
+      type: 'head',
+      call: 'c',
+      at: 80,
+      direction: 'out',
+      line: 'GET http://a/',
+      headers: [],
+    } as const;
+    const texts = [sse(rpc({ id: 1, result: {} })), sse(progress(1))];
+    assert.deepEqual(linesOf(readParts('mcp', [asked, ...piecesOf(texts)], 'ended')), [
+      '0 result ok 100-100 x1 "{}"',
+      '1 progress [1 of 3] ok 110-110 x1',
+    ]);
+  });
+
+  it('are none where a push notification of A2A is answered', () => {
+    const head = { type: 'head', call: 'c', at: 90, direction: 'in', line: '200 OK', headers: [] } as const;
+    const read = (asked: string): readonly string[] => {
+      const out: WireEvent = { type: 'wire', call: 'c', at: 80, direction: 'out', bytes: { text: asked } };
+      return linesOf(readParts('a2a', [out, head, ...piecesOf(['thanks'])], 'ended'));
+    };
+    assert.deepEqual(
+      [read('{"task":{"id":"t","status":{"state":"TASK_STATE_WORKING"}}}'), read('{}')],
+      [[], ['— The reply is not of this protocol: it stands in the reply as it came']],
+    );
   });
 
   it('are those of what compressed bytes say, piece by piece, and of what is plain whatever its head says', () => {

@@ -1,0 +1,27 @@
+import type { BodyList, BodyParts } from './body-parts.ts';
+
+/**
+ * The parts of what comes for a message that a server took by 202: words such as `Accepted`, which are no part, and where it
+ * came over another stream, the answer, which begins a piece (MCP of 2024-11-05).
+ */
+export class TakenParts implements BodyParts {
+  readonly #answer: BodyParts;
+  #hasBegun = false;
+
+  constructor(answer: BodyParts) {
+    this.#answer = answer;
+  }
+
+  push(text: string, at: number): void {
+    this.#hasBegun ||= /^\s*[{[]/.test(text);
+    if (this.#hasBegun) this.#answer.push(text, at);
+  }
+
+  end(): void {
+    this.#answer.end();
+  }
+
+  list(): BodyList {
+    return this.#answer.list();
+  }
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { ActOutbox } from '../../../agents/src/proxy/act-outbox.ts';
+import type { ExchangeAct } from '../../../agents/src/proxy/recorder-messages.ts';
+
+const MB = 2 ** 20;
+
+describe('acts that are to be recorded', () => {
+  let sent: (readonly ExchangeAct[])[] = [];
+  let outbox: ActOutbox | undefined;
+  afterEach(() => {
+    outbox?.drop();
+    sent = [];
+  });
+
+  function open(mostBehind = 8 * MB): ActOutbox {
+    outbox = new ActOutbox({ send: acts => void sent.push(acts), now: () => 1, mostBehind });
+    return outbox;
+  }
+
+  /** What was sent: of each act its exchange and type, and its bytes. */
+  function read(): readonly string[] {
+    return sent.flat().map(act => {
+      const { exchange, type } = act;
+      if (!('bytes' in act)) return `${exchange} ${type}`;
+      const { memory, places } = act.bytes;
+      const runs: string[] = [];
+      for (let at = 0; at < places.length; at += 2)
+        runs.push(Buffer.from(memory, places[at], places[at + 1]).toString());
+      return `${exchange} ${type} ${runs.join('+')}`;
+    });
+  }
+
+  it('are one for what was read together of one exchange, and others for all else', () => {
+    const acts = open();
+    const memory = acts.openMemory();
+    const write = (text: string): Buffer => {
+      memory.next().write(text);
+      return memory.take(text.length);
+    };
+    const first = write('5\r\nhello\r\n3\r\nyou\r\n');
+    acts.tellBytes(1, 'replyBody', first.subarray(3, 8));
+    acts.tellBytes(1, 'replyBody', first.subarray(13, 16));
+    acts.tellBytes(1, 'replyBody', write('next'));
+    const both = write('of two');
+    acts.tellBytes(1, 'replyBody', both.subarray(0, 2));
+    acts.tell({ exchange: 1, at: 1, type: 'replyOver' });
+    acts.tellBytes(2, 'replyBody', both.subarray(2));
+    acts.send();
+    assert.deepEqual(read(), [
+      '1 replyBody hello+you',
+      '1 replyBody next',
+      '1 replyBody of',
+      '1 replyOver',
+      '2 replyBody  two',
+    ]);
+  });
+
+  it('hold copies of what was read elsewhere, however long', () => {
+    const acts = open();
+    const bytes = Buffer.from('0123456789'.repeat(20_000));
+    acts.tellBytes(1, 'requestBody', bytes);
+    const other = Buffer.from('short');
+    acts.tellBytes(1, 'requestBody', other);
+    bytes.fill(0);
+    other.fill(0);
+    acts.send();
+    const prefix = '1 requestBody '.length;
+    const texts = read().map(line => line.slice(prefix));
+    assert.deepEqual([texts.join(''), texts.at(-1)], [`${'0123456789'.repeat(20_000)}short`, 'short']);
+    assert.ok(texts.every(text => text.length <= 2 ** 16));
+  });
+
+  it('hold their memory until they are recorded, and no longer', () => {
+    const acts = open();
+    const memory = acts.openMemory();
+    const used: ArrayBufferLike[] = [];
+    const flood = (): void => {
+      for (let told = 0; told < 4 * MB;) {
+        const bytes = memory.take(memory.next().length);
+        acts.tellBytes(1, 'replyBody', bytes);
+        told += bytes.length;
+        if (used.at(-1) !== bytes.buffer) used.push(bytes.buffer);
+      }
+      acts.send();
+    };
+    flood();
+    flood();
+    assert.equal(new Set(used).size, used.length);
+    sent.forEach(() => acts.recorded());
+    const before = new Set(used);
+    flood();
+    const added = used.filter(each => !before.has(each));
+    assert.ok(added.length <= 1, `${added.length} pages are new`);
+  });
+
+  it('are too many until half of them are recorded', () => {
+    const acts = open(2 * MB);
+    const states: boolean[] = [];
+    let isFree = false;
+    for (let told = 0; told < 3; told++) {
+      states.push(acts.isFull);
+      acts.tellBytes(1, 'replyBody', Buffer.alloc(MB));
+    }
+    acts.send();
+    acts.whenFree(() => (isFree = true));
+    const seen: boolean[] = [];
+    sent.forEach(() => {
+      seen.push(isFree);
+      acts.recorded();
+    });
+    assert.deepEqual([states, acts.isFull, isFree], [[false, false, true], false, true]);
+    assert.deepEqual([seen[0], seen.length > 2], [false, true]);
+  });
+
+  it('free whoever waits where nobody records them any more', () => {
+    const acts = open(2 * MB);
+    let freed = 0;
+    for (let told = 0; told < 3; told++) acts.tellBytes(1, 'replyBody', Buffer.alloc(MB));
+    acts.send();
+    acts.whenFree(() => freed++);
+    const before = [acts.isFull, freed];
+    acts.drop();
+    acts.drop();
+    assert.deepEqual([before, acts.isFull, freed], [[true, 0], false, 1]);
+  });
+});
