@@ -9,7 +9,7 @@ export interface Check {
 }
 
 /** So many suites run side by side: some wait for sockets, processes and windows while others keep two cores busy. */
-export const SIDE_BY_SIDE = 3;
+export const SIDE_BY_SIDE = 4;
 
 /** A suite of checks, or of mocha tests below `test/<name>`, run by `runner`. */
 export type Suite = {

@@ -2,7 +2,7 @@
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** How long a property of edits is tried as part of all tests, in milliseconds; FUZZ_RUNS=N tries N files instead. */
-const LOOP_TIME = 10_000;
+const LOOP_TIME = 4_000;
 
 interface FuzzLoop {
   readonly seed: number;
