@@ -61,9 +61,18 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   return parts.join('');
 }
 
+/** True for a text of Base64, with its padding or without, and false for one in which a character stands for nothing. */
+export function isBase64(text: string): boolean {
+  const end = text.search(NO_DIGIT);
+  const digits = end === -1 ? text.length : end;
+  return digits % 4 !== 1 && (end === -1 || /^={1,2}$/.test(text.slice(end)));
+}
+
+const NO_DIGIT = /[^A-Za-z0-9+/]/;
+
 /** What a text of Base64 holds up to where it is cut or another character stands; padding is one. */
 function readBase64(text: string): Uint8Array {
-  const end = text.search(/[^A-Za-z0-9+/]/);
+  const end = text.search(NO_DIGIT);
   const digits = end === -1 ? text : text.slice(0, end);
   // Completed to whole groups: what is only of the completion is taken off again.
   const bytes = decodeBase64(digits.padEnd(Math.ceil(digits.length / 4) * 4, 'A'));

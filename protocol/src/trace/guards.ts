@@ -1,6 +1,7 @@
 import { askFields, type OwnFields } from '../text/fields.ts';
 import { findProtocol } from '../catalog/protocols.ts';
 import { TRACE_SCHEMES } from '../catalog/trace-names.ts';
+import { isBase64 } from './bytes.ts';
 import type {
   AttributesEvent,
   CallEvent,
@@ -154,6 +155,7 @@ function readWire(fields: OwnFields, common: Common): WireEvent | undefined {
   if ((direction !== 'out' && direction !== 'in' && direction !== 'stderr') || !bytes) return undefined;
   const redacted = readList(fields.get('redacted'), readRedaction);
   const unpacked = readUnpacked(fields.get('unpacked'));
+  if (fields.get('unpacked') !== undefined && !unpacked) return undefined;
   return {
     type: 'wire',
     ...common,
@@ -175,7 +177,7 @@ function readKeptBytes(value: unknown): KeptBytes | undefined {
   const text = readText(fields?.get('text'));
   const base64 = readText(fields?.get('base64'));
   if (text !== undefined) return { text };
-  return base64 === undefined ? undefined : { base64 };
+  return base64 === undefined || !isBase64(base64) ? undefined : { base64 };
 }
 
 function readRedaction(value: unknown): Redaction | undefined {

@@ -192,28 +192,31 @@ export class Placing {
     const depth = carriedDepth(record) ?? -1;
     const isSeen = call.seen === 'between' && !call.told && depth !== 0;
     if (call.back || (depth <= 0 && !isSeen)) return undefined;
-    const open = this.#listOpen(record);
+    const { calls: open, isCut } = this.#listOpen(record);
     const inTrace = open.filter(caller => caller.group === group);
     const above = depth > 0 ? inTrace.filter(caller => caller.depth === depth - 1) : [];
-    if (above.length > 0) return choose(above, countChains(above) === 1 ? 'named' : 'inferred');
+    if (above.length > 0)
+      return choose({ calls: above, isCut }, countChains(above) === 1 ? 'named' : 'inferred');
     if (!isSeen) return undefined;
     const near = inTrace.filter(caller => mayCall(caller, record));
     // What carries the name of a trace belongs to no other one; that of a task may stand in many.
     const isOwn = near.length > 0 || call.names?.some(({ scheme }) => scheme !== 'a2a');
-    const callers = isOwn ? near : open.filter(caller => mayCall(caller, record));
-    return chooseWaiting(callers, record);
+    const calls = isOwn ? near : open.filter(caller => mayCall(caller, record));
+    return chooseWaiting({ calls, isCut }, record);
   }
 
   /** Calls that were open when this one began, the latest first. */
-  #listOpen(record: CallRecord): readonly CallRecord[] {
-    const found: CallRecord[] = [];
-    for (let index = this.#open.length - 1; index >= 0 && found.length < MOST_OPEN; index--) {
+  #listOpen(record: CallRecord): OpenCalls {
+    const calls: CallRecord[] = [];
+    for (let index = this.#open.length - 1; index >= 0; index--) {
       this.#looked++;
       const caller = this.#open[index];
       // Above a call whose clock ran ahead of its caller's may be the very call that a caller is looked for.
-      if (caller && !caller.isAhead && isStillOpen(caller, record)) found.push(caller);
+      if (!caller || caller.isAhead || !isStillOpen(caller, record)) continue;
+      if (calls.length === MOST_OPEN) return { calls, isCut: true };
+      calls.push(caller);
     }
-    return found;
+    return { calls, isCut: false };
   }
 
   #dropEnded(): void {
@@ -222,6 +225,12 @@ export class Placing {
     this.#open = this.#open.filter(record => record.until > now);
     this.#openLimit = Math.max(64, this.#open.length * 2);
   }
+}
+
+/** Calls that were open at a time, the latest first; `isCut` where there were more. */
+interface OpenCalls {
+  readonly calls: readonly CallRecord[];
+  readonly isCut: boolean;
 }
 
 /** A caller that a call does not name. */
@@ -249,23 +258,23 @@ function listens({ protocol, title }: CallEvent): boolean {
 }
 
 /** The latest of the calls that may have led to one. */
-function choose(callers: readonly CallRecord[], parentage: Parentage): Observed | undefined {
-  const [parent] = callers;
+function choose({ calls, isCut }: OpenCalls, parentage: Parentage): Observed | undefined {
+  const [parent] = calls;
   if (!parent) return undefined;
-  const count = countChains(callers);
+  const count = countChains(calls);
   const note =
     count > 1
-      ? `${count} calls were open when it began; the latest of them is taken for its caller`
+      ? `${isCut ? 'At least ' : ''}${count} calls were open when it began; the latest of them is taken for its caller`
       : undefined;
   return { parent, parentage, note };
 }
 
 /** The latest of them that may have waited for the call. How many were open says how sure that is. */
-function chooseWaiting(callers: readonly CallRecord[], record: CallRecord): Observed | undefined {
-  const parent = callers.find(caller => mayWaitFor(caller, record));
-  const ruledOut = callers.filter(caller => !mayWaitFor(caller, record)).map(({ until }) => until);
+function chooseWaiting(open: OpenCalls, record: CallRecord): Observed | undefined {
+  const parent = open.calls.find(caller => mayWaitFor(caller, record));
+  const ruledOut = open.calls.filter(caller => !mayWaitFor(caller, record)).map(({ until }) => until);
   if (ruledOut.length > 0) record.ruledOutUntil = Math.max(...ruledOut);
-  const note = choose(callers, 'inferred')?.note;
+  const note = choose(open, 'inferred')?.note;
   return parent && { parent, parentage: 'inferred', note };
 }
 

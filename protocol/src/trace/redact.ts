@@ -72,7 +72,7 @@ export function findCredentials(
 }
 
 /** A percent-encoded text, or the text itself where it is not one. */
-function decodeUrl(text: string): string {
+export function decodeUrl(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

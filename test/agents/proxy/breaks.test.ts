@@ -119,7 +119,8 @@ describe('a recorded connection that breaks off', () => {
     });
     const tape = new Tape();
     const proxy = await record(agent.origin, tape);
-    const seen = await converse(proxy.port, [post('LIST', proxy.port), post('LIST', proxy.port)]);
+    const requests = [post('LIST', proxy.port), post('LIST', proxy.port)];
+    const seen = await converse(proxy.port, requests, 'never', Infinity);
     assert.equal(seen.end, 'reset');
     await closeProxies();
     assert.deepEqual(

@@ -119,7 +119,7 @@ export function onSilence(act: () => void, turns = TURNS): Silence {
   return { broken: () => (left = turns), stop: () => clearTimeout(timer) };
 }
 
-/** Sends bytes, by pieces, and hears all that comes until the other side is done or hangs. */
+/** Sends bytes, by pieces, and hears all that comes until the other side is done, or hangs for so many turns. */
 export function converse(
   port: number,
   pieces: readonly string[],

@@ -127,6 +127,10 @@ describe('a trace file', () => {
       '{"type":"note","call":"a","at":1e999,"text":"x"}',
       '{"type":"wire","call":"a","at":1,"direction":"up","bytes":{"text":"x"}}',
       '{"type":"head","call":"a","at":1,"direction":"in","line":"x","headers":[{"name":"x"}]}',
+      ...['%%%', 'QQ==QUJD', 'QUJDQ', 'QU=?', 'QUI===', '_w==', 'QU JD'].map(
+        base64 => `{"type":"wire","call":"a","at":1,"direction":"in","bytes":{"base64":"${base64}"}}`,
+      ),
+      '{"type":"wire","call":"a","at":1,"direction":"in","bytes":{"text":"x"},"unpacked":{"base64":"%"}}',
       '{"type":"end","call":"a","at":1,"status":"open"}',
       'null',
     ];
@@ -140,6 +144,16 @@ describe('a trace file', () => {
     );
     const many = parseTraceFile(HEADER + 'x\n'.repeat(1000));
     assert.deepEqual([many.notes.length, many.notes.at(-1)], [21, '980 more lines are left out']);
+  });
+
+  it('takes Base64 with padding and without', () => {
+    const wires = ['', 'QUJD', 'QUI=', 'QUI', 'QQ==', 'QQ'].map((base64): TraceEvent => {
+      return { type: 'wire', call: 'a', at: 1, direction: 'in', bytes: { base64 }, unpacked: { base64 } };
+    });
+    assert.deepEqual(parseTraceFile(HEADER + wires.map(printTraceEvent).join('')), {
+      events: wires,
+      notes: [],
+    });
   });
 
   it('takes nothing from a line but what an event has', () => {

@@ -369,6 +369,33 @@ const GROUPS: Readonly<
   ],
 };
 
+describe('very many calls that are open', () => {
+  /** What is noted of a call while so many of the agent A are open, and others that ended. */
+  const noteOf = (count: number): unknown => {
+    const ended = Array.from({ length: 50 }, (_, at) => [call(`a-${at}`, 1), end(`a-${at}`, 2)]);
+    const open = Array.from({ length: count }, (_, at) => call(`a${at}`, 3 + at));
+    const events = [...ended.flat(), ...open, seen('b', MINUTE)];
+    const notes = [events, events.toReversed()].map(given => {
+      const fold = new TraceFold();
+      for (const event of given) fold.add(event);
+      fold.trees();
+      return fold.find('b')?.notes;
+    });
+    assert.deepEqual(notes[0], notes[1]);
+    return notes[0];
+  };
+
+  it('are said to be so many as were counted, and at least so many where not all were', () => {
+    const note = (count: string): unknown => [
+      `${count} calls were open when it began; the latest of them is taken for its caller`,
+    ];
+    assert.deepEqual(
+      [99, 100, 101, 500].map(noteOf),
+      ['99', '100', 'At least 100', 'At least 100'].map(note),
+    );
+  });
+});
+
 for (const [group, cases] of Object.entries(GROUPS)) {
   describe(group, () => {
     for (const [name, events, expected] of cases) {

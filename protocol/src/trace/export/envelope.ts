@@ -7,6 +7,8 @@ import type { CallNode } from '../tree.ts';
  */
 export interface CallEnvelope {
   readonly call: Omit<CallEvent, 'type'>;
+  /** When the first of the reply came, in milliseconds since 1970: what was observed of callers rests on it. */
+  readonly answered?: number;
   readonly end?: Omit<EndEvent, 'type' | 'call'>;
   readonly notes?: readonly string[];
   readonly attributes?: CallNode['attributes'];
@@ -21,9 +23,11 @@ export function envelopeOf(node: CallNode): CallEnvelope {
 /** The same without attributes, for a format that has them itself. */
 export function bareEnvelopeOf(node: CallNode): CallEnvelope {
   const { call, notes } = node;
+  const { firstInAt: answered } = node.traffic;
   const end = endOf(node);
   return {
     call: withoutType(call),
+    ...(answered === undefined ? {} : { answered }),
     ...(end ? { end } : {}),
     ...(notes.length === 0 ? {} : { notes }),
   };

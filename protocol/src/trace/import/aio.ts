@@ -83,8 +83,11 @@ class GraphReader {
     const events = restored ?? this.#make(call, this.#start + index);
     const [begun] = events;
     if (begun?.type !== 'call') return [];
-    const at = { out: begun.at, in: events.find(event => event.type === 'end')?.at ?? begun.at };
-    return [...events, ...listBytes(call, begun.call, at)];
+    const answered =
+      events.find(event => event.type === 'wire') ?? events.find(event => event.type === 'end');
+    const said = listBytes(call, begun.call, { out: begun.at, in: answered?.at ?? begun.at });
+    const hasReply = said.some(({ direction }) => direction === 'in');
+    return [...(hasReply ? events.filter(event => event.type !== 'wire') : events), ...said];
   }
 
   /** The call that an export of ours holds; what the graph itself says of it counts. */

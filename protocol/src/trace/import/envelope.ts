@@ -11,7 +11,10 @@ export interface SaidOfCall {
   readonly attributes?: AttributesEvent['attributes'];
 }
 
-/** The events of a call from the envelope that an export of ours carries; undefined where it is none. */
+/**
+ * The events of a call from the envelope that an export of ours carries; undefined where it is none. That a reply began is an
+ * empty piece of it.
+ */
 export function restoreCall(envelope: unknown, said: SaidOfCall): readonly TraceEvent[] | undefined {
   const fields = readFields(envelope);
   const members = readFields(fields?.get('call'));
@@ -25,11 +28,19 @@ export function restoreCall(envelope: unknown, said: SaidOfCall): readonly Trace
   });
   if (call?.type !== 'call') return undefined;
   const common = { call: call.call, at: call.at };
+  const answered = readTraceEvent({
+    ...common,
+    at: fields.get('answered'),
+    type: 'wire',
+    direction: 'in',
+    bytes: { text: '' },
+  });
   const notes = fields.get('notes');
   const texts = Array.isArray(notes) ? notes.filter(note => typeof note === 'string') : [];
   const end = status === 'open' ? undefined : readEnd(fields.get('end'), { ...common, status });
   return [
     call,
+    ...(answered ? [answered] : []),
     ...readAttributes(fields.get('attributes') ?? said.attributes, common),
     ...texts.map(text => ({ type: 'note', ...common, text }) as const),
     ...(end ? [end] : []),

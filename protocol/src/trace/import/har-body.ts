@@ -1,9 +1,11 @@
 import { decodeBase64 } from '../../text/base64.ts';
 import { countOf } from '../../text/count.ts';
 import { readFields, type Fields } from '../../text/fields.ts';
+import { findAicfCredential } from '../aicf-credential.ts';
 import { decodeUtf8 } from '../bytes.ts';
 import type { KeptBytes, KeptHeader } from '../events.ts';
 import { findHeader } from '../recognise/names.ts';
+import { findFormTokens, findTokens } from '../recognise/tokens.ts';
 import { redactUrl, type Redactor } from '../redact.ts';
 
 /** What was said in one direction of an entry of HAR. */
@@ -13,30 +15,36 @@ export interface HarBody {
   readonly packed: number | undefined;
   /** What is odd about it. */
   readonly note: string | undefined;
+  /** The credentials that it carries. */
+  readonly secrets: readonly string[];
 }
 
-type Said = Pick<HarBody, 'said' | 'note'>;
+type Said = Omit<HarBody, 'packed'>;
 
-/** The body of a request; undefined where none was kept. */
-export function readRequestBody(
-  request: Fields,
-  headers: readonly KeptHeader[],
-  redactor: Redactor,
-): HarBody | undefined {
+/** The body of a request, with its credentials; undefined where none was kept. */
+export function readRequestBody(request: Fields, headers: readonly KeptHeader[]): HarBody | undefined {
   const posted = readFields(request.get('postData'));
-  const said = readSaid(posted, posted?.get('_encoding'), redactor) ?? readForm(posted, redactor);
-  return said && { ...said, packed: findPacked(request, headers) };
+  const said = readSaid(posted, posted?.get('_encoding'), headers) ?? readForm(posted);
+  if (!said) return undefined;
+  const credential = 'text' in said.said ? findAicfCredential(said.said.text) : undefined;
+  const secrets = credential === undefined ? said.secrets : [...said.secrets, credential];
+  return { ...said, secrets, packed: findPacked(request, headers) };
 }
 
-/** The body of a reply; undefined where none was kept. */
+/** The body of a reply, with its credentials; undefined where none was kept. */
 export function readReplyBody(
   response: Fields | undefined,
   headers: readonly KeptHeader[],
-  redactor: Redactor,
 ): HarBody | undefined {
   const content = readFields(response?.get('content'));
-  const said = readSaid(content, content?.get('encoding'), redactor);
+  const said = readSaid(content, content?.get('encoding'), headers);
   return said && { ...said, packed: findPacked(response, headers) };
+}
+
+/** A body without what a redactor knows. */
+export function redactBody(body: HarBody | undefined, redactor: Redactor): HarBody | undefined {
+  if (!body || !('text' in body.said)) return body;
+  return { ...body, said: { text: redactor.redactText(body.said.text) } };
 }
 
 function findPacked(message: Fields | undefined, headers: readonly KeptHeader[]): number | undefined {
@@ -46,34 +54,47 @@ function findPacked(message: Fields | undefined, headers: readonly KeptHeader[])
   return isPacked && typeof size === 'number' && Number.isFinite(size) && size > 0 ? size : undefined;
 }
 
-function readSaid(holder: Fields | undefined, encoding: unknown, redactor: Redactor): Said | undefined {
+function readSaid(
+  holder: Fields | undefined,
+  encoding: unknown,
+  headers: readonly KeptHeader[],
+): Said | undefined {
   const text = holder?.get('text');
-  if (typeof text !== 'string' || text === '') return undefined;
-  if (encoding !== 'base64') return { said: { text: redactor.redactText(text) }, note: undefined };
+  if (!holder || typeof text !== 'string' || text === '') return undefined;
+  const typed = withType(headers, holder.get('mimeType'));
+  const tell = (told: string, note?: string): Said => {
+    return { said: { text: told }, note, secrets: findTokens(told, typed) };
+  };
+  if (encoding !== 'base64') return tell(text);
   const bytes = decodeBase64(text);
   if (!bytes)
-    return {
-      said: { text: redactor.redactText(text) },
-      note: 'A body is said to be Base64 and is not: it stands here as it stood in the file',
-    };
+    return tell(text, 'A body is said to be Base64 and is not: it stands here as it stood in the file');
   const decoded = decodeUtf8(bytes);
-  const said = decoded === undefined ? { base64: text } : { text: redactor.redactText(decoded) };
-  return { said, note: undefined };
+  return decoded === undefined ? { said: { base64: text }, note: undefined, secrets: [] } : tell(decoded);
+}
+
+/** HAR tells what a body is beside it, too: some programs leave out headers. */
+function withType(headers: readonly KeptHeader[], mimeType: unknown): readonly KeptHeader[] {
+  return typeof mimeType === 'string' ? [...headers, { name: 'content-type', value: mimeType }] : headers;
 }
 
 /** What HAR keeps of a form in place of its text. */
-function readForm(posted: Fields | undefined, redactor: Redactor): Said | undefined {
+function readForm(posted: Fields | undefined): Said | undefined {
   const params = posted?.get('params');
   if (!Array.isArray(params) || params.length === 0) return undefined;
-  const pairs = params.map(param => {
+  const form = params.map(param => {
     const fields = readFields(param);
-    return [fields?.get('name'), fields?.get('value') ?? fields?.get('fileName')]
-      .map(part => (typeof part === 'string' ? part : ''))
-      .join('=');
+    const [name, value] = [fields?.get('name'), fields?.get('value') ?? fields?.get('fileName')];
+    return { name: textOf(name), value: textOf(value) };
   });
-  const text = redactUrl(`?${pairs.join('&')}`).slice(1);
+  const text = form.map(({ name, value }) => `${name}=${value}`).join('&');
   return {
-    said: { text: redactor.redactText(text) },
+    said: { text: redactUrl(`?${text}`).slice(1) },
     note: `The file keeps ${countOf(params.length, 'field')} of a form in place of the request's text: they stand here as one text`,
+    secrets: findFormTokens(form),
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,16 +1,14 @@
 import { readFields, type Fields } from '../../text/fields.ts';
 import { quote } from '../../text/quote.ts';
-import { findAicfCredential } from '../aicf-credential.ts';
 import { countOf } from '../../text/count.ts';
 import type { HeadEvent, KeptHeader, TraceEvent, WireEvent } from '../events.ts';
-import { findPushSecrets } from '../recognise/a2a-secrets.ts';
 import { ReplySignReader } from '../recognise/reply.ts';
 import { recogniseRequest } from '../recognise/request.ts';
 import { REDACTED } from '../redact-stream.ts';
 import { findCredentials, redactUrl, Redactor } from '../redact.ts';
 import { readDate } from './dates.ts';
 import { restoreCall } from './envelope.ts';
-import { readReplyBody, readRequestBody, type HarBody } from './har-body.ts';
+import { readReplyBody, readRequestBody, redactBody, type HarBody } from './har-body.ts';
 import { ImportNotes, type ImportedTrace } from './imported.ts';
 
 /** The entries of a HAR document; undefined for any other value. */
@@ -69,14 +67,11 @@ function readEntry(value: unknown): HarEntry | undefined {
     url,
     headers.map(header => [header.name, header.value] as const),
   );
-  const posted = readFields(request.get('postData'));
-  const credential = findAicfCredential(readText(posted?.get('text')) ?? '');
-  const texts = [posted?.get('text'), readFields(response?.get('content'))?.get('text')];
-  const pushed = texts.flatMap(text => findPushSecrets(readText(text) ?? ''));
-  const redactor = new Redactor([...secrets, ...pushed, ...(credential === undefined ? [] : [credential])]);
   const replyHeaders = readHeaders(response?.get('headers'));
-  const asked = readRequestBody(request, headers, redactor);
-  const answered = readReplyBody(response, replyHeaders, redactor);
+  const saidOut = readRequestBody(request, headers);
+  const saidIn = readReplyBody(response, replyHeaders);
+  const redactor = new Redactor([...secrets, ...(saidOut?.secrets ?? []), ...(saidIn?.secrets ?? [])]);
+  const [asked, answered] = [redactBody(saidOut, redactor), redactBody(saidIn, redactor)];
   const status = readNumber(response?.get('status')) ?? 0;
   return {
     at,
@@ -118,9 +113,11 @@ function eventsOfEntry(entry: HarEntry, index: number): readonly TraceEvent[] {
   const { envelope } = entry;
   const of = readText(envelope?.get('of'));
   const restored = of === undefined && envelope ? restoreCall(Object.fromEntries(envelope), {}) : undefined;
+  // The entry has what came.
+  const told = restored?.filter(event => event.type !== 'wire');
   const begun = restored?.[0];
   const call = of ?? begun?.call ?? `har#${index + 1}`;
-  const said = restored ?? (of === undefined ? recognise(entry, call) : []);
+  const said = told ?? (of === undefined ? recognise(entry, call) : []);
   const notes = entry.notes.map(text => ({ type: 'note', call, at: entry.at, text }) as const);
   return [...said, ...notes, ...listExchange(entry, call)];
 }

@@ -21,6 +21,7 @@ const PLANNER = {
     title: 'trip',
     session: 's1',
   },
+  answered: 1760000000031,
   end: { at: 1760000000041.5, status: 'ok', usage: { input: 12, output: 3 } },
 } as const;
 const BOOKER = {
@@ -34,6 +35,7 @@ const BOOKER = {
     title: 'book',
     names: [{ scheme: 'aio', trace: AIO, id: '7' }],
   },
+  answered: 1760000000012,
   end: { at: 1760000000020, status: 'incomplete', code: 'CUT', message: 'The reply was cut' },
   notes: ['It broke off'],
 } as const;

@@ -190,6 +190,54 @@ describe('HAR', () => {
     );
   });
 
+  const form = 'grant_type=client_credentials&client_id=bob&client_secret=s%26cret-one';
+  const tokens =
+    '{"access_token":"access-two","refresh_token":"refresh-3","expires_in":60,"said":"access-two s&cret-one"}';
+  const masked = [
+    ['out', { text: 'grant_type=client_credentials&client_id=bob&client_secret=[redacted]' }],
+    [
+      'in',
+      {
+        text: '{"access_token":"[redacted]","refresh_token":"[redacted]","expires_in":60,"said":"[redacted] [redacted]"}',
+      },
+    ],
+  ];
+  const FORM = 'application/x-www-form-urlencoded; charset=utf-8';
+
+  it('leaves out credentials in a request for tokens and in its reply, as the recorder does', () => {
+    const type = (value: string) => ({ headers: [{ name: 'Content-Type', value }] });
+    assert.deepEqual(
+      hear(
+        { ...type(FORM), postData: { text: form } },
+        { ...type('application/json'), content: { text: tokens } },
+      ),
+      masked,
+    );
+    // Headers may be missing, and bodies may be Base64.
+    const content = { mimeType: 'application/json', encoding: 'base64', text: btoa(tokens) };
+    assert.deepEqual(
+      hear({ headers: [], postData: { mimeType: FORM, text: form } }, { headers: [], content }),
+      masked,
+    );
+  });
+
+  it('leaves them out of fields of a form, and credentials for push notifications out of Base64', () => {
+    const fields = { grant_type: 'password', password: 'p&ss word', client_id: 'bob' };
+    const params = Object.entries(fields).map(([name, value]) => ({ name, value }));
+    const settings = '{"result":{"url":"https://a.test/","token":"push-token"}}';
+    assert.deepEqual(
+      hear(
+        { headers: [], postData: { mimeType: FORM, params } },
+        { content: { encoding: 'base64', text: btoa(settings) } },
+      ),
+      [
+        "The file keeps 3 fields of a form in place of the request's text: they stand here as one text",
+        ['out', { text: 'grant_type=password&password=[redacted]&client_id=bob' }],
+        ['in', { text: '{"result":{"url":"https://a.test/","token":"[redacted]"}}' }],
+      ],
+    );
+  });
+
   it('tells where no reply was recorded', () => {
     const request = { method: 'GET', url: 'https://example.invalid/', headers: [] };
     const imported = importTrace(
