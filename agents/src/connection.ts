@@ -8,7 +8,7 @@ import type { AgentQuestions } from './questions.ts';
 export interface Outgoing {
   /**
    * The exact text of the body, sent as UTF-8: in the connection's own protocol. For MCP it is a JSON-RPC request whose id
-   * the connection gives itself.
+   * the connection gives itself. For A2A it is a JSON-RPC request, or `CARD_REQUEST`.
    */
   readonly wireText: string;
   /** Milliseconds until the call is given up; undefined takes the agent's. */

@@ -1,4 +1,5 @@
 import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
+import { isPublished } from '../../protocol/src/convert/asked/published.ts';
 import type { AgentToolsParams, LiveAgent, LiveTool } from '../../protocol/src/wire/live-tools.ts';
 import type { AgentInfo, AgentService, ToolInfo } from './agent-service.ts';
 import { findUsual } from './choose-agent.ts';
@@ -38,10 +39,11 @@ function listKnown(
   agents: AgentService,
   picked: PickedAgents,
 ): AgentToolsParams {
-  const known = infos.flatMap(({ name }): readonly LiveAgent[] => {
+  const known = infos.flatMap(({ name, protocol }): readonly LiveAgent[] => {
     const { tools, at } = agents.offer(name);
     if (!tools || at === undefined) return [];
-    return [{ name, at, tools: tools.map(tool => ({ name: tool.name, ...declare(tool) })) }];
+    const listed = tools.map(tool => ({ name: tool.name, ...declare(tool) }));
+    return [{ name, at, tools: listed, ...(isPublished(protocol, 'list') ? { isOpen: true } : {}) }];
   });
   const usual = LANGUAGES.flatMap(({ id }) => {
     const agent = findUsual(infos, id, picked);

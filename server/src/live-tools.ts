@@ -35,9 +35,9 @@ function withUsual(named: ReadonlyMap<string, ToolTable>, usual: string | undefi
   return table ? new Map([['', table], ...named]) : named;
 }
 
-function toTable({ name, at, tools }: LiveAgent): ToolTable {
+function toTable({ name, at, tools, isOpen = false }: LiveAgent): ToolTable {
   return {
-    isComplete: true,
+    isComplete: !isOpen,
     tools: new Map(tools.map(tool => [tool.name, tool.declaration])),
     live: { agent: name, when: describeTime(at) },
   };

@@ -2,7 +2,7 @@ import { after } from 'mocha';
 import { connectAgent } from '../../agents/src/connect.ts';
 import type { ResolvedStdioAgent } from '../../agents/src/config/resolve-agent.ts';
 import { closeA2aAgents, startA2aAgent, type A2aVersion } from './support/a2a-agent.ts';
-import { describeContract, type ContractAgent, type ContractRow } from './support/contract.ts';
+import { describeContract, withoutOrigin, type ContractAgent, type ContractRow } from './support/contract.ts';
 import {
   EVERYTHING,
   call,
@@ -164,8 +164,16 @@ const say = (text: string): string =>
 
 const answer = (result: string): string => `{"jsonrpc":"2.0","id":ID,"result":${result}}`;
 
+const card = (form: 'streaming' | 'plain', place: string): string =>
+  `{"name":"Planner","description":"Plans trips","version":"2.1.0","capabilities":{"streaming":${form === 'streaming'},"pushNotifications":false},"defaultInputModes":["text/plain"],"defaultOutputModes":["text/plain"],"skills":[{"id":"plan","name":"Plan trips","description":"Plans","tags":["travel"]}],${place}}`;
+
 /** What the agents of version 1.0 say, as results. */
 const NEW = {
+  card: (form: 'streaming' | 'plain') =>
+    card(
+      form,
+      '"supportedInterfaces":[{"url":"ORIGIN/","protocolBinding":"JSONRPC","protocolVersion":"1.0","tenant":""}]',
+    ),
   said: (text: string) =>
     `{"messageId":"reply-1","contextId":"UUID","role":"ROLE_AGENT","parts":[{"text":"${text}"}]}`,
   message: (text: string) => `{"message":${NEW.said(text)}}`,
@@ -186,6 +194,7 @@ const NEW = {
 
 /** The same in version 0.3. */
 const OLD: typeof NEW = {
+  card: form => card(form, '"protocolVersion":"0.3.0","url":"ORIGIN/","preferredTransport":"JSONRPC"'),
   said: text =>
     `{"kind":"message","messageId":"reply-1","role":"agent","parts":[{"kind":"text","text":"${text}"}],"contextId":"UUID"}`,
   message: text => OLD.said(text),
@@ -205,6 +214,8 @@ const OLD: typeof NEW = {
     `{"kind":"task","id":"UUID","contextId":"UUID","status":{"state":"failed","message":${OLD.said(text)}},"history":[${OLD.asked('fail')},${OLD.said(text)}]}`,
 };
 
+/** How the agent's card is asked for, in place of a list. */
+const CARD_REQUEST = 'GET /.well-known/agent-card.json';
 const A2A = { '1.0': NEW, '0.3': OLD };
 /** The library writes the events of version 0.3 with the id first. */
 const A2A_EVENT = {
@@ -237,6 +248,7 @@ function a2aRow(version: A2aVersion, form: 'streaming' | 'plain'): ContractRow {
   return {
     name: `an agent of A2A ${version}, ${form === 'streaming' ? 'with streams' : 'without streams'}`,
     peer: { version, name: 'Planner 2.1.0', capabilities: ['Plan trips'] },
+    list: { request: CARD_REQUEST, answer: words.card(form), read: withoutOrigin },
     call: { request: say('say hi'), answer: frame(words.message('Hello, Grüße')) },
     failure: { request: say('fail'), answer: failed.map(frame).join(''), message: 'no trains run' },
     ...(form === 'streaming' ? streaming : plain),

@@ -91,8 +91,8 @@ describe('what an agent offers', () => {
 
   it('is not asked of agents whose protocol has no list', () => {
     assert.deepEqual(
-      [describeUnlisted('mcp'), describeUnlisted('a2a')],
-      [undefined, 'Agents of Agent2Agent (A2A) do not list their tools; send one a task'],
+      [describeUnlisted('mcp'), describeUnlisted('a2a'), describeUnlisted('responses')],
+      [undefined, undefined, 'Agents of OpenAI Responses do not list their tools; send one a task'],
     );
     kept = new KeptConnections();
   });

@@ -55,6 +55,7 @@ describe('parley tools', () => {
       toolbox: { protocol: 'aicf', type: 'http', url: '${demo:toolbox}' },
       librarian: { protocol: 'mcp', type: 'http', url: '${demo:librarian}' },
       herald: { protocol: 'a2a', type: 'http', url: '${demo:herald}' },
+      talker: { protocol: 'responses', type: 'http', url: `http://127.0.0.1:${port}/` },
       files: { protocol: 'mcp', type: 'stdio', command: 'node', args },
       odd: {
         protocol: 'mcp',
@@ -225,10 +226,18 @@ describe('parley tools', () => {
       out: '[]\n',
       err,
     });
-    assert.deepEqual(await folder.run(['tools', 'herald']), {
+    assert.deepEqual(await folder.run(['tools', 'talker']), {
       exitCode: 1,
       out: '',
-      err: 'herald: Agents of Agent2Agent (A2A) do not list their tools; send one a task\n',
+      err: 'talker: Agents of OpenAI Responses do not list their tools; send one a task\n',
+    });
+  });
+
+  it('lists the skills of an A2A agent', async () => {
+    assert.deepEqual(await folder.run(['tools', 'herald']), {
+      exitCode: 0,
+      out: 'proclaim\n  Says it so that all hear it\n',
+      err: '',
     });
   });
 

@@ -114,6 +114,19 @@ describe('tools that agents told', () => {
     await client.stop();
   });
 
+  it('hold no call to them where their agent takes others as well', async () => {
+    const uri = await client.open(
+      'open.aicf',
+      'aicf',
+      '# @agent herald\nCALL|proclaim\n# @agent herald\nCALL|other\n# @agent coder\nCALL|other\n',
+    );
+    await until(() => shown(uri) !== undefined);
+    await tell([CODER, { name: 'herald', at: AT, tools: [{ name: 'proclaim' }], isOpen: true }]);
+    await showsNow(uri, [
+      "Agent 'coder' lists no tool 'other', as it said at 14:03; call one of its tools, or refresh it in the Agents view (404)",
+    ]);
+  });
+
   it('hold calls of AICF to them, before what files say', async () => {
     const uri = await client.open(
       'calls.aicf',

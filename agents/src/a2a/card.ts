@@ -15,6 +15,8 @@ export interface FoundAgent {
   readonly card: Library.AgentCard;
   /** What the card says of the agent; undefined where there is none. */
   readonly peer: Omit<Peer, 'version'> | undefined;
+  /** The card as it came; undefined where there is none. */
+  readonly text: string | undefined;
 }
 
 export type CardFinding =
@@ -44,9 +46,10 @@ export async function findAgent(
   for (const url of isCard ? [agent.url] : listAddresses(agent.url)) {
     try {
       const response = await fetch(url, { headers: { Accept: 'application/json', 'A2A-Version': '1.0' } });
-      const raw = readFields(parseJson(await response.text()));
+      const text = await response.text();
+      const raw = readFields(parseJson(text));
       seen = `${response.status} ${response.statusText}`.trimEnd();
-      if (response.ok && raw && isCardLike(raw)) return readCard(raw, url, agent, library);
+      if (response.ok && raw && isCardLike(raw)) return readCard({ raw, text, url }, agent, library);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       const { kind, code, message } = error.failure;
@@ -62,7 +65,7 @@ export async function findAgent(
     );
   return {
     ok: true,
-    agent: { card: cardOf(agent, [interfaceAt(agent.url)], 'plain'), peer: undefined },
+    agent: { card: cardOf(agent, [interfaceAt(agent.url)], 'plain'), peer: undefined, text: undefined },
     note: 'The agent has no card at its address, so its url was asked in version 1.0 of A2A',
   };
 }
@@ -77,7 +80,17 @@ function isCardLike(raw: Fields): boolean {
   return typeof raw.get('name') === 'string' && (raw.has('url') || raw.has('supportedInterfaces'));
 }
 
-function readCard(raw: Fields, url: URL, agent: ResolvedHttpAgent, library: typeof Library): CardFinding {
+interface FetchedCard {
+  readonly raw: Fields;
+  readonly text: string;
+  readonly url: URL;
+}
+
+function readCard(
+  { raw, text, url }: FetchedCard,
+  agent: ResolvedHttpAgent,
+  library: typeof Library,
+): CardFinding {
   let card: Library.AgentCard;
   try {
     card = new library.DefaultAgentCardResolver({ legacyCompat: { enabled: true } }).normalizeAgentCard(
@@ -101,7 +114,7 @@ function readCard(raw: Fields, url: URL, agent: ResolvedHttpAgent, library: type
   const doesStream = readFields(raw.get('capabilities'))?.get('streaming') === true;
   return {
     ok: true,
-    agent: { card: cardOf(agent, ours, doesStream ? 'streams' : 'plain'), peer: readPeer(raw) },
+    agent: { card: cardOf(agent, ours, doesStream ? 'streams' : 'plain'), peer: readPeer(raw), text },
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
 import { printForAgent } from '../../../protocol/src/convert/asked/agent-json.ts';
+import { CARD_REQUEST } from '../../../protocol/src/convert/asked/published.ts';
 import { findEntry, textIn } from '../../../protocol/src/message/value.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
@@ -10,7 +11,7 @@ import { notSent } from '../doubts.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/http-connection.ts';
 import { KeptSockets } from '../http/kept-sockets.ts';
 import { A2aCall } from './call.ts';
-import { findAgent, type FoundAgent } from './card.ts';
+import { findAgent, type CardFinding, type FoundAgent } from './card.ts';
 import { cancelTask, followTask, readAll } from './follow-task.ts';
 import type { Hearing } from './hearing.ts';
 import type * as Library from './library.ts';
@@ -29,7 +30,7 @@ export const DEFAULT_A2A_LIMITS: A2aLimits = { ...DEFAULT_HTTP_LIMITS, firstPaus
 
 /**
  * The connection to an agent of Agent2Agent, version 0.3 or 1.0, through the official client library (reading of Agent API,
- * Responses and A2A, section 6). A request is the text of a JSON-RPC request. A message of version 1.0 goes out in the version
+ * Responses and A2A, section 6). A request is the text of a JSON-RPC request, or the one for the agent's card. A message of version 1.0 goes out in the version
  * that the agent's card names, as a stream where the card offers one; any other request as it is written. The library writes
  * it; the reply is read where it is heard, and is what came, to the letter. A task that still runs is waited for, and
  * cancelled with its call.
@@ -66,6 +67,7 @@ class A2aConnection implements Connection {
   }
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    if (request.wireText === CARD_REQUEST) return this.#fetchCard(request, listener, signal);
     const asked = readAskedA2a(request.wireText);
     if (!asked) return notSent(NO_REQUEST);
     const options = { agent: this.#agent, limits: this.#limits, sockets: this.#sockets, request, listener };
@@ -73,10 +75,7 @@ class A2aConnection implements Connection {
     const call = new A2aCall({ ...options, signal, closing: this.#closing.signal });
     if (!this.#found) {
       const finding = await findAgent(this.#agent, call.fetch, library);
-      if (!finding.ok) {
-        const { status, code, message } = finding;
-        return { status, code, message, text: '', isProtocol: false };
-      }
+      if (!finding.ok) return describeUnfound(finding);
       if (finding.note !== undefined) listener.note(finding.note);
       this.#found = finding.agent;
     }
@@ -103,6 +102,20 @@ class A2aConnection implements Connection {
     this.#closing.abort();
     this.#sockets.close();
     return Promise.resolve();
+  }
+
+  /** The card as it is now: what is known of the agent is from then on what this one says. */
+  async #fetchCard(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    const options = { agent: this.#agent, limits: this.#limits, sockets: this.#sockets, request, listener };
+    const library = await (this.#library ??= import('./library.ts'));
+    const call = new A2aCall({ ...options, signal, closing: this.#closing.signal });
+    const finding = await findAgent(this.#agent, call.fetch, library);
+    if (!finding.ok) return describeUnfound(finding);
+    const { card, text } = finding.agent;
+    if (text === undefined) return NO_CARD;
+    this.#found = finding.agent;
+    this.#version = (await openClient(library, card, call.fetch)).protocolVersion;
+    return { status: 'ok', text, isProtocol: true };
   }
 
   /** The official client writes the message in the version of the agent. */
@@ -148,6 +161,19 @@ interface Sending {
   readonly client: Library.Client;
   readonly library: typeof Library;
   readonly listener: WireListener;
+}
+
+/** An agent without a card may take messages all the same. */
+const NO_CARD: Reply = {
+  status: 'error',
+  text: '',
+  isProtocol: true,
+  message:
+    'The agent has no card at its address, and A2A agents list their skills nowhere else; send it a task',
+};
+
+function describeUnfound({ status, code, message }: Extract<CardFinding, { ok: false }>): Reply {
+  return { status, code, message, text: '', isProtocol: false };
 }
 
 /** The most characters of the agent's own words that a note holds. */

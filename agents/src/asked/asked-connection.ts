@@ -11,7 +11,8 @@ import {
   readAiclSession,
 } from '../../../protocol/src/convert/asked/conversation.ts';
 import { pickTool } from '../../../protocol/src/convert/asked/picked-tool.ts';
-import { ReplyReader } from '../../../protocol/src/convert/asked/reply-reader.ts';
+import { openReply } from '../../../protocol/src/convert/asked/published.ts';
+import type { ReplyReader } from '../../../protocol/src/convert/asked/reply-reader.ts';
 import { ReplyWriter } from '../../../protocol/src/convert/asked/reply-writer.ts';
 import { Report } from '../../../protocol/src/convert/report.ts';
 import type { Message } from '../../../protocol/src/message/message.ts';
@@ -172,7 +173,7 @@ function readTimeout({ fields }: Message): number | undefined {
 class ConvertedReply {
   readonly listener: WireListener;
   readonly #report = new Report();
-  readonly #reader: ReplyReader;
+  readonly #reader: Pick<ReplyReader, 'push' | 'end'>;
   readonly #writer: ReplyWriter;
   readonly #asked: Message;
   readonly #protocol: ProtocolName;
@@ -188,7 +189,7 @@ class ConvertedReply {
     this.#asked = asked;
     this.#protocol = protocol;
     this.#outer = outer;
-    this.#reader = new ReplyReader(protocol, tools.table, this.#report);
+    this.#reader = openReply(asked.kind, protocol, tools.table, this.#report);
     this.#writer = new ReplyWriter(language, asked, tools.table, this.#report);
     this.listener = {
       head: (direction, line, headers) => outer.head(direction, line, headers),

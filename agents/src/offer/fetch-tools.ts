@@ -1,8 +1,8 @@
 import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
 import { printForAgent } from '../../../protocol/src/convert/asked/agent-json.ts';
-import { answers, writeAsked } from '../../../protocol/src/convert/asked/asked-request.ts';
+import { listsTools, writeAsked } from '../../../protocol/src/convert/asked/asked-request.ts';
 import { pickTool } from '../../../protocol/src/convert/asked/picked-tool.ts';
-import { ReplyReader } from '../../../protocol/src/convert/asked/reply-reader.ts';
+import { isPublished, openReply } from '../../../protocol/src/convert/asked/published.ts';
 import { Report } from '../../../protocol/src/convert/report.ts';
 import { readJsonPieces } from '../../../protocol/src/convert/text/json-reader.ts';
 import { DEEP_MESSAGE } from '../../../protocol/src/convert/text/json-value-reader.ts';
@@ -44,7 +44,7 @@ export async function fetchTools(
   listener: WireListener,
   signal: AbortSignal,
 ): Promise<FetchedTools> {
-  if (!answers(connection.protocol, 'list'))
+  if (!listsTools(connection.protocol))
     return {
       ok: false,
       reason: `Agents of ${protocolRow(connection.protocol).title} do not list their tools`,
@@ -83,7 +83,9 @@ export async function fetchTools(
   const tools = values.map(value =>
     toOffered(declarations.find(each => nameOf(each) === nameOf(value)) ?? value),
   );
-  return { ok: true, tools, table: declaredTools(described) };
+  const table = declaredTools(described);
+  const isComplete = table.isComplete && !isPublished(connection.protocol, 'list');
+  return { ok: true, tools, table: { ...table, isComplete } };
 }
 
 /** All pages of a list: MCP cuts a long one, and names where the next page begins. */
@@ -166,8 +168,10 @@ async function askFor(
     const reason = reply.message ?? `${connection.agent} did not answer`;
     return isUnreached(reply) ? { ok: false, reason, unreached: reply } : { ok: false, reason };
   }
-  const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
+  const report = new Report();
+  const reader = openReply(asked.kind, protocol, NO_TOOLS, report);
   const messages = [...reader.push(reply.text), ...reader.end()];
+  if (isPublished(protocol, asked.kind)) for (const note of report.notes) listener.note(note.message);
   if (reader.isProtocol)
     return {
       ok: true,

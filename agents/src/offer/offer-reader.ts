@@ -1,4 +1,4 @@
-import { answers } from '../../../protocol/src/convert/asked/asked-request.ts';
+import { listsTools } from '../../../protocol/src/convert/asked/asked-request.ts';
 import { readJsonPieces } from '../../../protocol/src/convert/text/json-reader.ts';
 import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
@@ -123,7 +123,7 @@ const MCP_LISTS = {
 
 /** Why agents of a protocol are not asked for their tools; undefined where they are. */
 export function describeUnlisted(protocol: ProtocolName): string | undefined {
-  if (answers(protocol, 'list')) return undefined;
+  if (listsTools(protocol)) return undefined;
   return `Agents of ${protocolRow(protocol).title} do not list their tools; send one a task`;
 }
 

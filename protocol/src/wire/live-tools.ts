@@ -18,6 +18,8 @@ export interface LiveAgent {
   /** When it was asked, as milliseconds since 1970. */
   readonly at: number;
   readonly tools: readonly LiveTool[];
+  /** True of an agent that takes calls of other names as well. */
+  readonly isOpen?: boolean;
 }
 
 export interface LiveTool {
@@ -44,7 +46,8 @@ function readAgent(value: unknown): readonly LiveAgent[] {
   if (!hasShape(value, { name: 'string', at: 'number', tools: 'object' })) return [];
   const { name, at, tools } = value;
   if (typeof name !== 'string' || typeof at !== 'number') return [];
-  return [{ name, at, tools: listOf(tools).slice(0, MOST_TOOLS).flatMap(readTool) }];
+  const isOpen = value['isOpen'] === true ? { isOpen: true } : {};
+  return [{ name, at, tools: listOf(tools).slice(0, MOST_TOOLS).flatMap(readTool), ...isOpen }];
 }
 
 function readTool(value: unknown): readonly LiveTool[] {

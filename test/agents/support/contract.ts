@@ -17,6 +17,11 @@ export interface Exchange {
   readonly read?: (text: string) => string;
 }
 
+/** A text with `ORIGIN` for the address of an agent on this computer. */
+export function withoutOrigin(text: string): string {
+  return text.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'ORIGIN');
+}
+
 /** A reply that comes piece by piece: each of `marks` in another piece. */
 export interface StreamExchange extends Exchange {
   readonly marks: readonly string[];

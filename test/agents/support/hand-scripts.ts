@@ -1,4 +1,5 @@
 import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import { withoutOrigin } from './contract.ts';
 import type { HandScript } from './hand-agents.ts';
 
 const HEAD = '[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:';
@@ -168,7 +169,11 @@ const RESPONSES = {
   hang: { request: '{"input":"hang"}' },
 } as const;
 
+const A2A_CARD =
+  '{"protocolVersion":"0.3.0","name":"probe","description":"","url":"ORIGIN/","version":"2","capabilities":{"streaming":true},"skills":[],"defaultInputModes":["text"],"defaultOutputModes":["text"]}';
+
 const A2A = {
+  list: { request: 'GET /.well-known/agent-card.json', answer: A2A_CARD, read: withoutOrigin },
   call: {
     request: tell('echo'),
     answer: `data: ${of('"result":{"kind":"message","messageId":"n","role":"agent","parts":[{"kind":"text","text":"hi"}]}')}\n\n`,
@@ -189,12 +194,7 @@ const A2A = {
     ],
   },
   hang: { request: tell('hang') },
-  greeting: [
-    [
-      'agent-card.json',
-      '{"protocolVersion":"0.3.0","name":"probe","description":"","url":"ORIGIN/","version":"2","capabilities":{"streaming":true},"skills":[],"defaultInputModes":["text"],"defaultOutputModes":["text"]}',
-    ],
-  ],
+  greeting: [['agent-card.json', A2A_CARD]],
   peer: { version: '0.3', name: 'probe 2', capabilities: [] },
 } as const;
 

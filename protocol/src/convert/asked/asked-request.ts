@@ -18,6 +18,7 @@ import { printForAgent } from './agent-json.ts';
 import { listCallFaults } from './call-faults.ts';
 import { nameFromObject } from './named-arguments.ts';
 import { listOddNumbers } from './odd-numbers.ts';
+import { CARD_REQUEST, isPublished } from './published.ts';
 
 /** A request of a file as the neutral message that it is. */
 export type AskedRequest =
@@ -62,6 +63,7 @@ export interface WrittenRequest {
  * request said and the protocol has no place for there is a note. Total.
  */
 export function writeAsked(asked: Message, to: ProtocolName, tools: ToolTable): WrittenRequest {
+  if (isPublished(to, asked.kind)) return { text: CARD_REQUEST, notes: [], doubts: [], isSettled: true };
   const report = new Report();
   const source = { message: asked, protocol: to, span: { start: 0, end: 0 }, tools };
   const text =
@@ -169,7 +171,12 @@ const ANSWERED: Readonly<Partial<Record<ProtocolName, readonly MessageKind[]>>> 
   a2a: ['task', 'call', 'query'],
 };
 
-/** True where agents of a protocol answer requests of a kind. */
+/** True where agents of a protocol tell which tools they have: in a message, or by what they publish. */
+export function listsTools(protocol: ProtocolName): boolean {
+  return answers(protocol, 'list') || isPublished(protocol, 'list');
+}
+
+/** True where agents of a protocol answer requests of a kind with a message. */
 export function answers(protocol: ProtocolName, kind: MessageKind): boolean {
   return ANSWERED[protocol]?.includes(kind) !== false;
 }
