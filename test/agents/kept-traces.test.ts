@@ -298,8 +298,10 @@ describe('traces that are kept', () => {
   it('say that they are not kept where the folder cannot be written', async () => {
     await writeFile(folder, '');
     const kept = open();
+    const told = new Promise<void>(resolve => kept.onNote(resolve));
     kept.write(call('a'));
-    await kept.close();
+    // While the window is open, and without more to write.
+    await told;
     assert.deepEqual(
       kept.notes.map(note => note.replace(/traces.[^ ]*jsonl/, 'traces/NAME')),
       [

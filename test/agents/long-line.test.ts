@@ -170,10 +170,15 @@ describe('a long line of a trace file', () => {
     assert.ok(await read(whole));
   });
 
-  it('of base64 ends where its bytes do, as a short one', async () => {
-    const base64 = `${'QUJD'.repeat(MEGA / 4)}QU=?${'QUJD'.repeat(MEGA / 4)}`;
-    const pieces = (await read(printTraceEvent(wire({ base64 })).trimEnd())) ?? [];
-    assert.ok(Buffer.from(joined(pieces).bytes).equals(readBytes({ base64 })));
+  it('is none where its Base64 is none, wherever that is seen', async () => {
+    const good = 'QUJD'.repeat(MEGA / 4);
+    const line = (base64: string): string => printTraceEvent(wire({ base64 })).trimEnd();
+    for (const bad of ['?', 'Q', 'QU=?', 'QQ==QUJD', `QQ==${good}`, `?${good}`, `${good}?`, '==='])
+      assert.ok((await read(line(good + bad))) === undefined, bad.slice(0, 8));
+    for (const end of ['', 'QQ==', 'QQ', 'QUI=', 'QUI']) {
+      const pieces = (await read(line(good + end))) ?? [];
+      assert.ok(Buffer.from(good + end, 'base64').equals(joined(pieces).bytes), end);
+    }
   });
 
   const big = 'Grüße "an" alle\n'.repeat(MEGA / 2 + 1);

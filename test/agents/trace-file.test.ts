@@ -31,7 +31,7 @@ describe('a trace file', () => {
   }
 
   it('is full while more waits to be written than may, and is free then', async () => {
-    const opened = await openTraceFile(path, 'parley 0', 1_000);
+    const opened = await openTraceFile(path, 'parley 0', { mostWaiting: 1_000 });
     assert.ok(opened.ok);
     const { file } = opened;
     const long: TraceEvent = { ...NOTE, text: 'x'.repeat(1_000) };
@@ -46,8 +46,9 @@ describe('a trace file', () => {
     assert.deepEqual([isCalled, await file.close()], [true, undefined]);
   });
 
-  it('loses what a full disk does not take, and no line after it', async () => {
-    const opened = await openTraceFile(path, 'parley 0');
+  it('loses what a full disk does not take, and no line after it; that is told as it happens', async () => {
+    const told: string[] = [];
+    const opened = await openTraceFile(path, 'parley 0', { tell: message => told.push(message) });
     assert.ok(opened.ok);
     const { file } = opened;
     const other = await open(path);
@@ -61,16 +62,22 @@ describe('a trace file', () => {
     try {
       file.write(NOTE);
       await file.flush();
+      const advice = 'see that the disk has room and that the file may be written';
+      const begun = `The trace file ${path} cannot be written (ENOSPC): what comes now is missing from it; ${advice}`;
+      assert.deepEqual(told, [begun]);
       write.mockImplementation(() => Promise.reject(full));
       file.write(NOTE);
+      file.write(NOTE);
       await file.flush();
+      assert.deepEqual(told, [begun]);
     } finally {
       write.restore();
     }
     file.write(NOTE);
     await file.flush();
     file.write(NOTE);
-    assert.match((await file.close()) ?? '', /misses events \(ENOSPC\)/);
+    assert.match((await file.close()) ?? '', /^The trace file .* misses 3 events \(ENOSPC\); see that /);
+    assert.deepEqual(told.slice(1), [`The trace file ${path} is written again; it misses 3 events`]);
     await other.close();
     assert.equal(await readFile(path, 'utf8'), `${HEADER}${LINE.slice(0, 20)}\n${LINE}${LINE}`);
   });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { TraceIndex } from '../../agents/src/store/trace-index.ts';
 import type { CallEvent, TraceEvent, WireEvent } from '../../protocol/src/trace/events.ts';
 import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../protocol/src/trace/file.ts';
+import { LostPayloads } from '../../protocol/src/trace/export/lost-payloads.ts';
 import { TraceFold } from '../../protocol/src/trace/fold.ts';
 import { withoutPayload } from '../../protocol/src/trace/marks.ts';
 import { PayloadRoom } from '../../protocol/src/trace/payload-room.ts';
@@ -165,6 +166,71 @@ describe('the index of a trace file', () => {
     assert.deepEqual(await index.readOn(), { ok: true, found: 'nothing' });
   });
 
+  it('begins anew where the file was written over by a longer one, or removed and made anew', async () => {
+    const others = [call('x', 1), ...EVENTS.map(event => ({ ...event, call: `other ${event.call}` }))];
+    for (const isRemoved of [false, true]) {
+      await writeFile(path, HEADER + EVENTS.map(printTraceEvent).join(''));
+      const index = new TraceIndex(path);
+      await index.readOn();
+      // The number of a removed file is used again for the next one.
+      if (isRemoved) await rm(path);
+      await writeFile(path, HEADER + others.map(printTraceEvent).join(''));
+      assert.deepEqual(await index.readOn(), { ok: true, found: 'anew' });
+      assert.deepEqual(
+        [picture(index.fold.trees()), index.entries, index.notes],
+        [shape(others), payloads('a').length + payloads('b').length, []],
+      );
+      await appendFile(path, printTraceEvent(call('y', 9)));
+      assert.deepEqual(await index.readOn(), { ok: true, found: 'more' });
+    }
+  });
+
+  it('begins anew where its last lines alone are others, and goes on where they were torn', async () => {
+    await writeFile(path, `${HEADER}${printTraceEvent(call('a', 1))}{"type":"ca`);
+    const index = new TraceIndex(path);
+    await index.readOn();
+    await writeFile(path, HEADER + [call('a', 1), call('b', 2)].map(printTraceEvent).join(''));
+    assert.deepEqual(await index.readOn(), { ok: true, found: 'more' });
+    await writeFile(path, HEADER + [call('a', 1), call('c', 2), call('d', 3)].map(printTraceEvent).join(''));
+    assert.deepEqual(await index.readOn(), { ok: true, found: 'anew' });
+    assert.deepEqual(picture(index.fold.trees()), shape([call('a', 1), call('c', 2), call('d', 3)]));
+  });
+
+  it('begins anew where another file has its name now that ends as it did', async () => {
+    const text = 'x'.repeat(300);
+    const write = (to: string, id: string): Promise<void> =>
+      writeFile(to, [HEADER, ...[call(id, 1), note(id)].map(printTraceEvent)].join(''));
+    const note = (id: string): TraceEvent => ({ type: 'note', call: id, at: 2, text });
+    await write(path, 'a');
+    const index = new TraceIndex(path);
+    await index.readOn();
+    await write(`${path}.next`, 'b');
+    await rename(`${path}.next`, path);
+    assert.deepEqual(await index.readOn(), { ok: true, found: 'anew' });
+    assert.deepEqual(picture(index.fold.trees()), shape([call('b', 1), note('b')]));
+  });
+
+  it('says of a call whose payload went with the file that it is gone, and an export counts such calls', async () => {
+    await writeFile(path, HEADER + [...EVENTS, call('c', 8)].map(printTraceEvent).join(''));
+    const index = new TraceIndex(path);
+    await index.readOn();
+    const lost = new LostPayloads(
+      id => index.payload(id),
+      id => index.fold.find(id),
+    );
+    for (const id of ['a', 'b', 'c']) await lost.payload(id);
+    const notesOf = (id: string): unknown => index.fold.find(id)?.notes;
+    assert.deepEqual([lost.note, notesOf('a'), notesOf('c')], [undefined, [], []]);
+    await rm(path);
+    for (const id of ['a', 'b', 'c', 'a']) assert.deepEqual(await lost.payload(id), []);
+    const note = 'What was on the wire of it cannot be read any more: the file that held it is gone';
+    assert.deepEqual([notesOf('a'), notesOf('b'), notesOf('c')], [[note], [note], []]);
+    assert.equal(
+      lost.note,
+      'What 2 calls sent and got is not in the export: the file that held it is gone or cannot be read',
+    );
+  });
+
   const wrong: readonly (readonly [name: string, text: string, message: RegExp])[] = [
     ['is empty', '', /^This is not a trace file: its first line should be .* but is ''$/],
     ['is another one', 'dear diary\n', /^This is not a trace file: .* but is 'dear diary'$/],
@@ -210,7 +276,8 @@ describe('the index of a trace file', () => {
       kind.read = read;
     }
     assert.equal(index.entries, 8);
-    assert.deepEqual([Math.max(...asked), asked.reduce((sum, each) => sum + each, 0)], [2 ** 20, size]);
+    // And once more the end of what was read, by which the file is known again.
+    assert.deepEqual([Math.max(...asked), asked.reduce((sum, each) => sum + each, 0)], [2 ** 20, size + 256]);
   });
 
   it('reads what was on the wire of many calls in one pass, from the beginning of the file on', async () => {
@@ -303,8 +370,8 @@ describe('the index of a trace file', () => {
     const index = new TraceIndex(path);
     const stop = new AbortController();
     const read = await index.readOn(() => stop.abort(), stop.signal);
-    // The next piece was on its way.
-    assert.deepEqual([read, watch.end().reads], [{ ok: true, found: 'more' }, 2]);
+    // The next piece was on its way, and the end of what was read is read again.
+    assert.deepEqual([read, watch.end().reads], [{ ok: true, found: 'more' }, 3]);
     assert.ok(index.entries < 4, `${index.entries} entries`);
     assert.deepEqual(await index.readOn(), { ok: true, found: 'more' });
     assert.deepEqual([index.entries, index.notes], [32, []]);

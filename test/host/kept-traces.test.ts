@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -90,6 +90,24 @@ describe('traces of earlier windows', () => {
         second.source.find('b')?.status,
       ],
       [[wire('a', 2, 'one')], [wire('c', 11, 'three')], 3, 'incomplete'],
+    );
+  });
+
+  it('are told to be lost as soon as they cannot be kept, to whoever shows those of this window', async () => {
+    await rm(folder, { recursive: true });
+    await writeFile(folder, '');
+    const { keeper, source } = open();
+    const told = new Promise<void>(resolve => {
+      source.onDidChange(() => {
+        if (source.notes().length > 0) resolve();
+      });
+    });
+    // No call changes for whoever shows them.
+    keeper.write(call('a', 1));
+    await told;
+    assert.match(
+      source.notes().join('\n'),
+      /^Traces are lost when this window closes: \S+ cannot be written; /,
     );
   });
 

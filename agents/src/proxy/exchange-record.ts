@@ -10,10 +10,10 @@ import { AGENT_CARD, LISTENING } from '../../../protocol/src/trace/recognise/tit
 import type { CallTracker } from '../call-tracker.ts';
 import type { BatchCalls } from './batch-calls.ts';
 import { decodeField } from '../../../protocol/src/aicf/codec.ts';
+import { asksForToken, findTokens } from '../../../protocol/src/trace/recognise/tokens.ts';
 import type { Exchange, ExchangeOutcome, PassingRequest, Verdict } from './exchange.ts';
 import { findEndpoint, judgeOffer, pathOfEndpoint } from './mcp-transport.ts';
 import { findWaysPast } from './ways-past.ts';
-import { asksForToken, findTokens } from './tokens.ts';
 import { ActQueue } from './act-queue.ts';
 import { RecordedReply, type ReplyPiece } from './recorded-reply.ts';
 import { RecordedRequest } from './recorded-request.ts';

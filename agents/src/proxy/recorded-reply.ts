@@ -1,10 +1,10 @@
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 import { ReplySignReader, type StreamMessage } from '../../../protocol/src/trace/recognise/reply.ts';
 import type { RequestSign } from '../../../protocol/src/trace/recognise/request.ts';
+import { findTokens } from '../../../protocol/src/trace/recognise/tokens.ts';
 import type { CallTracker } from '../call-tracker.ts';
 import { LONGEST_LOOK } from './mcp-transport.ts';
 import { PackedReply, type PackedPiece } from './packed-reply.ts';
-import { findTokens } from './tokens.ts';
 
 /** So much of a reply is looked at for addresses and tokens, in characters. */
 const LONGEST_KEPT = 256 * 1024;

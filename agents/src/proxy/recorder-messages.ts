@@ -66,5 +66,7 @@ export type FromRecorder =
   | { readonly type: 'recorded' }
   | { readonly type: 'events'; readonly recording: number; readonly events: readonly TraceEvent[] }
   | { readonly type: 'done'; readonly number: number }
+  /** Events begin to be missing from the file, or are no longer. */
+  | { readonly type: 'missing'; readonly message: string }
   /** Why events are missing from the file; undefined where none is. */
   | { readonly type: 'closed'; readonly missing: string | undefined };

@@ -92,7 +92,7 @@ class RecorderProgram {
     this.#events.events.push(event);
   }
 
-  /** Has all that was recorded be where it belongs. What cannot be written is told in the end. */
+  /** Has all that was recorded be where it belongs. The file tells what it cannot take. */
   async #pass(): Promise<void> {
     this.#sendEvents();
     await this.#file?.flush();
@@ -169,7 +169,8 @@ function giveWay(): void {
 async function run(port: MessagePort, task: RecorderTask): Promise<void> {
   giveWay();
   const send = (message: FromRecorder): void => port.postMessage(message);
-  const opened = task.to === 'file' ? await openTraceFile(task.path, task.producer) : undefined;
+  const tell = (message: string): void => send({ type: 'missing', message });
+  const opened = task.to === 'file' ? await openTraceFile(task.path, task.producer, { tell }) : undefined;
   if (opened?.ok === false) return send({ type: 'opened', message: opened.message });
   const program = new RecorderProgram(send, opened?.file);
   let work = Promise.resolve();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import type { Tell } from '../store/missing-events.ts';
 import { ActOutbox } from './act-outbox.ts';
 import type { Exchange, ExchangeRecorder, PassingRequest } from './exchange.ts';
 import type {
@@ -51,6 +52,7 @@ export class RecorderThread {
   /** All was recorded, and its end is to come. */
   #isClosed = false;
   #missing: string | undefined;
+  #tellMissing: Tell = () => undefined;
 
   private constructor(worker: Worker, now: () => number, mostBehind: number) {
     this.#worker = worker;
@@ -93,6 +95,11 @@ export class RecorderThread {
     if (message === undefined) return { ok: true, thread: new RecorderThread(worker, now, mostBehind) };
     await worker.terminate();
     return { ok: false, message };
+  }
+
+  /** Has somebody hear at once when events begin to be missing from the file, and when they are no longer. */
+  onMissing(tell: Tell): void {
+    this.#tellMissing = tell;
   }
 
   /** A recording of one agent. `emit` takes its events where they come back. */
@@ -170,6 +177,9 @@ export class RecorderThread {
         this.#flushes.get(message.number)?.();
         this.#flushes.delete(message.number);
         if (this.#flushes.size === 0) this.#worker.unref();
+        return;
+      case 'missing':
+        this.#tellMissing(message.message);
         return;
       case 'closed':
         this.#missing = message.missing;

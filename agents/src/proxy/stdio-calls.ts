@@ -98,12 +98,12 @@ export class StdioCalls {
     this.#words.warned(bytes, this.#open.newest);
   }
 
-  /** The process has ended: what is not answered never will be. */
-  end(outcome: ExchangeOutcome): void {
-    for (const call of [...this.#open.clear(), ...this.#asked.clear()]) call.tracker.end(outcome);
+  /** The process has ended: what is not answered never will be. `own` is what came of a process that was asked nothing. */
+  end(unanswered: ExchangeOutcome, own: ExchangeOutcome = unanswered): void {
+    for (const call of [...this.#open.clear(), ...this.#asked.clear()]) call.tracker.end(unanswered);
     // What it wrote is kept also where nobody called it.
     if (this.#words.hasEarly) this.#startOwn();
-    this.#own?.end(outcome);
+    this.#own?.end(own);
     this.#own = undefined;
   }
 

@@ -144,11 +144,12 @@ function watchEnd(
     child.once('close', (exitCode, signal) => {
       input.stop();
       const how = signal === null ? `with code ${exitCode ?? 0}` : `by ${signal}`;
-      calls.end({
-        status: 'error',
-        code: signal ?? `EXIT ${exitCode ?? 0}`,
-        message: `The process ended ${how} before it answered`,
-      });
+      const failed = { status: 'error', code: signal ?? `EXIT ${exitCode ?? 0}` } as const;
+      const message = `The process ended ${how}`;
+      calls.end(
+        { ...failed, message: `${message} before it answered` },
+        exitCode === 0 ? { status: 'ok' } : { ...failed, message },
+      );
       resolve({ ok: true, exitCode, signal });
     });
   });

@@ -7,6 +7,7 @@ import type { SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
 import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
 import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import { keptLength } from '../../../protocol/src/trace/said.ts';
+import type { Tell } from './missing-events.ts';
 import { openTraceFile, type OpenedTraceFile } from './trace-file.ts';
 import { TraceIndex } from './trace-index.ts';
 
@@ -17,6 +18,7 @@ const REST_OF_EVENT = 200;
 export class KeptFile {
   readonly path: string;
   readonly #producer: string;
+  readonly #tell: Tell;
   /** Calls that began here and have not ended. */
   readonly open = new Set<string>();
   /** Roughly how many bytes were written to it. */
@@ -24,17 +26,25 @@ export class KeptFile {
   #opened: Promise<OpenedTraceFile> | undefined;
   #index: TraceIndex | undefined;
 
-  constructor(path: string, producer: string) {
+  /** `tell` hears at once that events are lost, and that they are no longer. */
+  constructor(path: string, producer: string, tell: Tell = () => undefined) {
     this.path = path;
     this.#producer = producer;
+    this.#tell = tell;
   }
 
   /** Opens it to be written. */
   create(): void {
     this.#opened = mkdir(dirname(this.path), { recursive: true }).then(
-      () => openTraceFile(this.path, this.#producer),
-      () => openTraceFile(this.path, this.#producer),
+      () => this.#open(),
+      () => this.#open(),
     );
+  }
+
+  async #open(): Promise<OpenedTraceFile> {
+    const opened = await openTraceFile(this.path, this.#producer, { tell: this.#tell });
+    if (!opened.ok) this.#tell(describeUnopened(this.path));
+    return opened;
   }
 
   /** Takes an event. Never throws. */
@@ -45,11 +55,10 @@ export class KeptFile {
     void this.#opened?.then(opened => opened.ok && opened.file.write(event));
   }
 
-  /** Has all that was written stand in the file. Answers why it does not; undefined where it does. */
-  async flush(): Promise<string | undefined> {
+  /** Has all that was written stand in the file, as far as it can. */
+  async flush(): Promise<void> {
     const opened = await this.#opened;
-    if (!opened) return undefined;
-    return opened.ok ? opened.file.flush() : describeUnopened(this.path);
+    if (opened?.ok) await opened.file.flush();
   }
 
   /** Reads all of it, for the first time. Answers what was left out. */
@@ -89,17 +98,16 @@ export class KeptFile {
   async remove(calls: ReadonlySet<string>): Promise<string | undefined> {
     const before = this.#opened;
     const removed = this.#rewrite(before, calls);
-    if (before) this.#opened = removed.then(() => openTraceFile(this.path, this.#producer));
+    if (before) this.#opened = removed.then(() => this.#open());
     const problem = await removed;
     this.#index = undefined;
     return problem;
   }
 
-  async close(): Promise<string | undefined> {
+  async close(): Promise<void> {
     const opened = await this.#opened;
     this.#opened = undefined;
-    if (!opened) return undefined;
-    return opened.ok ? opened.file.close() : describeUnopened(this.path);
+    if (opened?.ok) await opened.file.close();
   }
 
   /** Deletes the file. */

@@ -52,6 +52,9 @@ export class KeptTraces {
   readonly #limits: () => KeepLimits;
   readonly #now: () => number;
   readonly #problems = new Set<string>();
+  /** What was told last of each file that lost something, by its path. */
+  readonly #losses = new Map<string, string>();
+  #onNote = (): void => undefined;
   /** Where each call stands. */
   readonly #files = new Map<string, KeptFile>();
   /** Those of this window, the oldest first. */
@@ -75,7 +78,12 @@ export class KeptTraces {
 
   /** What could not be kept, read or deleted, and why. */
   get notes(): readonly string[] {
-    return [...this.#problems];
+    return [...this.#losses.values(), ...this.#problems];
+  }
+
+  /** Has somebody hear when the notes change. */
+  onNote(listener: () => void): void {
+    this.#onNote = listener;
   }
 
   /** Keeps an event. Those of a call that is not kept, or no longer, are passed over. */
@@ -168,7 +176,7 @@ export class KeptTraces {
   /** Writes what waits and closes the files: they belong to nobody then. */
   async close(): Promise<void> {
     await this.#work;
-    for (const file of this.#own) this.#tell(await file.close());
+    for (const file of this.#own) await file.close();
     for (const { path } of this.#own.splice(0)) {
       const free = path.replace(OWNER, ENDING);
       // The file of a window that crashed is free when its process is gone; so is one that cannot be named anew.
@@ -180,7 +188,11 @@ export class KeptTraces {
     const newest = this.#own.at(-1);
     if (newest && newest.size < (this.#limits().perFile ?? PER_FILE)) return newest;
     const name = `${new Date(this.#now()).toISOString().replaceAll(':', '-')}-${this.#count++}.${process.pid}${ENDING}`;
-    const file = new KeptFile(join(this.#place.folder, name), this.#place.producer);
+    const path = join(this.#place.folder, name);
+    const file = new KeptFile(path, this.#place.producer, message => {
+      this.#losses.set(path, message);
+      this.#onNote();
+    });
     file.create();
     this.#own.push(file);
     void this.#enqueue(() => this.#removeOldest());
@@ -210,7 +222,7 @@ export class KeptTraces {
 
   /** Deletes the oldest files while all together are too large; those that are written stay. */
   async #removeOldest(): Promise<void> {
-    await Promise.all(this.#own.map(async file => this.#tell(await file.flush())));
+    await Promise.all(this.#own.map(file => file.flush()));
     const written = this.#own.filter((file, at) => at === this.#own.length - 1 || file.open.size > 0);
     const stay = new Set(written.map(file => file.path));
     let size = 0;
@@ -275,7 +287,9 @@ export class KeptTraces {
   }
 
   #tell(problem: string | undefined): void {
-    if (problem !== undefined) this.#problems.add(problem);
+    if (problem === undefined) return;
+    this.#problems.add(problem);
+    this.#onNote();
   }
 }
 

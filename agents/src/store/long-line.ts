@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { parseJson } from '../../../protocol/src/text/json.ts';
-import { readBytes } from '../../../protocol/src/trace/bytes.ts';
+import { isBase64, readBytes } from '../../../protocol/src/trace/bytes.ts';
 import type { Redaction, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { readTraceEvent } from '../../../protocol/src/trace/guards.ts';
 import { REDACTED } from '../../../protocol/src/trace/redact-stream.ts';
@@ -119,21 +119,24 @@ class StringReader {
   /** The bytes that it stands for. */
   async *bytes(): AsyncGenerator<Uint8Array, void> {
     let rest = '';
-    let isWhole = true;
+    let isPadded = false;
     for await (const text of this.#texts()) {
       if (this.#place.kind === 'text') {
         yield Buffer.from(text);
         continue;
       }
-      // Four characters are three bytes. What comes after a character of another kind is none of them.
+      // Four characters are three bytes, but for the last ones.
       const whole = rest + text;
       const length = whole.length - (whole.length % 4);
+      const groups = whole.slice(0, length);
       rest = whole.slice(length);
-      const bytes: Uint8Array = isWhole ? readBytes({ base64: whole.slice(0, length) }) : NONE;
-      isWhole &&= bytes.length * 4 === length * 3;
-      yield bytes;
+      this.isBroken ||= (isPadded && text !== '') || !isBase64(groups);
+      if (this.isBroken) return;
+      isPadded ||= groups.endsWith('=');
+      yield readBytes({ base64: groups });
     }
-    if (isWhole) yield readBytes({ base64: rest });
+    this.isBroken ||= !isBase64(rest) || (isPadded && rest !== '');
+    if (!this.isBroken) yield readBytes({ base64: rest });
   }
 
   async *#texts(): AsyncGenerator<string, void> {

@@ -4,6 +4,7 @@ import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { checkTraceHeader, printTraceEvent, printTraceHeader } from '../../../protocol/src/trace/file.ts';
 import type { EventSink } from './event-sink.ts';
 import { LinePages } from './line-pages.ts';
+import { MissingEvents, type Tell } from './missing-events.ts';
 
 /** How long an event may wait to be written, in milliseconds: it is in the file within a second. */
 const FLUSH_AFTER = 100;
@@ -11,24 +12,32 @@ const FLUSH_AFTER = 100;
 /** So many bytes may wait to be written before the file is full. */
 const MOST_WAITING = 2 ** 27;
 
+const LINE_END = 0x0a;
+
+export interface TraceFileOptions {
+  /** The file is full while more than so many bytes wait to be written. */
+  readonly mostWaiting?: number;
+  /** Hears at once when events begin to be lost, such as on a full disk, and when they are no longer. */
+  readonly tell?: Tell;
+}
+
 export type OpenedTraceFile =
   { readonly ok: true; readonly file: TraceFileWriter } | { readonly ok: false; readonly message: string };
 
 /**
  * Opens a trace file for appending and writes its first line if it is new. A file that is there goes on if it is a
- * trace file of our version; a last line that was torn is closed first. `producer` is our name with its version; the file is
- * full while more than `mostWaiting` bytes wait to be written.
+ * trace file of our version; a last line that was torn is closed first. `producer` is our name with its version.
  */
 export async function openTraceFile(
   path: string,
   producer: string,
-  mostWaiting = MOST_WAITING,
+  options: TraceFileOptions = {},
 ): Promise<OpenedTraceFile> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(path, 'a+');
     const start = await prepare(handle, producer);
-    if (start.ok) return { ok: true, file: new TraceFileWriter(handle, path, mostWaiting) };
+    if (start.ok) return { ok: true, file: new TraceFileWriter(handle, path, options) };
     await handle.close();
     return {
       ok: false,
@@ -56,7 +65,7 @@ async function prepare(handle: FileHandle, producer: string): Promise<Preparatio
   const message = checkTraceHeader(firstLine);
   if (message !== undefined) return { ok: false, message };
   const last = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-  if (last.buffer[0] !== 0x0a) await handle.appendFile('\n');
+  if (last.buffer[0] !== LINE_END) await handle.appendFile('\n');
   return { ok: true };
 }
 
@@ -67,17 +76,18 @@ export class TraceFileWriter implements EventSink {
   readonly #pages = new LinePages();
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
-  #failure: string | undefined;
+  readonly #missing: MissingEvents;
   /** True where the file ends within a line. */
   #isTorn = false;
   readonly #mostWaiting: number;
   #waiting = 0;
   #held = new Set<() => void>();
 
-  constructor(handle: FileHandle, path: string, mostWaiting: number) {
+  constructor(handle: FileHandle, path: string, { mostWaiting, tell }: TraceFileOptions) {
     this.#handle = handle;
     this.path = path;
-    this.#mostWaiting = mostWaiting;
+    this.#mostWaiting = mostWaiting ?? MOST_WAITING;
+    this.#missing = new MissingEvents(path, tell ?? (() => undefined));
   }
 
   get isFull(): boolean {
@@ -89,7 +99,7 @@ export class TraceFileWriter implements EventSink {
     else act();
   }
 
-  /** Takes an event. Never throws; what cannot be written is told by `close`. */
+  /** Takes an event. Never throws; what cannot be written is told when that shows, and by `close`. */
   write(event: TraceEvent): void {
     this.#append(this.#pages.add(printTraceEvent(event)));
     this.#timer ??= setTimeout(() => this.#flush(), FLUSH_AFTER);
@@ -99,14 +109,14 @@ export class TraceFileWriter implements EventSink {
   async flush(): Promise<string | undefined> {
     this.#flush();
     await this.#writing;
-    return this.#failure;
+    return this.#missing.describe();
   }
 
   /** Writes what waits and closes the file. Answers why events are missing from it; undefined where none is. */
   async close(): Promise<string | undefined> {
     await this.flush();
     await this.#handle.close();
-    return this.#failure;
+    return this.#missing.describe();
   }
 
   #flush(): void {
@@ -130,9 +140,10 @@ export class TraceFileWriter implements EventSink {
       this.#isTorn = false;
       // In one piece: `appendFile` cuts what is long, and another process that appends may write between the pieces.
       while (written < page.length) written += (await this.#handle.write(page, written)).bytesWritten;
+      this.#missing.written();
     } catch (error) {
-      this.#isTorn ||= written > 0;
-      this.#failure ??= `${quote(this.path)} misses events (${describe(error)}); see that the disk has room and is writable`;
+      if (written > 0) this.#isTorn = page[written - 1] !== LINE_END;
+      this.#missing.lost(countLost(page, written), describe(error));
     }
     this.#waiting -= page.length;
     this.#pages.giveBack(page);
@@ -141,6 +152,14 @@ export class TraceFileWriter implements EventSink {
     this.#held.clear();
     for (const act of held) act();
   }
+}
+
+/** How many lines of a page are not in the file, of which so many bytes are. A line that lacks its end alone gets it later. */
+function countLost(page: Buffer, written: number): number {
+  let count = 0;
+  const from = written > 0 && page[written] === LINE_END ? written + 1 : written;
+  for (let at = page.indexOf(LINE_END, from); at >= 0; at = page.indexOf(LINE_END, at + 1)) count++;
+  return count;
 }
 
 function describe(error: unknown): string {

@@ -7,6 +7,7 @@ import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { markOf, type SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
 import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
 import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
+import { FileMark } from './file-mark.ts';
 import { LinePlaces } from './line-places.ts';
 import { LongLine } from './long-line.ts';
 import { LONGEST_LINE, readEvent, readPayload, readPayloads } from './payload-lines.ts';
@@ -20,18 +21,14 @@ const MOST_NOTES = 20;
 
 const LINE_END = 0x0a;
 
+const LOST = 'What was on the wire of it cannot be read any more: the file that held it is gone';
+
 type PayloadEvent = HeadEvent | WireEvent;
 
 /** What reading on found: nothing new, more events, or another file in the place of the one that was read. */
 export type ReadOn =
   | { readonly ok: true; readonly found: 'nothing' | 'more' | 'anew' }
   | { readonly ok: false; readonly message: string };
-
-/** What tells one file from another of the same name. */
-interface FileName {
-  readonly ino: number;
-  readonly dev: number;
-}
 
 /** Who hears how far a file is read, and may end that. */
 interface Listening {
@@ -56,7 +53,7 @@ export class TraceIndex {
   #fold = new TraceFold('counted');
   #places = new LinePlaces();
   /** The file that was read, and up to where its whole lines were. */
-  #file: FileName | undefined;
+  #mark: FileMark | undefined;
   #offset = 0;
   #line = 0;
   #error: string | undefined;
@@ -116,7 +113,7 @@ export class TraceIndex {
       file = await open(this.#path, 'r');
       return await readPayload(file, this.#places, call, room);
     } catch {
-      // The file went: its calls are still known.
+      this.#tellLost(call);
       return [];
     } finally {
       await file?.close();
@@ -145,13 +142,12 @@ export class TraceIndex {
     let file: FileHandle | undefined;
     try {
       file = await open(this.#path, 'r');
-      const { size, ino, dev } = await file.stat();
-      const isOther = this.#file !== undefined && (ino !== this.#file.ino || dev !== this.#file.dev);
-      const isAnew = isOther || size < this.#offset;
+      const { size } = await file.stat();
+      const isAnew = this.#mark !== undefined && !(await this.#mark.isOn(file));
       if (isAnew || this.#error !== undefined) this.#forget();
-      this.#file = { ino, dev };
       const before = this.#offset;
       await this.#readLines(file, size, listening);
+      if (this.#offset > before || !this.#mark || isAnew) this.#mark = await FileMark.of(file, this.#offset);
       if (this.#error !== undefined) return { ok: false, message: this.#error };
       const found = this.#offset > before ? 'more' : 'nothing';
       return { ok: true, found: isAnew ? 'anew' : found };
@@ -276,6 +272,12 @@ export class TraceIndex {
   #leaveOut(note: string): void {
     this.#leftOutCount++;
     if (this.#leftOut.length < MOST_NOTES) this.#leftOut.push(note);
+  }
+
+  /** The file went: its calls are still known. */
+  #tellLost(call: string): void {
+    const at = this.#fold.find(call)?.traffic.lastAt;
+    if (at !== undefined) this.#fold.add({ type: 'note', call, at, text: LOST });
   }
 
   #forget(): void {

@@ -94,11 +94,15 @@ export const record: Command = {
     // What may be refused is looked at before it passes; all else is recorded beside what passes.
     if (!line.has('guard')) {
       const recorders = await openThread(terminal, out);
-      return closing(terminal, recorders, () => recordAddresses(terminal, line, targets, recorders));
+      return codeOf(
+        await closing(terminal, recorders, () => recordAddresses(terminal, line, targets, recorders)),
+      );
     }
-    const file = await openFile(out);
-    return closing(terminal, file, () =>
-      recordAddresses(terminal, line, targets, guardedRecorders(file, limit)),
+    const file = await openFile(terminal, out);
+    return codeOf(
+      await closing(terminal, file, () =>
+        recordAddresses(terminal, line, targets, guardedRecorders(file, limit)),
+      ),
     );
   },
 };
@@ -114,12 +118,14 @@ async function runProcess(
     throw new UsageError(
       '--live tells a window what passes, and --out writes it to a file; give one of them',
     );
-  const sink = live === undefined ? await openFile(findOut(terminal, line)) : new LiveSender(live, PRODUCER);
+  const sink =
+    live === undefined ? await openFile(terminal, findOut(terminal, line)) : new LiveSender(live, PRODUCER);
   const name = line.option('name') ?? basename(process.command);
-  const end = await closing(terminal, sink, () =>
+  const { result } = await closing(terminal, sink, () =>
     recordProcess(terminal.cwd, process, describeRecording(name, sink, []), sink),
   );
-  return endAs(end);
+  // How the process ended is what its caller asks.
+  return endAs(result);
 }
 
 function findOut({ cwd }: Terminal, line: CommandLine): string {
@@ -141,8 +147,10 @@ interface Recorders {
   open(agent: string, secrets: readonly string[]): ExchangeRecorder;
 }
 
-async function openFile(path: string): Promise<TraceFileWriter> {
-  const opened = await openTraceFile(path, PRODUCER);
+async function openFile(terminal: Terminal, path: string): Promise<TraceFileWriter> {
+  const opened = await openTraceFile(path, PRODUCER, {
+    tell: message => terminal.err(`parley: ${message}\n`),
+  });
   if (!opened.ok) throw new UsageError(opened.message);
   return opened.file;
 }
@@ -154,6 +162,7 @@ async function openThread(
   const started = await RecorderThread.start({ to: 'file', path, producer: PRODUCER }, now);
   if (!started.ok) throw new UsageError(started.message);
   const { thread } = started;
+  thread.onMissing(message => terminal.err(`parley: ${message}\n`));
   void thread.failed.then(why => terminal.err(`parley: ${why}\n`));
   return {
     path,
@@ -170,18 +179,35 @@ function guardedRecorders(file: TraceFileWriter, limit: number): Recorders {
   };
 }
 
+/** What came of work whose recording is closed. */
+interface Closed<Result> {
+  readonly result: Result;
+  /** False where events are missing from what was recorded. */
+  readonly isComplete: boolean;
+}
+
 /** Closes what is written to in the end, and says what is missing from it. */
 async function closing<Result>(
   terminal: Terminal,
   written: { close(): Promise<string | undefined> },
   work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } finally {
+): Promise<Closed<Result>> {
+  const close = async (): Promise<boolean> => {
     const missing = await written.close();
     if (missing !== undefined) terminal.err(`parley: ${missing}\n`);
+    return missing === undefined;
+  };
+  try {
+    const result = await work();
+    return { result, isComplete: await close() };
+  } catch (error) {
+    await close();
+    throw error;
   }
+}
+
+function codeOf({ result, isComplete }: Closed<number>): number {
+  return isComplete ? result : EXIT.findings;
 }
 
 const PRODUCER = `${PRODUCT.title} ${PRODUCT.version}`;

@@ -2,6 +2,7 @@ import { ProgressLocation, Uri, commands, env, window, workspace } from 'vscode'
 import { TRACE_FORMATS, findTraceFormat } from '../../../protocol/src/catalog/trace-formats.ts';
 import type { CountTexts } from '../../../protocol/src/trace/count-tokens.ts';
 import { exportTraceText } from '../../../protocol/src/trace/export/export.ts';
+import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
 import { describeError } from '../log.ts';
 import { showWarning } from '../messages.ts';
 import type { TokenCounter } from '../trace/token-totals.ts';
@@ -75,7 +76,11 @@ async function writeTrace(
     showWarning(GONE, new Map());
     return undefined;
   }
-  const from = { trees: [tree], payload: (id: string) => source.payload(id), tellsContent };
+  const lost = new LostPayloads(
+    id => source.payload(id),
+    id => source.find(id),
+  );
+  const from = { trees: [tree], payload: lost.payload, tellsContent };
   const encoding = tokens.encoding();
   const countTexts: CountTexts = texts => tokens.count(texts, encoding);
   const options = { location: ProgressLocation.Window, title: 'Counting tokens of the trace' };
@@ -89,6 +94,8 @@ async function writeTrace(
       row.name === 'totals' ? 'The tokens of the trace cannot be counted' : 'The trace cannot be exported';
     showWarning(`${what}: ${why}`, new Map());
     return undefined;
+  } finally {
+    if (lost.note !== undefined) showWarning(lost.note, new Map());
   }
 }
 

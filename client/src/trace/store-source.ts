@@ -20,6 +20,8 @@ export class StoreSource implements TraceSource, Disposable {
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new EventEmitter<SourceChange>());
   readonly onDidChange = this.#changes.event;
+  /** What was noted when it was told last. */
+  #noted = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When calls are put in order again at the earliest, on the clock of this process. */
   #settleAt = 0;
@@ -72,6 +74,9 @@ export class StoreSource implements TraceSource, Disposable {
       this.#settleAt = begun + (performance.now() - begun) * SETTLE_SHARE;
     } else this.#timer = setTimeout(() => this.#tell(), PACE);
     const { changed, dropped } = this.#traces.takeChanges();
-    if (changed.size > 0 || dropped.length > 0) this.#changes.fire({ changed, dropped });
+    const noted = this.notes().join('\n');
+    const isNoted = noted !== this.#noted;
+    this.#noted = noted;
+    if (changed.size > 0 || dropped.length > 0 || isNoted) this.#changes.fire({ changed, dropped });
   }
 }

@@ -9,6 +9,8 @@ export interface TraceKeeper {
   readonly mostTraces: number;
   /** What could not be kept, read or deleted, and why. */
   readonly notes: readonly string[];
+  /** Has somebody hear when the notes change. */
+  onNote(listener: () => void): void;
   /** Keeps an event. */
   write(event: TraceEvent): void;
   /** Reads what earlier windows kept, the newest first in files, until `isFull`. */

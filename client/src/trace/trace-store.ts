@@ -27,8 +27,8 @@ const GONE_FROM_DISK =
   'What was on the wire is no longer on disk, where newer traces took the room; parley.trace.keepMegabytes says how much there is';
 
 /**
- * What changed: an event that came, and the traces that went. Without an event they were deleted, all were cleared, or those
- * of earlier windows came.
+ * What changed: an event that came, and the traces that went. Without an event they were deleted, all were cleared, those of
+ * earlier windows came, or there is something new to note.
  */
 export interface TraceChange {
   readonly added: { readonly trace: string; readonly event: TraceEvent } | undefined;
@@ -70,6 +70,7 @@ export class TraceStore implements Disposable {
   ) {
     this.#findPinned = findPinned;
     this.#keeper = keeper;
+    keeper?.onNote(() => this.#changed.fire({ added: undefined, dropped: [] }));
   }
 
   /** What could not be kept, and why. */

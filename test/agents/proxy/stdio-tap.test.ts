@@ -67,10 +67,18 @@ describe('a tap around a process', () => {
     });
     const [call] = tape.calls();
     assert.deepEqual(tape.calls().map(lineOf), [`other · ${call?.call.title ?? ''} · error · EXIT 3`]);
+    assert.equal(call?.message, 'The process ended with code 3');
     assert.deepEqual(call && [wireOf(call, 'out'), wireOf(call, 'in')], [
       'a\r\nb\xff\u{1f600}\n\n{"half',
       'a\r\nb\xff\u{1f600}\n\n{"half',
     ]);
+  });
+
+  it('is fine with a process that was asked nothing and ends well', async () => {
+    const tape = new Tape();
+    assert.deepEqual((await runTap(`console.log('hi')`, [], tape)).end, FINE);
+    const [call, ...others] = tape.calls();
+    assert.deepEqual([call?.status, call?.code, call?.message, others], ['ok', undefined, undefined, []]);
   });
 
   it('has a call of what a process says at length before it is called, as it says it', async () => {

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { after, before, describe, it } from 'mocha';
+import { parseTraceFile } from '../../protocol/src/trace/file.ts';
+import { CliFolder } from './support/run-cli.ts';
+
+const MAIN = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
+
+/** A file of the recording has so many bytes of room: the system refuses what is more, as on a full disk. */
+const ROOM = 20_480;
+
+const LONG = 'x'.repeat(2 * ROOM);
+
+/** A process of the command line, and what it says. */
+class Recording {
+  readonly child: ChildProcessWithoutNullStreams;
+  out = '';
+  err = '';
+  #onWords = (): void => undefined;
+
+  constructor(words: readonly string[], cwd: string) {
+    // The limit that another process can lift again, as somebody makes room on a disk.
+    const limited = `ulimit -S -f ${ROOM / 512} && exec "$@"`;
+    this.child = spawn('sh', ['-c', limited, 'sh', process.execPath, MAIN, 'record', ...words], { cwd });
+    this.child.stdout.on('data', piece => this.#take(() => (this.out += String(piece))));
+    this.child.stderr.on('data', piece => this.#take(() => (this.err += String(piece))));
+  }
+
+  /** Resolves once it has said something. */
+  async heard(hasSaid: () => boolean): Promise<void> {
+    while (!hasSaid()) await new Promise<void>(resolve => (this.#onWords = resolve));
+  }
+
+  makeRoom(): void {
+    execFileSync('prlimit', ['--pid', String(this.child.pid), '--fsize=unlimited']);
+  }
+
+  async ended(): Promise<number | null> {
+    const [exitCode] = (await once(this.child, 'close')) as [number | null];
+    return exitCode;
+  }
+
+  #take(add: () => void): void {
+    add();
+    this.#onWords();
+  }
+}
+
+/** What is said of a file that lost something, without how much. */
+function wordsOf(path: string): { begun: string; over: string; end: string } {
+  const advice = 'see that the disk has room and that the file may be written';
+  return {
+    begun: `parley: The trace file ${path} cannot be written (EFBIG): what comes now is missing from it; ${advice}\n`,
+    over: `parley: The trace file ${path} is written again; it misses N events\n`,
+    end: `parley: The trace file ${path} misses N events (EFBIG); ${advice}\n`,
+  };
+}
+
+const withoutCounts = (text: string): string => text.replaceAll(/misses \d+ events?/g, 'misses N events');
+
+describe('parley record on a disk that is full', () => {
+  let folder: CliFolder;
+  let agent: Server;
+  let url = '';
+  before(function () {
+    // Elsewhere nobody can lift the limit of a process that runs.
+    if (process.platform !== 'linux') this.skip();
+  });
+  before(async () => {
+    folder = await CliFolder.create({});
+    agent = createServer((request, response) => {
+      request.resume().on('end', () => response.end(request.url === '/long' ? LONG : 'short'));
+    });
+    await new Promise<void>(resolve => agent.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
+  });
+  after(async () => {
+    agent.closeAllConnections();
+    agent.close();
+    await folder.remove();
+  });
+
+  for (const guard of [[], ['--guard']])
+    it(`says so at once, when there is room again, and in the end${guard.length > 0 ? ', guarded' : ''}`, async () => {
+      const path = join(folder.path, `full${guard.join('')}.agenttrace.jsonl`);
+      const words = ['--listen', '0', '--to', url, '--out', path, '--format', 'json', ...guard];
+      const recording = new Recording(words, folder.path);
+      const { begun, over, end } = wordsOf(path);
+      const ended = recording.ended();
+      await recording.heard(() => recording.out.endsWith('\n'));
+      const { recordings } = JSON.parse(recording.out) as { recordings: { address: string }[] };
+      const address = recordings[0]?.address.replace(/\/$/, '') ?? '';
+      const call = async (name: string): Promise<number> =>
+        (await (await fetch(`${address}/${name}`)).text()).length;
+
+      const passed = [await call('long')];
+      await recording.heard(() => recording.err.includes('\n'));
+      assert.equal(recording.err, begun);
+      passed.push(await call('long'));
+      recording.makeRoom();
+      passed.push(await call('short'));
+      await recording.heard(() => recording.err.includes('again'));
+      passed.push(await call('short'));
+      recording.child.kill('SIGINT');
+      assert.deepEqual([await ended, passed], [1, [LONG.length, LONG.length, 5, 5]]);
+      assert.equal(withoutCounts(recording.err), begun + over + end);
+      const { events } = parseTraceFile(await readFile(path, 'utf8'));
+      const last = events.slice(-5).map(event => (event.type === 'call' ? event.title : event.type));
+      assert.deepEqual(last, ['GET /short', 'head', 'head', 'wire', 'end']);
+    });
+
+  it('says so at once beside a process, whose exit code stays its own', async () => {
+    const path = join(folder.path, 'process.agenttrace.jsonl');
+    const script = `process.stdin.on('data', () => process.stdout.write('x'.repeat(${LONG.length}) + '\\n')).on('end', () => process.exit(7));`;
+    const words = ['--out', path, '--', process.execPath, '-e', script];
+    const recording = new Recording(words, folder.path);
+    const { begun, end } = wordsOf(path);
+    const ended = recording.ended();
+    recording.child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await recording.heard(() => recording.err.includes('\n'));
+    assert.equal(recording.err, begun);
+    recording.child.stdin.end();
+    assert.deepEqual(
+      [await ended, recording.out.length, withoutCounts(recording.err)],
+      [7, LONG.length + 1, begun + end],
+    );
+  });
+});
