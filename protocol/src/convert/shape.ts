@@ -25,6 +25,8 @@ export interface Writing extends Conversion {
 export interface Reading extends Conversion {
   /** Takes the id off of the fields of a message that has it anyhow. Call once a message, last. */
   readonly number: (message: Message) => Message;
+  /** True where replies are called as their agent calls them: `resp_2` is no number of ours. */
+  readonly hasForeignNames?: boolean;
 }
 
 /** How a protocol whose messages are values shapes them: one file of this folder a protocol. Total both ways. */

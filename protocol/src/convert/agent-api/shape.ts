@@ -119,7 +119,7 @@ function readResponse({ members, envelope }: Frame, reading: Reading): Message {
   const output = members.takeKind('output', 'list');
   const { items, lefts } = readAll(output?.items ?? []);
   const meaning = readReplyItems({ items: items.map(withoutOwnMembers), lefts }, envelope);
-  const id = takeReplyNumber(REPLY, members, envelope);
+  const id = takeReplyNumber(REPLY, { members, envelope }, reading);
   const session = members.takeKind('session_id', 'text');
   takeDefaults(members, [...RESPONSE_DEFAULTS, { key: 'status', value: textValue('completed') }]);
   members.put('output', leftoverList(meaning.lefts));
@@ -135,7 +135,7 @@ function readFailure({ members, envelope }: Frame, reading: Reading, said: Value
   const error = members.take('error') ?? NULL;
   const inner = new Members(said);
   const found = { code: inner.take('code'), text: inner.take('message'), data: inner.take('data') };
-  const id = takeReplyNumber(REPLY, members, envelope);
+  const id = takeReplyNumber(REPLY, { members, envelope }, reading);
   const session = members.takeKind('session_id', 'text');
   takeDefaults(members, [...RESPONSE_DEFAULTS, { key: 'status', value: textValue('failed') }]);
   members.put('error', error.kind === 'dict' ? inner.left() : oddError(error));

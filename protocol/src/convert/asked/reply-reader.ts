@@ -53,7 +53,7 @@ export class ReplyReader {
     this.#protocol = protocol;
     this.#keeps = keeps;
     this.#hear = hear;
-    this.#reading = { report, tools, number: read => withoutField(read, 'id') };
+    this.#reading = { report, tools, number: read => withoutField(read, 'id'), hasForeignNames: true };
     this.#response = openResponse(protocol, this.#reading, keeps);
   }
 

@@ -11,6 +11,7 @@ import {
   type Value,
 } from '../../message/value.ts';
 import type { Members } from '../members.ts';
+import type { Reading } from '../shape.ts';
 import { compactJson } from '../text/json-printer.ts';
 import { readJsonValue } from '../text/json-reader.ts';
 
@@ -116,12 +117,13 @@ export function takeReplyName(
 
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/;
 
-/** The number in such a name, which is taken; undefined where the envelope says the id. */
+/** The number in such a name, which is taken; undefined where the envelope says the id, or the name is not ours. */
 export function takeReplyNumber(
   prefix: string,
-  members: Members,
-  envelope: Value | undefined,
+  { members, envelope }: { readonly members: Members; readonly envelope: Value | undefined },
+  { hasForeignNames = false }: Pick<Reading, 'hasForeignNames'>,
 ): IntValue | undefined {
+  if (hasForeignNames) return undefined;
   const name = textIn(members.peek('id'));
   const number = name?.startsWith(`${prefix}_`) ? name.slice(prefix.length + 1) : '';
   if (!NUMBER.test(number)) return undefined;

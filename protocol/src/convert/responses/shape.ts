@@ -130,13 +130,14 @@ function readRequest({ members, envelope }: Frame, reading: Reading): Message {
 /** Where the rest keeps the text of a call's arguments: `metadata` holds the envelope, so no member is in its way. */
 const ENVELOPE_OF_REST = `${ENVELOPE}.arguments`;
 
-function readResponse({ members, envelope }: Frame, { report }: Reading): Message {
+function readResponse({ members, envelope }: Frame, reading: Reading): Message {
+  const { report } = reading;
   const output = members.takeKind('output', 'list');
   const items = (output?.items ?? []).map((item, index) => withoutOwnMembers(readItem(item), index));
   const meaning = readReplyItems({ items, lefts: [] }, envelope);
   const text = onlyText(items, 'assistant');
   if (text) members.takeWord('output_text', textIn(text) ?? '');
-  const id = takeReplyNumber(REPLY, members, envelope);
+  const id = takeReplyNumber(REPLY, { members, envelope }, reading);
   takeResponseDefaults(members, 'completed');
   const [left] = meaning.lefts;
   if (left) members.put('output', left);
@@ -145,7 +146,8 @@ function readResponse({ members, envelope }: Frame, { report }: Reading): Messag
   return readMessage({ kind: meaning.kind, fields, rest, envelope: meaning.envelope }, 'responses', report);
 }
 
-function readFailure({ members, envelope }: Frame, { report }: Reading, said: Value): Message {
+function readFailure({ members, envelope }: Frame, reading: Reading, said: Value): Message {
+  const { report } = reading;
   const error = members.take('error') ?? NULL;
   const inner = new Members(said);
   const found = {
@@ -153,7 +155,7 @@ function readFailure({ members, envelope }: Frame, { report }: Reading, said: Va
     text: inner.take('message'),
     data: inner.take('data'),
   };
-  const id = takeReplyNumber(REPLY, members, envelope);
+  const id = takeReplyNumber(REPLY, { members, envelope }, reading);
   takeResponseDefaults(members, 'failed');
   members.put('error', error.kind === 'dict' ? inner.left() : error);
   const fields = { ...readError('responses', found, report), id };

@@ -76,6 +76,27 @@ describe('a reader of replies', () => {
       }
   });
 
+  it('keeps what agents call their responses, also where that looks like a number of ours', () => {
+    const said = [
+      { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'so' }], status: 'completed' },
+    ];
+    for (const [protocol, id] of [
+      ['agent-api', 'response_20170729'],
+      ['responses', 'resp_2'],
+    ] as const)
+      for (const [status, more, place] of [
+        ['completed', { output: said }, 'metadata'],
+        ['failed', { output: [], error: { code: 'E', message: 'no' } }, 'rest'],
+      ] as const) {
+        const body = JSON.stringify({ id, object: 'response', status, created_at: 0, ...more });
+        const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
+        const [read] = [...reader.push(body), ...reader.end()];
+        const at = read?.fields[place];
+        const found = place === 'rest' ? findEntry(at, protocol) : at;
+        assert.deepEqual(findEntry(found, 'id'), { kind: 'text', text: id }, `${protocol} ${status}`);
+      }
+  });
+
   it('reads a body that is one message as any text is read', () => {
     const bodies: readonly (readonly [ProtocolName, object])[] = [
       ['json-rpc', answer({ success: true, data: [1] })],
