@@ -161,7 +161,8 @@ async function bringToFront(page: Page, tab: 'Timeline' | 'Graph' | 'Sequence'):
     await new Promise(resolve => setTimeout(resolve, 1_000));
     const begun = performance.now();
     (node as HTMLElement).click();
-    await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+    do await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+    while (document.querySelector('.panel:not([hidden]) [aria-busy="true"]'));
     return performance.now() - begun;
   });
 }
