@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
 import { protocolRow, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import { answers, writeAsked } from '../../../protocol/src/convert/asked/asked-request.ts';
@@ -51,6 +52,8 @@ export async function* tryReply(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
     const { text } = writeAsked(message('list', {}), agent.protocol, { isComplete: false, tools: new Map() });
     const outgoing = { wireText: text, timeout: limit, redactor, doubtful: 'send' } as const;
     const reply = await connection.send(outgoing, listenTo(heard, visit), signal);
+    // What a process wrote to its error output before it answered may be read just after the answer.
+    if (agent.type !== 'http') await setImmediate();
     if (signIn?.isWanted) yield SIGN_IN_WANTED;
     else yield* agent.type === 'http' ? judgeHttp(agent, heard, reply, limit) : judgeProcess(heard, reply);
     yield judgeVersion(connection);
