@@ -28,7 +28,9 @@ export class SocketOwners {
 
   /** The process that has a connection from one port of this computer to another, and those above it, the nearest first. */
   findCaller(from: number, to: number): readonly number[] {
-    const inode = this.#findInodes(ESTABLISHED, from, to)[0];
+    const find = (): string | undefined => this.#findInodes(ESTABLISHED, from, to)[0];
+    // The kernel tells its table in pieces: a line is passed over where others come and go meanwhile.
+    const inode = find() ?? find();
     const process = inode === undefined ? undefined : this.#findProcess(inode);
     return process === undefined ? [] : this.#listAbove(process);
   }
