@@ -10,7 +10,7 @@ export interface CallerConnection {
   readonly to: number;
 }
 
-/** So many connections are looked at in a row, and one more each time so many milliseconds have passed. */
+/** So many connections of a recording are looked at in a row, and one more each time so many milliseconds have passed. */
 const MOST_LOOKS = 8;
 const LOOK_EVERY = 100;
 
@@ -23,13 +23,14 @@ const LOOK_AGAIN = 10_000;
 /** An agent that is recorded. */
 interface Recorded {
   readonly agent: string;
-  /** Where it listens, on this computer; undefined for one elsewhere. */
-  readonly port: number | undefined;
-  /** The processes that listen there, and when they were looked for. */
+  /** The processes that listen where it does, on this computer, and when they were looked for. */
   listeners: readonly number[];
-  at: number;
+  listenersAt: number;
   /** The processes that have called it. */
   readonly callers: Set<number>;
+  /** How many of its connections may be looked at now, and since when. */
+  looks: number;
+  looksAt: number;
 }
 
 /**
@@ -42,8 +43,6 @@ export class Callers {
   readonly #owners: SocketOwners;
   readonly #agents = new Map<number, Recorded>();
   readonly #connections = new Map<number, readonly number[]>();
-  #looks = MOST_LOOKS;
-  #lookedAt = 0;
 
   constructor(owners = new SocketOwners()) {
     this.#owners = owners;
@@ -56,9 +55,10 @@ export class Callers {
     { line, caller }: Pick<PassingRequest, 'line' | 'caller'>,
     at: number,
   ): string | undefined {
-    // Callers may be gone soon.
-    const processes = caller ? this.#findProcesses(caller, at) : [];
-    const called = this.#meet(recording, agent, line, at);
+    const called = this.#meet(recording, agent, at);
+    // Callers may be gone soon: they are looked for first.
+    const processes = caller ? this.#findProcesses(caller, called, at) : [];
+    this.#findListeners(called, line, at);
     const [nearest] = processes;
     // Whoever records calls as well, and says so itself.
     if (nearest === undefined || nearest === process.pid) return undefined;
@@ -83,26 +83,38 @@ export class Callers {
     this.#agents.delete(recording);
   }
 
-  #meet(recording: number, agent: string, line: string, at: number): Recorded {
+  #meet(recording: number, agent: string, at: number): Recorded {
     const known = this.#agents.get(recording);
-    if (known && at - known.at < LOOK_AGAIN) return known;
-    const met = known ?? { agent, port: portOf(line), listeners: [], at, callers: new Set<number>() };
-    met.at = at;
-    met.listeners = met.port === undefined ? [] : this.#owners.findListeners(met.port);
+    if (known) return known;
+    const met = {
+      agent,
+      listeners: [],
+      listenersAt: -Infinity,
+      callers: new Set<number>(),
+      looks: MOST_LOOKS,
+      looksAt: at,
+    };
     this.#agents.set(recording, met);
     return met;
   }
 
-  #findProcesses({ connection, from, to }: CallerConnection, at: number): readonly number[] {
+  #findListeners(called: Recorded, line: string, at: number): void {
+    if (at - called.listenersAt < LOOK_AGAIN) return;
+    const port = portOf(line);
+    called.listeners = port === undefined ? [] : this.#owners.findListeners(port);
+    called.listenersAt = at;
+  }
+
+  #findProcesses({ connection, from, to }: CallerConnection, called: Recorded, at: number): readonly number[] {
     const known = this.#connections.get(connection);
     if (known) return known;
-    const more = Math.floor((at - this.#lookedAt) / LOOK_EVERY);
+    const more = Math.floor((at - called.looksAt) / LOOK_EVERY);
     if (more > 0) {
-      this.#looks = Math.min(MOST_LOOKS, this.#looks + more);
-      this.#lookedAt = at;
+      called.looks = Math.min(MOST_LOOKS, called.looks + more);
+      called.looksAt = at;
     }
-    const found = this.#looks > 0 ? this.#owners.findCaller(from, to) : [];
-    if (this.#looks > 0) this.#looks--;
+    const found = called.looks > 0 ? this.#owners.findCaller(from, to) : [];
+    if (called.looks > 0) called.looks--;
     this.#connections.set(connection, found);
     const [oldest] = this.#connections.keys();
     if (this.#connections.size > MOST_CONNECTIONS && oldest !== undefined) this.#connections.delete(oldest);

@@ -13,8 +13,8 @@ const LISTENING = '0A';
 
 /**
  * Whose sockets they are, by the kernel's tables: on Linux alone, and of processes that this one may look at. Everywhere else
- * nothing is found. Work: a line a socket of this computer, which takes the kernel some milliseconds, and for a socket of a process that was not met before, a look at
- * each descriptor of all processes.
+ * nothing is found. Work: a line a socket of this computer, which takes the kernel some milliseconds, and for a socket of a
+ * process that was not met before, a look at each descriptor of all processes.
  */
 export class SocketOwners {
   readonly #folder: string;
@@ -28,9 +28,7 @@ export class SocketOwners {
 
   /** The process that has a connection from one port of this computer to another, and those above it, the nearest first. */
   findCaller(from: number, to: number): readonly number[] {
-    const find = (): string | undefined => this.#findInodes(ESTABLISHED, from, to)[0];
-    // The kernel tells its table in pieces: a line is passed over where others come and go meanwhile.
-    const inode = find() ?? find();
+    const [inode] = this.#findInodes(ESTABLISHED, from, to);
     const process = inode === undefined ? undefined : this.#findProcess(inode);
     return process === undefined ? [] : this.#listAbove(process);
   }

@@ -155,9 +155,12 @@ function logEdges({ smallest, largest }: RangeFold, bins: number): readonly numb
 /** As `numpy.linspace` computes them. Edges that fall together are one: numbers so near to each other have fewer bins. */
 function evenEdges(from: number, to: number, bins: number): readonly number[] {
   const way = to - from;
-  const step = Number.isFinite(way) ? way / bins : to / bins - from / bins;
-  const edges = Array.from({ length: bins + 1 }, (_, at) => (at === bins ? to : at * step + from));
-  return ascending(edges);
+  const step = way / bins;
+  // Numbers may be further from each other than the largest one.
+  const edgeAt = Number.isFinite(way)
+    ? (at: number) => at * step + from
+    : (at: number) => (1 - at / bins) * from + (at / bins) * to;
+  return ascending(Array.from({ length: bins + 1 }, (_, at) => (at === bins ? to : edgeAt(at))));
 }
 
 /** Edges without those that are not above the one before; of a single number one bin, which it fills. */

@@ -100,7 +100,21 @@ describe('a histogram', () => {
           );
         },
       ),
+      // Further from each other than the largest number.
+      {
+        examples: [
+          [[-Number.MAX_VALUE, 0, Number.MAX_VALUE], 'linear', 3],
+          [[-1.8960482940579838e293, 1.797693134862314e308], 'linear', 1],
+        ],
+      },
     );
+  });
+
+  it('starts at the smallest of numbers that are further from each other than the largest one', () => {
+    const found = (least: number, bins: number): readonly number[] =>
+      histogramOf(doubles([least, Number.MAX_VALUE]), { scale: 'linear', bins }).edges;
+    assert.deepEqual(found(-1e293, 1), [-1e293, Number.MAX_VALUE]);
+    assert.deepEqual(found(-Number.MAX_VALUE, 2), [-Number.MAX_VALUE, 0, Number.MAX_VALUE]);
   });
 
   it('on a log scale has bins that grow by the same factor, and zeros apart', () => {
