@@ -5,6 +5,7 @@ import { ROOT } from '../root.ts';
 import { runCounted, runNode, type Running } from './child.ts';
 import { addCounts, formatCounts, NOTHING, type Counts } from './counts.ts';
 import { Requirements } from './requirements.ts';
+import { seedOf } from './seed.ts';
 import { findStrays, listByLength, SIDE_BY_SIDE, SUITES, type Suite } from './suites.ts';
 import { Turns, type Print } from './turns.ts';
 
@@ -100,7 +101,12 @@ async function main(): Promise<void> {
     return;
   }
   const chosen = SUITES.filter(suite => positionals.length === 0 || positionals.includes(suite.name));
-  const env = values.screenshots === true ? { SCREENSHOTS: '1' } : {};
+  // Whoever wants more runs wants others each time.
+  const isAnyStart = process.env['FUZZ_RUNS'] !== undefined || process.env['FUZZ_SEED'] !== undefined;
+  const env = {
+    ...(values.screenshots === true && { SCREENSHOTS: '1' }),
+    ...(!isAnyStart && { FUZZ_SEED: String(seedOf(ROOT)) }),
+  };
   const counts = addCounts(await runSuites(ROOT, chosen, env), checkStrays(ROOT));
   console.log(formatCounts(counts));
   process.exitCode = counts.failed > 0 ? 1 : 0;

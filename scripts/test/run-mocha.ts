@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import fc from 'fast-check';
 import { reportCounts } from './counts-file.ts';
 import { findTests, runTests } from './mocha.ts';
 
@@ -11,6 +12,8 @@ const LINGER_MS = 30_000;
 /** `node scripts/test/run-mocha.ts FOLDER [TIMEOUT]`: nothing imports this module, so that tests may import all others. */
 async function main(): Promise<void> {
   const [folder = '', timeout] = process.argv.slice(2);
+  const seed = process.env['FUZZ_SEED'];
+  if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
   const files = findTests(resolve(folder));
   const counts = await runTests(files, timeout === undefined ? TIMEOUT_MS : Number(timeout));
   reportCounts(counts);

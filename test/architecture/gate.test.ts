@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ROOT } from '../../scripts/root.ts';
+import { seedOf } from '../../scripts/test/seed.ts';
 import { findStrays, listByLength, SUITES, type Suite } from '../../scripts/test/suites.ts';
 
 const HEADER = `import assert from 'node:assert/strict';\nimport { before, describe, it } from 'mocha';\n`;
@@ -71,6 +72,37 @@ describe('the gate', () => {
       `${HEADER}describe('a', () => { before(() => { throw new Error('no'); }); it('b', () => {}); });`,
     );
     assert.deepEqual(run({ name: 'unit', kind: 'mocha', needs: [] }).at(-1), '{"passed":0,"failed":1}');
+  });
+
+  it('starts random tests at the content that is committed', () => {
+    const git = (...command: readonly string[]): void => {
+      const who = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main'];
+      assert.equal(spawnSync('git', [...who, ...command], { cwd: folder }).status, 0);
+    };
+    const commit = (text: string): number => {
+      write('a.txt', text);
+      git('add', '.');
+      git('commit', '--allow-empty', '--message', 'a');
+      return seedOf(folder);
+    };
+    git('init');
+    const [first, second, again] = [commit('1'), commit('2'), commit('1')];
+    assert.notEqual(first, second);
+    assert.equal(first, again);
+  });
+
+  it('gives random tests the seed that it was told', () => {
+    write(
+      'test/unit/a.test.ts',
+      `${HEADER}import fc from 'fast-check';
+      it('b', () => assert.equal(fc.readConfigureGlobal().seed, 12));`,
+    );
+    const { stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts/test/run-mocha.ts'), 'test/unit'], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, FUZZ_SEED: '12' },
+    });
+    assert.equal(stdout, '1 passed, 0 failed\n');
   });
 
   it('fails a test that is skipped and one that is alone', () => {

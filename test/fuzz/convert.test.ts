@@ -18,7 +18,7 @@ import { listOccurrences, Occurrences } from '../support/message-occurrences.ts'
 
 /** So many texts a pair as part of all tests; FUZZ_RUNS=N tries N. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200);
-/** A new one for each run, printed: FUZZ_SEED=N repeats it. */
+/** The gate's, or a new one for each run; printed: FUZZ_SEED=N repeats it. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** The nth property tries messages of its own, or all of them would try the same ones. */
 function parameters(nth: number): { readonly numRuns: number; readonly seed: number } {

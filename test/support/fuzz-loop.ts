@@ -1,4 +1,4 @@
-/** A new one for each run of the tests, printed, so that a failure can be seen again: FUZZ_SEED=N repeats it. */
+/** The gate's, or a new one for each run; printed, so that a failure can be seen again: FUZZ_SEED=N repeats it. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** How long a property of edits is tried as part of all tests, in milliseconds; FUZZ_RUNS=N tries N files instead. */

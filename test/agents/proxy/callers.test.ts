@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
 import { Callers } from '../../../agents/src/proxy/callers.ts';
 import { SocketOwners } from '../../../agents/src/proxy/socket-owners.ts';
@@ -52,6 +55,32 @@ async function startAgent(...given: readonly string[]): Promise<string> {
   assert.ok(stdout);
   const [said] = (await once(stdout, 'data')) as [Buffer];
   return said.toString().trim();
+}
+
+const FIRST_PORT = 40_000;
+
+/** A folder like the kernel's, in which one process has so many connections to a port, from ports in a row. */
+function kernelWith(told: {
+  readonly program: string;
+  readonly connections: number;
+  readonly to: number;
+}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-kernel-'));
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const hexOf = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
+  const lines = Array.from({ length: told.connections }, (_, nth) => {
+    const ends = `0100007F:${hexOf(FIRST_PORT + nth)} 0100007F:${hexOf(told.to)}`;
+    return `  ${nth}: ${ends} 01 00000000:00000000 00:00000000 00000000  1000        0 ${nth + 1} 1\n`;
+  });
+  write('net/tcp', lines.join(''));
+  write('77/stat', '77 (a) S 1');
+  write('77/cmdline', `${told.program}\0`);
+  mkdirSync(join(folder, '77/fd'));
+  for (const nth of lines.keys()) symlinkSync(`socket:[${nth + 1}]`, join(folder, '77/fd', String(nth)));
+  return folder;
 }
 
 /** Resolves once so many calls are over. */
@@ -118,5 +147,22 @@ describe('who calls, by the process that does', function () {
     const callers = new Callers(new SocketOwners('/nowhere'));
     const request = { line: 'POST http://127.0.0.1:1/', caller: { connection: 1, from: 2, to: 3 } };
     assert.equal(callers.find(1, 'A', request, 0), undefined);
+  });
+
+  it('is looked for eight times in a row for each recording, and once more each tenth of a second', () => {
+    const folder = kernelWith({ program: 'client', connections: 40, to: 9_000 });
+    const callers = new Callers(new SocketOwners(folder));
+    let connection = 0;
+    const isTold = (recording: number, at: number): boolean => {
+      const caller = { connection, from: FIRST_PORT + connection++, to: 9_000 };
+      return callers.find(recording, 'A', { line: 'POST http://elsewhere.test/', caller }, at) !== undefined;
+    };
+    const count = (recording: number, at: number): number =>
+      Array.from({ length: 12 }, () => isTold(recording, at)).filter(Boolean).length;
+    try {
+      assert.deepEqual([count(1, 0), count(1, 250), count(2, 250)], [8, 2, 8]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
