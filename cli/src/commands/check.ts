@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
 import {
   listWrongRules,
   readSettings,
@@ -88,18 +89,19 @@ interface Checked {
 
 /** The severities that were typed, as in `aicl/fragment=off`. Throws a UsageError for what is no rule or no severity. */
 function readRules(line: CommandLine): Settings['rules'] {
-  const typed = line.options('rule').map(word => {
+  const words = line.options('rule');
+  const read = (word: string): readonly [string, string] => {
     const [code = '', severity = ''] = word.split('=', 2);
-    return [code, severity] as const;
-  });
-  const rules = Object.fromEntries(typed);
-  const [wrong] = listWrongRules(rules);
+    return [code, severity];
+  };
+  const wrong = words.find(word => listWrongRules(Object.fromEntries([read(word)])).length > 0);
   if (wrong !== undefined) {
     const severities = RULE_SEVERITIES.join(', ');
     throw new UsageError(
-      `--rule cannot be '${wrong}=${rules[wrong] ?? ''}': write a rule and one of ${severities}, as in aicl/fragment=off`,
+      `--rule cannot be ${quote(wrong)}: write a rule and one of ${severities}, as in aicl/fragment=off`,
     );
   }
+  const rules = Object.fromEntries(words.map(read));
   return readSettings(key => (key === 'rules' ? rules : undefined)).rules;
 }
 

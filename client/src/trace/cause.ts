@@ -1,5 +1,5 @@
 /** How a sentence about an exchange begins: what was tried, which a row names already. */
-const TRIED = /^Tried POST \S+?(?:, but |, and |: )/;
+const TRIED = /^Tried [A-Z]+ \S+?(?:, but |, and |: )/;
 
 /** A failure's sentence for a narrow row: what went wrong first. */
 export function leadWithCause(message: string): string {

@@ -8,11 +8,13 @@ describe('cause of a failure', () => {
       [
         'Tried POST http://127.0.0.1:9/a,b, but nothing listens at 127.0.0.1:9; start the agent',
         'Tried POST http://x/: 200 OK and 5 bytes came, then the connection broke off',
+        'Tried GET https://x/, but what answers there does not speak TLS',
         'out of luck',
       ].map(leadWithCause),
       [
         'Nothing listens at 127.0.0.1:9; start the agent',
         '200 OK and 5 bytes came, then the connection broke off',
+        'What answers there does not speak TLS',
         'out of luck',
       ],
     );

@@ -130,19 +130,22 @@ function endTimeOf(node: CallNode): number {
 /** A method of MCP that is no call of a tool: a call of one has the tool's name for its title. */
 const MCP_METHOD = new RegExp(`^(?:${MCP_METHODS.join('|')}|(?:${MCP_METHOD_ROOTS.join('|')})/\\S*)(?= |$)`);
 
+/** What an agent is asked of its tools, whatever it speaks. */
+const ASKED = /^(?:LIST$|INFO )/;
+
 /** What is done, as far as a title tells it. */
 function operationOf({ call }: CallNode): {
   readonly operation: 'execute_tool' | 'invoke_agent';
   readonly mcpMethod?: string;
 } {
   if (call.protocol === 'mcp') {
-    const method = MCP_METHOD.exec(call.title)?.[0];
+    const method = ASKED.test(call.title) ? 'tools/list' : MCP_METHOD.exec(call.title)?.[0];
     return method === undefined
       ? { operation: 'execute_tool', mcpMethod: 'tools/call' }
       : { operation: 'invoke_agent', mcpMethod: method };
   }
   const isTool = call.protocol === 'aicf' || call.protocol === 'json-rpc' || call.protocol === 'aio';
-  const isNamed = isTool && !/^(?:LIST$|INFO )/.test(call.title);
+  const isNamed = isTool && !ASKED.test(call.title);
   return { operation: isNamed ? 'execute_tool' : 'invoke_agent' };
 }
 
@@ -151,7 +154,7 @@ function nameOf(node: CallNode): string {
   if (call.told || call.protocol === 'other') return call.title;
   const { operation, mcpMethod } = operationOf(node);
   if (mcpMethod === 'tools/call') return `tools/call ${call.title}`;
-  if (mcpMethod !== undefined) return call.title;
+  if (mcpMethod !== undefined) return ASKED.test(call.title) ? mcpMethod : call.title;
   return `${operation} ${operation === 'execute_tool' ? call.title : call.agent}`;
 }
 

@@ -147,6 +147,37 @@ describe('a graph of AIO', () => {
   });
 });
 
+describe('a span of OpenTelemetry', () => {
+  it('is named by what an agent of MCP is asked of its tools', async () => {
+    const titles = ['LIST', 'INFO book', 'book', 'resources/read a'];
+    const text = await write(
+      'otlp',
+      titles.map((title, nth) => call(`c${nth}`, { protocol: 'mcp', title })),
+    );
+    const names = ['name', 'gen_ai.operation.name', 'mcp.method.name', 'gen_ai.tool.name'];
+    const { resourceSpans } = JSON.parse(text) as {
+      resourceSpans: readonly {
+        scopeSpans: readonly {
+          spans: readonly { name: string; attributes: readonly { key: string; value: object }[] }[];
+        }[];
+      }[];
+    };
+    const spans = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(scope => scope.spans));
+    assert.deepEqual(
+      spans.map(({ name, attributes }) => [
+        name,
+        ...attributes.filter(({ key }) => names.includes(key)).flatMap(({ value }) => Object.values(value)),
+      ]),
+      [
+        ['tools/list', 'invoke_agent', 'tools/list'],
+        ['tools/list', 'invoke_agent', 'tools/list'],
+        ['tools/call book', 'execute_tool', 'book', 'tools/call'],
+        ['resources/read a', 'invoke_agent', 'resources/read'],
+      ],
+    );
+  });
+});
+
 describe('ids of OpenTelemetry', () => {
   it('are never all zeros', async () => {
     const text = await write('otlp', [call('0'.repeat(16), { trace: '0'.repeat(32) })]);
