@@ -158,7 +158,10 @@ describe('a span of OpenTelemetry', () => {
     const { resourceSpans } = JSON.parse(text) as {
       resourceSpans: readonly {
         scopeSpans: readonly {
-          spans: readonly { name: string; attributes: readonly { key: string; value: object }[] }[];
+          spans: readonly {
+            name: string;
+            attributes: readonly { key: string; value: Readonly<Record<string, string>> }[];
+          }[];
         }[];
       }[];
     };
