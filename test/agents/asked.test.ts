@@ -134,6 +134,15 @@ describe('an agent that is asked in another language', () => {
     ]);
   });
 
+  it('gets no credential as an argument, and that is said', async () => {
+    const agent = await serve(rpcTools());
+    const sent = await sendTo(ask(agent, 'json-rpc', 'aicf'), 'CALL|getFile|a|AUTH:abc');
+    assert.deepEqual(argumentsOf(agent), ['{"fileKey":"a"}']);
+    assert.deepEqual(notesOf(sent), [
+      'The credential at the end of the request is no argument and is not carried; it belongs in a header',
+    ]);
+  });
+
   it('that does not say what its tools take gets arguments by name, and no names that are a guess', async () => {
     const agent = await serve(body =>
       body.includes('invoke') ? '{"result":1}' : '{"error":{"code":-32601,"message":"no"}}',
@@ -231,6 +240,23 @@ describe('an agent that is asked in another language', () => {
     );
   });
 
+  it('in AICF is sent a task where it lists a tool of that name, and else where somebody wants that', async () => {
+    const task = `[d:${AICL_HEAD}[s:task_request],[s:task]:[s:count],[s:constraints]:[d:]]`;
+    const others = await serve(aicfTools);
+    const held = await sendTo(ask(others, 'aicf', 'aicl'), task);
+    assert.equal(held.reply.code, 'NOT_SENT');
+    assert.equal(
+      held.reply.message,
+      'Not sent: AICF-RPC 1.0 has no message for a task, and its agents refuse one',
+    );
+    assert.deepEqual(bodiesOf(others), ['LIST', 'INFO|add', 'INFO|note']);
+    await sendTo(ask(others, 'aicf', 'aicl', 'send'), task);
+    const doer = await serve(body => (body === 'LIST' ? 'TOOLS|task' : 'OK|done'));
+    const { reply: answer } = await sendTo(ask(doer, 'aicf', 'aicl'), task);
+    assert.equal(answer.status, 'ok');
+    for (const agent of [others, doer]) assert.equal(bodiesOf(agent).at(-1), 'CALL|task|count');
+  });
+
   it('has its errors in the language of who asks', async () => {
     const error = `[d:${AICL_HEAD}[s:error],[s:code]:[i:3001],[s:reason]:[s:TOOL_UNAVAILABLE]]`;
     const agent = await serve(() => error);
@@ -241,13 +267,17 @@ describe('an agent that is asked in another language', () => {
 
   it('streams its reply in the language of who asks while it comes', async () => {
     let received = 0;
-    const agent = await startRawAgent(async socket => {
+    const tools = ['TOOLS|task', 'TOOL|task|Does it'];
+    const agent = await startRawAgent(async (socket, index) => {
+      const told = tools[index];
+      if (told !== undefined) return void socket.end(reply(told));
+      const before = received;
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       let written = 0;
       for (const piece of ['STREAM|one]', '\n', 'STREAM| two\\n\n', 'END\n']) {
         socket.write(piece);
         written += piece.length;
-        await until('the piece came', () => received === written);
+        await until('the piece came', () => received - before === written);
       }
       socket.end();
     });

@@ -207,6 +207,23 @@ describe('forms, questions and the composer', () => {
     await expectSoon(() => painted(request), []);
   });
 
+  it('proposes in the composer the language that suits the agent, until something is written', async () => {
+    const page = await pages('.composer');
+    const [agent, language, request] = [
+      page.getByLabel('Agent'),
+      page.getByLabel('Language'),
+      page.getByLabel('Request'),
+    ];
+    await request.fill('');
+    await agent.selectOption('analyst');
+    assert.equal(await language.inputValue(), 'plain');
+    await agent.selectOption('toolbox');
+    assert.equal(await language.inputValue(), 'aicf');
+    await request.fill('LIST');
+    await agent.selectOption('analyst');
+    assert.equal(await language.inputValue(), 'aicf');
+  });
+
   it('completes in the composer what its agent offers, by keys', async () => {
     const page = await pages('.composer');
     const request = page.getByLabel('Request');

@@ -11,6 +11,7 @@ import {
   type WebviewViewProvider,
 } from 'vscode';
 import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
+import { startOf } from '../../../protocol/src/text/utf8.ts';
 import { describeOutcome } from '../../../protocol/src/trace/words.ts';
 import {
   isDraft,
@@ -35,7 +36,7 @@ import type { Services } from '../services.ts';
 import { ComposeDocument } from './compose-document.ts';
 import { listIssues, listProposals, listTokens } from './draft-checks.ts';
 import { openAsFile, saveAsFile } from './draft-file.ts';
-import { printDraft, readWords, toKept } from './draft-request.ts';
+import { printDraft, proposeForm, readWords, toKept } from './draft-request.ts';
 
 /** What was written last in this workspace. */
 const DRAFT_KEY = 'composerDraft';
@@ -155,10 +156,10 @@ export class ComposerView implements WebviewViewProvider, Disposable {
 
   async #show(): Promise<void> {
     const { agents } = await this.#agents.list();
-    const names = agents.map(({ name }) => name);
-    const agent = names.includes(this.#draft.agent) ? this.#draft.agent : (names[0] ?? '');
-    this.#draft = { ...this.#draft, agent };
-    this.#page?.post({ type: 'show', agents: names, draft: this.#draft });
+    const offered = agents.map(({ name, protocol }) => ({ name, form: proposeForm(protocol) }));
+    const isThere = offered.some(({ name }) => name === this.#draft.agent);
+    this.#draft = { ...this.#draft, agent: isThere ? this.#draft.agent : (offered[0]?.name ?? '') };
+    this.#page?.post({ type: 'show', agents: offered, draft: this.#draft });
     this.#page?.post(this.#status);
     this.#draw();
   }
@@ -276,7 +277,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     const left = this.#reply.length - LONGEST_REPLY;
     const text =
       left > 0
-        ? `${this.#reply.slice(0, LONGEST_REPLY)}\n… ${left} more characters; open the reply to see them.`
+        ? `${startOf(this.#reply, LONGEST_REPLY)}\n… ${left} more characters; open the reply to see them.`
         : this.#reply;
     this.#page?.post({ type: 'reply', text });
   }

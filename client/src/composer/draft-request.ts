@@ -1,8 +1,10 @@
 import { escapeText } from '../../../protocol/src/aicl/escapes.ts';
 import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import { answers } from '../../../protocol/src/convert/asked/asked-request.ts';
 import { readAiclPieces } from '../../../protocol/src/convert/text/aicl-reader.ts';
 import { findEntry, textIn } from '../../../protocol/src/message/value.ts';
-import type { Draft } from '../../../protocol/src/wire/composer-messages.ts';
+import type { Draft, DraftForm } from '../../../protocol/src/wire/composer-messages.ts';
 
 /** A draft as the text of a file. */
 export interface DraftFile {
@@ -10,6 +12,11 @@ export interface DraftFile {
   readonly text: string;
   /** How much stands before what was written: the line that names the agent. */
   readonly head: number;
+}
+
+/** The form in which an agent of a protocol is asked first: in plain words where it takes a task, else by its tools. */
+export function proposeForm(protocol: ProtocolName): DraftForm {
+  return answers(protocol, 'task') ? 'plain' : 'aicf';
 }
 
 /** A draft as a file with the name of its agent above it. Plain words are a task (LightAICL 1.0, `task_request`). */

@@ -3,6 +3,7 @@ import {
   DRAFT_FORMS,
   isToComposer,
   requestAtLine,
+  type ComposerAgent,
   type ComposerProposal,
   type ComposerState,
   type Draft,
@@ -33,10 +34,17 @@ const ASKS = /^[\w|[:@.{$ -]$/;
 /** The page of the composer: to whom, in which form, what; what is wrong with it; and the reply below. */
 export class ComposerPage {
   readonly #host = connectHost<ToComposer, FromComposer>(isToComposer, message => this.#receive(message));
-  readonly #agent = buildSelect([], () => this.#change());
+  readonly #agent = buildSelect([], () => {
+    this.#isFormChosen = false;
+    this.#proposeForm();
+    this.#change();
+  });
   readonly #form = buildSelect(
     DRAFT_FORMS.map(({ id, title }) => ({ value: id, label: title })),
-    () => this.#change(),
+    () => {
+      this.#isFormChosen = true;
+      this.#change();
+    },
   );
   readonly #text = element('textarea', {
     class: 'text code',
@@ -66,6 +74,9 @@ export class ComposerPage {
     { class: 'muted' },
     'There is no agent yet. Add one in the Agents view above.',
   );
+  #agents: readonly ComposerAgent[] = [];
+  /** The user chose a form for this agent. */
+  #isFormChosen = false;
   /** The lines on which requests begin, of the draft that was checked last. */
   #requests: readonly number[] = [];
   #number = 0;
@@ -150,14 +161,16 @@ export class ComposerPage {
     }
   }
 
-  #show(agents: readonly string[], { agent, form, text }: Draft): void {
+  #show(agents: readonly ComposerAgent[], { agent, form, text }: Draft): void {
+    this.#agents = agents;
     setOptions(
       this.#agent,
-      agents.map(name => ({ value: name, label: name })),
+      agents.map(({ name }) => ({ value: name, label: name })),
     );
     this.#agent.value = agent;
     this.#form.value = form;
     if (this.#text.value !== text) this.#text.value = text;
+    this.#proposeForm();
     this.#painted.copy();
     this.#empty.hidden = agents.length > 0;
     this.#agent.hidden = agents.length === 0;
@@ -181,6 +194,12 @@ export class ComposerPage {
     this.#reply.hidden = this.#replySteps.hidden = text === '';
     if (isAtEnd && !this.#stop.hidden) this.#reply.scrollTop = this.#reply.scrollHeight;
     if (text !== '' && this.#stop.hidden) this.#reply.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Until something is written or chosen the form follows the agent. */
+  #proposeForm(): void {
+    const agent = this.#agents.find(({ name }) => name === this.#agent.value);
+    if (agent && this.#text.value === '' && !this.#isFormChosen) this.#form.value = agent.form;
   }
 
   #hint(): void {

@@ -18,10 +18,16 @@ export interface Draft {
   readonly text: string;
 }
 
+/** An agent that may be asked, and the form that is proposed for that while nothing is written. */
+export interface ComposerAgent {
+  readonly name: string;
+  readonly form: DraftForm;
+}
+
 /** The extension to the page: the agents that there are, and what was written before. */
 export interface ShowComposer {
   readonly type: 'show';
-  readonly agents: readonly string[];
+  readonly agents: readonly ComposerAgent[];
   readonly draft: Draft;
 }
 
@@ -122,7 +128,7 @@ export function isToComposer(value: unknown): value is ToComposer {
   const { type, agents, draft, state, issues, tokens, requests, items } = value;
   switch (type) {
     case 'show':
-      return Array.isArray(agents) && agents.every(name => typeof name === 'string') && isDraft(draft);
+      return Array.isArray(agents) && agents.every(isAgent) && isDraft(draft);
     case 'state':
       return hasShape(value, { words: 'string' }) && COMPOSER_STATES.some(name => name === state);
     case 'reply':
@@ -171,9 +177,15 @@ export function isFromComposer(value: unknown): value is FromComposer {
   return PLAIN_STEPS.some(step => step === type);
 }
 
+function isAgent(value: unknown): value is ComposerAgent {
+  return hasShape(value, { name: 'string' }) && isForm(value['form']);
+}
+
+function isForm(value: unknown): value is DraftForm {
+  return DRAFT_FORMS.some(({ id }) => id === value);
+}
+
 /** Guards what was kept of a draft, too. */
 export function isDraft(value: unknown): value is Draft {
-  return (
-    hasShape(value, { agent: 'string', text: 'string' }) && DRAFT_FORMS.some(({ id }) => id === value['form'])
-  );
+  return hasShape(value, { agent: 'string', text: 'string' }) && isForm(value['form']);
 }

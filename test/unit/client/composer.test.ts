@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { printDraft, readWords, toKept } from '../../../client/src/composer/draft-request.ts';
+import { printDraft, proposeForm, readWords, toKept } from '../../../client/src/composer/draft-request.ts';
 import { writeSnippet } from '../../../client/src/composer/snippet.ts';
 import { askInTime } from '../../../client/src/questions/in-time.ts';
+import { PROTOCOLS } from '../../../protocol/src/catalog/protocols.ts';
 import { requestAtLine } from '../../../protocol/src/wire/composer-messages.ts';
 
 const RESULT = (data: string): string =>
@@ -35,6 +36,22 @@ describe('composer', () => {
         head: 17,
       },
     ]);
+  });
+
+  it('proposes plain words to those who take a task, and AICF to those who have tools alone', () => {
+    assert.deepEqual(
+      PROTOCOLS.map(({ name }) => [name, proposeForm(name)]),
+      [
+        ['aicl', 'plain'],
+        ['aicf', 'aicf'],
+        ['json-rpc', 'aicf'],
+        ['aio', 'plain'],
+        ['mcp', 'aicf'],
+        ['agent-api', 'plain'],
+        ['responses', 'plain'],
+        ['a2a', 'plain'],
+      ],
+    );
   });
 
   it('keeps no credential that a request ends in', () => {

@@ -40,7 +40,7 @@ describe('messages of forms and of the composer', () => {
       ...['ready', 'decline', 'cancel', 'stop', 'copy'].map(type => ({ type })),
     ];
     const toComposer = [
-      { type: 'show', agents: ['a'], draft },
+      { type: 'show', agents: [{ name: 'a', form: 'aicf' }], draft },
       { type: 'state', state: 'ok', words: 'ok' },
       { type: 'reply', text: 'OK|1' },
       { type: 'checked', draft: 1, issues: [], tokens: [0, 4, 7], requests: [0] },
@@ -68,7 +68,8 @@ describe('messages of forms and of the composer', () => {
       { ...show, inputs: { a: 1 } },
     ];
     assert.deepEqual(wrong.map(isToForm), [false, false, false]);
-    assert.equal(isToComposer({ type: 'show', agents: [1], draft }), false);
+    for (const agent of ['a', { name: 1, form: 'aicf' }, { name: 'a', form: 'prose' }])
+      assert.equal(isToComposer({ type: 'show', agents: [agent], draft }), false);
     assert.equal(isFromComposer({ ...step, draft: { ...draft, form: 'french' } }), false);
   });
 });

@@ -22,21 +22,32 @@ import { CARD_REQUEST, isPublished } from './published.ts';
 
 /** A request of a file as the neutral message that it is. */
 export type AskedRequest =
-  { readonly ok: true; readonly message: Message } | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: true;
+      readonly message: Message;
+      /** What stands in the text and is not of the message, each as a sentence without a full stop. */
+      readonly notes: readonly string[];
+    }
+  | { readonly ok: false; readonly reason: string };
 
 /**
  * Reads the one request of a text in one of our languages. `reason` is a sentence without a full stop, for a person, where
  * it holds none.
  */
 export function readAsked(text: string, language: LanguageId, tools: ToolTable): AskedRequest {
-  const { messages } = readMessages(text, { from: language, tools, report: new Report() });
+  const report = new Report();
+  const { messages } = readMessages(text, { from: language, tools, report });
   const [first, ...others] = messages.map(source => source.message);
   if (!first || others.length > 0 || findMessageKind(first.kind)?.role !== 'request')
     return {
       ok: false,
       reason: findUnknownCommand(text, language) ?? 'what is sent to an agent is one request',
     };
-  return { ok: true, message: language === 'aicf' ? nameFromObject(first, tools) : first };
+  return {
+    ok: true,
+    message: language === 'aicf' ? nameFromObject(first, tools) : first,
+    notes: report.losses.filter(({ kind }) => kind !== 'guessed').map(loss => loss.message),
+  };
 }
 
 /** What is said of a line of AICF that only an agent of AICF could understand. */
@@ -71,7 +82,7 @@ export function writeAsked(asked: Message, to: ProtocolName, tools: ToolTable): 
       ? writeMessages({ messages: [source], tools }, { to, layout: 'compact', report }).text.trimEnd()
       : printRequest(asked, to, tools, report);
   const isMethod = isOwnMethod(asked, to);
-  const unfit = isMethod ? [] : [...listUnfit(asked, to), ...listCallFaults(asked, to, tools)];
+  const unfit = isMethod ? [] : [...listUnfit(asked, to, tools), ...listCallFaults(asked, to, tools)];
   const guesses = report.losses.filter(loss => loss.kind === 'guessed').map(describeGuess);
   const losses = report.losses.filter(loss => loss.kind !== 'guessed');
   const odd = listOddNumbers(asked, to);
@@ -80,7 +91,7 @@ export function writeAsked(asked: Message, to: ProtocolName, tools: ToolTable): 
     notes: [...losses.map(loss => tell(loss.path, loss.message)), ...odd.notes],
     // What an agent would refuse says more than what was guessed for want of it.
     doubts: unfit.length > 0 ? unfit : [...guesses, ...odd.doubts],
-    isSettled: isMethod || !answers(to, 'list') || isKnown(asked, tools),
+    isSettled: isMethod || !answers(to, 'list') || isKnown(asked, to, tools),
   };
 }
 
@@ -112,9 +123,9 @@ function asMethod(asked: Message): Message {
 }
 
 /** True for all but a call of a tool of which the agent may still tell something. */
-function isKnown({ kind, fields }: Message, { isComplete, tools }: ToolTable): boolean {
-  const name = textIn(fields.tool);
-  if (kind !== 'call' || name === undefined) return true;
+function isKnown({ kind, fields }: Message, to: ProtocolName, { isComplete, tools }: ToolTable): boolean {
+  const name = kind === 'call' ? textIn(fields.tool) : isCalledByName(kind, to) ? kind : undefined;
+  if (name === undefined) return true;
   return isComplete ? tools.has(name) : tools.get(name) !== undefined;
 }
 
@@ -162,6 +173,7 @@ function isEmpty(value: Value): value is DictValue {
 
 /** The kinds of requests that agents of a protocol answer; all where it is not listed. */
 const ANSWERED: Readonly<Partial<Record<ProtocolName, readonly MessageKind[]>>> = {
+  aicf: ['call', 'list', 'describe'],
   'json-rpc': ['call', 'list', 'describe'],
   aio: ['call', 'list', 'describe', 'task'],
   mcp: ['call', 'list', 'describe'],
@@ -181,9 +193,14 @@ export function answers(protocol: ProtocolName, kind: MessageKind): boolean {
   return ANSWERED[protocol]?.includes(kind) !== false;
 }
 
-function listUnfit({ kind }: Message, to: ProtocolName): readonly string[] {
-  if (answers(to, kind)) return [];
+function listUnfit({ kind }: Message, to: ProtocolName, { tools }: ToolTable): readonly string[] {
+  if (answers(to, kind) || (isCalledByName(kind, to) && tools.has(kind))) return [];
   return [`${protocolRow(to).title} has no message for ${KIND_WORDS[kind]}, and its agents refuse one`];
+}
+
+/** AICF writes what it has no command for as a call of a tool of that name. */
+function isCalledByName(kind: MessageKind, to: ProtocolName): boolean {
+  return to === 'aicf' && !answers(to, kind);
 }
 
 function titleOf(name: ConversionName): string {

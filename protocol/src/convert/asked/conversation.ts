@@ -1,8 +1,10 @@
+import { A2A_RESULTS } from '../../catalog/a2a.ts';
 import type { ProtocolName } from '../../catalog/protocols.ts';
 import { escapeText } from '../../aicl/escapes.ts';
 import { EventText } from '../../fold/response/event-text.ts';
 import { message, type Message } from '../../message/message.ts';
 import { dictValue, findEntry, textIn, textValue, type Entry, type Value } from '../../message/value.ts';
+import { isEndState } from '../a2a/states.ts';
 import { joinEntries } from '../conversation/verified.ts';
 import { readAiclPieces } from '../text/aicl-reader.ts';
 import { readJsonPieces, readJsonValue } from '../text/json-reader.ts';
@@ -144,24 +146,19 @@ function readResponse(values: readonly Value[]): string | undefined {
   return found;
 }
 
-/** Tasks in these states take no more messages (A2A 1.0, section 4.1.3); version 0.3 has the same without the prefix. */
-const ENDED: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled', 'rejected']);
-
-/** What replies of A2A are wrapped in since version 1.0. */
-const WRAPPERS = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const;
-
 function readTask(values: readonly Value[]): Carried {
   let session: string | undefined;
   let task: string | undefined;
   let isEnded = false;
   for (const value of values) {
     const result = findEntry(value, 'result');
-    const told = WRAPPERS.map(name => findEntry(result, name)).find(each => each?.kind === 'dict') ?? result;
+    const told =
+      A2A_RESULTS.map(({ name }) => findEntry(result, name)).find(each => each?.kind === 'dict') ?? result;
     const status = findEntry(told, 'status');
     session = textIn(findEntry(told, 'contextId')) || session;
     task = textIn(findEntry(told, 'taskId') ?? (status && findEntry(told, 'id'))) ?? task;
     const state = textIn(findEntry(status, 'state'));
-    if (state !== undefined) isEnded = ENDED.has(state.replace(/^TASK_STATE_/, '').toLowerCase());
+    if (state !== undefined) isEnded = isEndState(state);
   }
   return { session, task: isEnded ? undefined : task };
 }
