@@ -1,3 +1,6 @@
+import { writeSync } from 'node:fs';
+import { EXIT } from './exit.ts';
+
 /** What a command sees of the process: results go to `out`, words for people to `err`. */
 export interface Terminal {
   readonly cwd: string;
@@ -19,8 +22,10 @@ export function openTerminal(): Terminal {
   const closed = new AbortController();
   // A reader that has enough, as `head` has, closes the pipe: that is no fault of anybody, and ends the command in order.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    closed.abort();
+    if (error.code === 'EPIPE') return closed.abort();
+    // Results that are not there are no findings: nothing goes on after that.
+    writeSync(process.stderr.fd, `parley: the results cannot be written (${error.code ?? error.message})\n`);
+    process.exit(EXIT.usage);
   });
   // Where nobody hears the words for people, the command goes on: its results may be read all the same.
   process.stderr.on('error', () => undefined);

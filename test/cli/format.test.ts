@@ -89,6 +89,11 @@ describe('parley format', () => {
     });
   });
 
+  it('prints a file with the byte order mark that it has', async () => {
+    const { out } = await folder.run(['format', 'bom.aicf']);
+    assert.equal(out, `\uFEFF${TIGHT}`);
+  });
+
   it('writes files in place, keeps a byte order mark, and leaves formatted files alone', async () => {
     const before = new Date(1e12);
     await utimes(join(folder.path, 'tight.aicf'), before, before);

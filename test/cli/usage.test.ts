@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
 import { explain } from '../../protocol/src/catalog/describe.ts';
 import { PRODUCT } from '../../protocol/src/catalog/product.ts';
 import { CliFolder } from './support/run-cli.ts';
+
+const MAIN = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
 
 const HELP = `Parley ${PRODUCT.version}: check, format and send messages between AI agents.
 
@@ -224,5 +229,17 @@ Options:
       out: '',
       err: "parley: Cannot open 'gone.json': there is no such file\n",
     });
+  });
+
+  it('exits 2 where its results cannot be written, as on a full disk', function () {
+    // Only Linux has a file that is always full.
+    if (process.platform !== 'linux') this.skip();
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', MAIN, 'explain', '2001'], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    assert.deepEqual([status, stderr], [2, 'parley: the results cannot be written (ENOSPC)\n']);
   });
 });

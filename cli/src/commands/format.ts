@@ -100,7 +100,7 @@ async function writeChanged(terminal: Terminal, formatted: readonly Formatted[])
   for (const { file, output, changed } of formatted) {
     if (!changed) continue;
     const path = resolve(terminal.cwd, file.name);
-    await writeFile(path, file.hasBom ? `\uFEFF${output}` : output).catch((error: unknown) => {
+    await writeFile(path, withMark(file, output)).catch((error: unknown) => {
       throw new UsageError(
         `Cannot write '${file.name}': ${error instanceof Error ? error.message : String(error)}`,
       );
@@ -108,8 +108,14 @@ async function writeChanged(terminal: Terminal, formatted: readonly Formatted[])
   }
 }
 
+/** A whole file keeps its byte order mark. */
+function withMark({ hasBom, message }: SourceFile, output: string): string {
+  return hasBom && message === undefined ? `\uFEFF${output}` : output;
+}
+
 function printPlain(formatted: readonly Formatted[], line: CommandLine): string {
-  if (!line.has('check') && !line.has('write')) return formatted.map(({ output }) => output).join('');
+  if (!line.has('check') && !line.has('write'))
+    return formatted.map(({ file, output }) => withMark(file, output)).join('');
   return formatted
     .filter(({ changed }) => changed)
     .map(({ file }) => `${file.name}\n`)
