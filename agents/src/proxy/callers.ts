@@ -105,7 +105,11 @@ export class Callers {
     called.listenersAt = at;
   }
 
-  #findProcesses({ connection, from, to }: CallerConnection, called: Recorded, at: number): readonly number[] {
+  #findProcesses(
+    { connection, from, to }: CallerConnection,
+    called: Recorded,
+    at: number,
+  ): readonly number[] {
     const known = this.#connections.get(connection);
     if (known) return known;
     const more = Math.floor((at - called.looksAt) / LOOK_EVERY);

@@ -1,4 +1,4 @@
-import { window, workspace } from 'vscode';
+import { commands, window, workspace } from 'vscode';
 import { runCommand, showWarning } from '../messages.ts';
 import { runStoppable } from '../progress.ts';
 import type { Services } from '../services.ts';
@@ -52,4 +52,7 @@ async function pickName({ agents }: Services): Promise<string | undefined> {
 async function show({ replies }: Services, name: string, text: string): Promise<void> {
   const uri = replies.add(`Connection to ${name.replace(/[\\/]/g, '∕')}`, text);
   await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
+  // Its sentences are longer than an editor is wide.
+  const isCut = workspace.getConfiguration('editor', uri).get('wordWrap') === 'off';
+  if (isCut) await commands.executeCommand('editor.action.toggleWordWrap');
 }

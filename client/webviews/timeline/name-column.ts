@@ -1,8 +1,8 @@
 import { buildDivider } from './divider.ts';
 import type { ViewHost } from './view.ts';
 
-/** Pixels of the column behind the bars. */
-const OUTCOME_WIDTH = 148;
+/** Pixels of the column behind the bars: an error with its code and its time fit in. */
+export const OUTCOME_WIDTH = 168;
 const LEAST_NAME = 140;
 const LEAST_CHART = 60;
 

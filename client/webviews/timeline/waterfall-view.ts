@@ -1,11 +1,11 @@
-import { element } from '../shared/element.ts';
+import { element, setAttribute } from '../shared/element.ts';
 import { FrameTask } from '../shared/frame-task.ts';
 import { Scroller } from '../shared/scroller.ts';
 import { offsetShowing, windowAt, type Rows } from '../shared/virtual-rows.ts';
 import { Chart, ROW_HEIGHT } from './chart.ts';
 import { buildLegend } from './legend.ts';
 import { TraceModel, type TraceCall } from './model.ts';
-import { NameColumn } from './name-column.ts';
+import { NameColumn, OUTCOME_WIDTH } from './name-column.ts';
 import { Paced } from './paced.ts';
 import { ThemePalette } from './palette.ts';
 import { RowList, type ListedRow } from './row-list.ts';
@@ -90,6 +90,7 @@ export class WaterfallView implements TraceView {
       buildZoomButtons(action => this.#act(action)),
     );
     this.root = element('div', { class: 'waterfall' }, this.#head, this.#scroller.root, buildLegend());
+    this.root.style.setProperty('--outcome-width', `${OUTCOME_WIDTH}px`);
     this.#port.addEventListener('keydown', event => this.#onKey(event));
     listenToPointer(this.#port, this.#head, this.#pointerHost());
   }
@@ -232,8 +233,7 @@ export class WaterfallView implements TraceView {
   #pointToSelected(): void {
     const index = this.#list.indexOf(this.#model.find(this.#selected), this.#selectedPart);
     const id = index < 0 ? undefined : this.#ring.idAt(index);
-    if (id === undefined) this.#port.removeAttribute('aria-activedescendant');
-    else this.#port.setAttribute('aria-activedescendant', id);
+    setAttribute(this.#port, 'aria-activedescendant', id ?? '');
   }
 
   /** Brings a call into sight. */
