@@ -1,68 +1,12 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
 import { parseTraceFile } from '../../protocol/src/trace/file.ts';
+import { LONG, RunOnFullDisk, withoutCounts, wordsOf } from './support/full-disk.ts';
 import { CliFolder } from './support/run-cli.ts';
-
-const MAIN = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
-
-/** A file of the recording has so many bytes of room: the system refuses what is more, as on a full disk. */
-const ROOM = 20_480;
-
-const LONG = 'x'.repeat(2 * ROOM);
-
-/** A process of the command line, and what it says. */
-class Recording {
-  readonly child: ChildProcessWithoutNullStreams;
-  out = '';
-  err = '';
-  #onWords = (): void => undefined;
-
-  constructor(words: readonly string[], cwd: string) {
-    // The limit that another process can lift again, as somebody makes room on a disk.
-    const limited = `ulimit -S -f ${ROOM / 512} && exec "$@"`;
-    this.child = spawn('sh', ['-c', limited, 'sh', process.execPath, MAIN, 'record', ...words], { cwd });
-    this.child.stdout.on('data', piece => this.#take(() => (this.out += String(piece))));
-    this.child.stderr.on('data', piece => this.#take(() => (this.err += String(piece))));
-  }
-
-  /** Resolves once it has said something. */
-  async heard(hasSaid: () => boolean): Promise<void> {
-    while (!hasSaid()) await new Promise<void>(resolve => (this.#onWords = resolve));
-  }
-
-  makeRoom(): void {
-    execFileSync('prlimit', ['--pid', String(this.child.pid), '--fsize=unlimited']);
-  }
-
-  async ended(): Promise<number | null> {
-    const [exitCode] = (await once(this.child, 'close')) as [number | null];
-    return exitCode;
-  }
-
-  #take(add: () => void): void {
-    add();
-    this.#onWords();
-  }
-}
-
-/** What is said of a file that lost something, without how much. */
-function wordsOf(path: string): { begun: string; over: string; end: string } {
-  const advice = 'see that the disk has room and that the file may be written';
-  return {
-    begun: `parley: The trace file ${path} cannot be written (EFBIG): what comes now is missing from it; ${advice}\n`,
-    over: `parley: The trace file ${path} is written again; it misses N events\n`,
-    end: `parley: The trace file ${path} misses N events (EFBIG); ${advice}\n`,
-  };
-}
-
-const withoutCounts = (text: string): string => text.replaceAll(/misses \d+ events?/g, 'misses N events');
 
 describe('parley record on a disk that is full', () => {
   let folder: CliFolder;
@@ -89,8 +33,8 @@ describe('parley record on a disk that is full', () => {
   for (const guard of [[], ['--guard']])
     it(`says so at once, when there is room again, and in the end${guard.length > 0 ? ', guarded' : ''}`, async () => {
       const path = join(folder.path, `full${guard.join('')}.agenttrace.jsonl`);
-      const words = ['--listen', '0', '--to', url, '--out', path, '--format', 'json', ...guard];
-      const recording = new Recording(words, folder.path);
+      const words = ['record', '--listen', '0', '--to', url, '--out', path, '--format', 'json', ...guard];
+      const recording = new RunOnFullDisk(words, folder.path);
       const { begun, over, end } = wordsOf(path);
       const ended = recording.ended();
       await recording.heard(() => recording.out.endsWith('\n'));
@@ -118,8 +62,8 @@ describe('parley record on a disk that is full', () => {
   it('says so at once beside a process, whose exit code stays its own', async () => {
     const path = join(folder.path, 'process.agenttrace.jsonl');
     const script = `process.stdin.on('data', () => process.stdout.write('x'.repeat(${LONG.length}) + '\\n')).on('end', () => process.exit(7));`;
-    const words = ['--out', path, '--', process.execPath, '-e', script];
-    const recording = new Recording(words, folder.path);
+    const words = ['record', '--out', path, '--', process.execPath, '-e', script];
+    const recording = new RunOnFullDisk(words, folder.path);
     const { begun, end } = wordsOf(path);
     const ended = recording.ended();
     recording.child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');

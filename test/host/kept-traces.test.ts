@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -7,6 +7,7 @@ import { KeptTraces } from '../../agents/src/store/kept-traces.ts';
 import { StoreSource } from '../../client/src/trace/store-source.ts';
 import { TraceStore } from '../../client/src/trace/trace-store.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../protocol/src/trace/events.ts';
+import { PayloadRoom } from '../../protocol/src/trace/payload-room.ts';
 
 const MIB = 1024 * 1024;
 
@@ -111,21 +112,33 @@ describe('traces of earlier windows', () => {
     );
   });
 
-  it('say that what was on the wire is gone where their file went', async () => {
+  it('say that what was on the wire is gone where their file was cut or went', async () => {
     const first = open();
     add(first, call('a', 1), wire('a', 2, 'one'), end('a', 3), call('empty', 4), end('empty', 5));
+    add(first, call('cut', 6), wire('cut', 7, 'first'), wire('cut', 8, 'last'), end('cut', 9));
     await close(first);
     const second = open();
     await second.store.load();
-    for (const name of await readdir(folder)) await rm(join(folder, name));
+    const [file = ''] = await readdir(folder);
+    const path = join(folder, file);
+    const kept = await readFile(path, 'utf8');
+    await truncate(path, Buffer.byteLength(kept.slice(0, kept.indexOf('last'))));
+    const beginning = new PayloadRoom({ characters: 2, events: 1, of: 'call' });
+    assert.equal(joinPayload(await second.source.payload('cut', beginning)), 'fi');
+    assert.deepEqual(second.source.find('cut')?.notes, []);
+    assert.equal(joinPayload(await second.source.payload('cut')), 'first');
+    await rm(path);
     assert.deepEqual([await second.source.payload('a'), await second.source.payload('empty')], [[], []]);
     assert.deepEqual(
-      ['a', 'empty'].map(id => second.source.find(id)?.notes),
+      ['a', 'empty', 'cut'].map(id => second.source.find(id)?.notes),
       [
         [
-          'What was on the wire is no longer on disk, where newer traces took the room; parley.trace.keepMegabytes says how much there is',
+          'What was on the wire is not on disk: newer traces took the room (parley.trace.keepMegabytes says how much there is), or it could not be written',
         ],
         [],
+        [
+          'Not all that was on the wire can be read any more: the file that held it is gone, was cut or could not be written',
+        ],
       ],
     );
   });

@@ -122,7 +122,6 @@ describe('a replay', () => {
     assert.deepEqual(texts, [
       [
         'toolbox  math.add  ok\n  > CALL|math.add|19|23\n  < OK|{"sum":43}\n',
-        '  deep  own  ok\n',
         'gone  lost  running\n  > CALL|lost\n',
       ].join(''),
       [
@@ -207,6 +206,7 @@ describe('a replay', () => {
     const agent = {
       name: 'gate',
       protocol: 'aicf',
+      type: 'http',
       address: 'http://localhost/',
       file: sampleUri('x'),
     } as const;
@@ -293,6 +293,16 @@ describe('a replay', () => {
       }),
     );
     await stop(inner, outer);
+  });
+
+  it('compares what the demo agents ask of each other', async () => {
+    await activateParley();
+    const document = await openScratch('loop.aicf', '# @agent loop\nCALL|ask|Who is there?\n');
+    const sent = await sendRequest(document, 'CALL|ask');
+    assert.ok(sent);
+    const report = await replayCall(sent.call, { scope: 'trace', agents: 'same' });
+    assert.equal(report?.said, 'Replayed 1 request. The traces are the same: 7 calls.');
+    await deleteScratch(document.uri);
   });
 
   it('is refused in a workspace that is not trusted', async () => {

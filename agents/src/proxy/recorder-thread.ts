@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { NO_LIMIT, type Room } from '../store/event-sink.ts';
 import type { Tell } from '../store/missing-events.ts';
 import { ActOutbox } from './act-outbox.ts';
 import type { Exchange, ExchangeRecorder, PassingRequest } from './exchange.ts';
@@ -18,6 +19,14 @@ const PROGRAM = join(
   import.meta.dirname,
   import.meta.filename.endsWith('.ts') ? 'recorder-program.ts' : 'recorder.js',
 );
+
+/** How much may wait before what passes is held back. */
+interface ThreadLimits {
+  /** So many bytes may wait to be recorded. */
+  readonly mostBehind?: number;
+  /** What is recorded waits while there is none. */
+  readonly room?: Room;
+}
 
 /** So many bytes may wait to be recorded. Beyond, what passes is held back: nothing is lost, and memory is bounded. */
 const MOST_BEHIND = 128 * 2 ** 20;
@@ -43,6 +52,7 @@ export class RecorderThread {
   readonly #worker: Worker;
   readonly #now: () => number;
   readonly #outbox: ActOutbox;
+  readonly #room: Room;
   readonly #listeners = new Map<number, Listener>();
   readonly #flushes = new Map<number, () => void>();
   #count = 0;
@@ -54,8 +64,10 @@ export class RecorderThread {
   #missing: string | undefined;
   #tellMissing: Tell = () => undefined;
 
-  private constructor(worker: Worker, now: () => number, mostBehind: number) {
+  private constructor(worker: Worker, now: () => number, limits: ThreadLimits) {
+    const { mostBehind = MOST_BEHIND, room = NO_LIMIT } = limits;
     this.#worker = worker;
+    this.#room = room;
     this.#now = now;
     this.#outbox = new ActOutbox({ send: acts => this.#send({ type: 'acts', acts }), now, mostBehind });
     this.failed = new Promise(resolve => {
@@ -73,11 +85,11 @@ export class RecorderThread {
     worker.unref();
   }
 
-  /** Starts the thread. Answers why it cannot write the file; `now` are milliseconds since 1970, `mostBehind` bytes that wait. */
+  /** Starts the thread. Answers why it cannot write the file; `now` are milliseconds since 1970. */
   static async start(
     task: RecorderTask,
     now: () => number,
-    mostBehind = MOST_BEHIND,
+    limits: ThreadLimits = {},
   ): Promise<
     { readonly ok: true; readonly thread: RecorderThread } | { readonly ok: false; readonly message: string }
   > {
@@ -92,7 +104,7 @@ export class RecorderThread {
     });
     worker.removeAllListeners('message');
     worker.removeAllListeners('error');
-    if (message === undefined) return { ok: true, thread: new RecorderThread(worker, now, mostBehind) };
+    if (message === undefined) return { ok: true, thread: new RecorderThread(worker, now, limits) };
     await worker.terminate();
     return { ok: false, message };
   }
@@ -168,7 +180,7 @@ export class RecorderThread {
   #take(message: FromRecorder): void {
     switch (message.type) {
       case 'recorded':
-        this.#outbox.recorded();
+        this.#room.whenFree(() => this.#outbox.recorded());
         return;
       case 'events':
         for (const event of message.events) this.#emit(this.#listeners.get(message.recording), event);

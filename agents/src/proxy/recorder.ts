@@ -12,6 +12,7 @@ import {
 import { END_SESSION, LISTENING } from '../../../protocol/src/trace/recognise/titles.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { CallTracker, type CallTracking } from '../call-tracker.ts';
+import { NO_LIMIT, type Room } from '../store/event-sink.ts';
 import type { IdSource } from '../tracked.ts';
 import { readCancelled, type Cancelled } from './cancel.ts';
 import { LateAnswers } from './late-answers.ts';
@@ -33,6 +34,8 @@ export interface Recording extends CallTracking {
   readonly redactor: Redactor;
   /** Without it every call passes. */
   readonly guard?: RecursionGuard | undefined;
+  /** What passes waits while there is none; without it, it never does. */
+  readonly room?: Room | undefined;
 }
 
 /** Whom an agent asks on the connection of its caller. */
@@ -44,6 +47,7 @@ const NEXT = 0.001;
 /** Makes trace events of what passes in front of one agent, whatever carries it: each exchange is a call. */
 export class Recorder implements ExchangeRecorder {
   readonly #recording: Recording;
+  readonly #room: Room;
   readonly #back = new BackCalls();
   readonly #late = new LateAnswers();
   /** Exchanges that are not over, with the trace of each once its call was told. */
@@ -54,17 +58,20 @@ export class Recorder implements ExchangeRecorder {
   constructor(recording: Recording) {
     this.#recording = recording;
     this.#known = recording.protocol;
+    this.#room = recording.room ?? NO_LIMIT;
   }
 
   get isGuarded(): boolean {
     return this.#recording.guard !== undefined;
   }
 
-  /** What is told is recorded at once. */
-  readonly isFull = false;
+  /** What is told is recorded at once: it is full while nothing more is taken of that. */
+  get isFull(): boolean {
+    return this.#room.isFull;
+  }
 
   whenFree(act: () => void): void {
-    act();
+    this.#room.whenFree(act);
   }
 
   openMemory(): undefined {}

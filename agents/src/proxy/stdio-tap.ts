@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { showCommandLine } from '../stdio/command-line.ts';
 import { describeStartError, type StdioFailure } from '../stdio/failure.ts';
-import type { EventSink } from '../store/event-sink.ts';
+import type { Room } from '../store/event-sink.ts';
 import { MessageSplitter } from './message-splitter.ts';
 import type { Recording } from './recorder.ts';
 import { StdioCalls } from './stdio-calls.ts';
@@ -31,9 +31,6 @@ export interface StdioTap {
   /** Sends a signal to the process. */
   kill(signal: NodeJS.Signals): void;
 }
-
-/** What passes is held back while what was told of it waits to be recorded. */
-type Room = Pick<EventSink, 'isFull' | 'whenFree'>;
 
 /**
  * Starts a process in the place of an agent and records what passes: its input, output and error output are those of the

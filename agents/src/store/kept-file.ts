@@ -8,7 +8,7 @@ import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts
 import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import { keptLength } from '../../../protocol/src/trace/said.ts';
 import type { Tell } from './missing-events.ts';
-import { openTraceFile, type OpenedTraceFile } from './trace-file.ts';
+import { openTraceFile, type OpenedTraceFile, type TraceFileWriter } from './trace-file.ts';
 import { TraceIndex } from './trace-index.ts';
 
 /** Bytes that an event takes in a file besides its payload, roughly. */
@@ -24,6 +24,9 @@ export class KeptFile {
   /** Roughly how many bytes were written to it. */
   size = 0;
   #opened: Promise<OpenedTraceFile> | undefined;
+  #writer: TraceFileWriter | undefined;
+  /** Bytes that were taken while it was being opened, roughly. */
+  #beforeOpen = 0;
   #index: TraceIndex | undefined;
 
   /** `tell` hears at once that events are lost, and that they are no longer. */
@@ -43,7 +46,8 @@ export class KeptFile {
 
   async #open(): Promise<OpenedTraceFile> {
     const opened = await openTraceFile(this.path, this.#producer, { tell: this.#tell });
-    if (!opened.ok) this.#tell(describeUnopened(this.path));
+    if (opened.ok) this.#writer = opened.file;
+    else this.#tell(describeUnopened(this.path));
     return opened;
   }
 
@@ -51,8 +55,20 @@ export class KeptFile {
   write(event: TraceEvent): void {
     if (event.type === 'call') this.open.add(event.call);
     if (event.type === 'end') this.open.delete(event.call);
-    this.size += REST_OF_EVENT + payloadOf(event);
-    void this.#opened?.then(opened => opened.ok && opened.file.write(event));
+    const size = REST_OF_EVENT + payloadOf(event);
+    this.size += size;
+    const opened = this.#opened;
+    if (!opened) return;
+    this.#beforeOpen += size;
+    void opened.then(file => {
+      this.#beforeOpen -= size;
+      if (file.ok) file.file.write(event);
+    });
+  }
+
+  /** How many bytes wait to be written, roughly. */
+  get waiting(): number {
+    return this.#beforeOpen + (this.#writer?.waiting ?? 0);
   }
 
   /** Has all that was written stand in the file, as far as it can. */

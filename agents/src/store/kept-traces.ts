@@ -5,6 +5,7 @@ import type { SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
 import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
 import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import type { Room } from './event-sink.ts';
 import { KeptFile } from './kept-file.ts';
 import { TraceIndex } from './trace-index.ts';
 
@@ -12,6 +13,9 @@ const ENDING = '.agenttrace.jsonl';
 
 /** How the name of a file ends that a process writes. */
 const OWNER = /\.(\d+)\.agenttrace\.jsonl$/;
+
+/** So many bytes may wait to be written before what passes is held back. */
+const MOST_WAITING = 2 ** 27;
 
 /** Files beyond this many bytes are followed by another one, so that the oldest can go. */
 const PER_FILE = 64 * 2 ** 20;
@@ -47,10 +51,11 @@ interface KeptReader {
  * The traces of a window, kept in files of one folder. A file belongs to the process in its name while that runs: nobody
  * else reads, changes or deletes it until then. All events of a call stand in one file. Nothing throws or rejects.
  */
-export class KeptTraces {
+export class KeptTraces implements Room {
   readonly #place: KeptPlace;
   readonly #limits: () => KeepLimits;
   readonly #now: () => number;
+  readonly #mostWaiting: number;
   readonly #problems = new Set<string>();
   /** What was told last of each file that lost something, by its path. */
   readonly #losses = new Map<string, string>();
@@ -66,10 +71,16 @@ export class KeptTraces {
   #work: Promise<void> = Promise.resolve();
   #count = 0;
 
-  constructor(place: KeptPlace, limits: () => KeepLimits, now: () => number = Date.now) {
+  constructor(
+    place: KeptPlace,
+    limits: () => KeepLimits,
+    now: () => number = Date.now,
+    mostWaiting = MOST_WAITING,
+  ) {
     this.#place = place;
     this.#limits = limits;
     this.#now = now;
+    this.#mostWaiting = mostWaiting;
   }
 
   get mostTraces(): number {
@@ -95,6 +106,16 @@ export class KeptTraces {
       this.#files.set(event.call, file);
       file.write(event);
     }
+  }
+
+  get isFull(): boolean {
+    const waiting = this.#own.reduce((sum, file) => sum + file.waiting, 0);
+    return waiting > this.#mostWaiting;
+  }
+
+  whenFree(act: () => void): void {
+    if (this.isFull) void this.settled().then(() => this.whenFree(act));
+    else act();
   }
 
   /** Resolves once all that was taken until now is on disk, or cannot be. */

@@ -90,6 +90,11 @@ export class TraceFileWriter implements EventSink {
     this.#missing = new MissingEvents(path, tell ?? (() => undefined));
   }
 
+  /** How many bytes wait to be written. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   get isFull(): boolean {
     return this.#waiting > this.#mostWaiting;
   }

@@ -120,34 +120,38 @@ export class TraceIndex {
     }
   }
 
-  /** What was on the wire of calls, in one pass through the file, which is opened once; nothing more where it cannot be read. */
+  /** What was on the wire of calls, in one pass through the file, which is opened once; nothing of those that cannot be read. */
   async *payloads(calls: readonly string[]): AsyncGenerator<PayloadPiece, void> {
-    const placed: string[] = [];
+    const placed = new Set<string>();
     for (const call of calls)
-      if (this.#places.has(call)) placed.push(call);
+      if (this.#places.has(call)) placed.add(call);
       else yield { call, events: [], isLast: true };
-    if (placed.length === 0) return;
+    if (placed.size === 0) return;
     let file: FileHandle | undefined;
     try {
       file = await open(this.#path, 'r');
-      yield* readPayloads(file, this.#places, placed);
+      for await (const piece of readPayloads(file, this.#places, [...placed])) {
+        if (piece.isLast) placed.delete(piece.call);
+        yield piece;
+      }
     } catch {
       // The file went: its calls are still known.
     } finally {
       await file?.close();
     }
+    for (const call of placed) yield { call, events: [], isLast: true };
   }
 
   async #readOn(listening: Listening): Promise<ReadOn> {
     let file: FileHandle | undefined;
     try {
       file = await open(this.#path, 'r');
-      const { size } = await file.stat();
-      const isAnew = this.#mark !== undefined && !(await this.#mark.isOn(file));
+      const stats = await file.stat({ bigint: true });
+      const isAnew = this.#mark !== undefined && !(await this.#mark.isOn(file, stats));
       if (isAnew || this.#error !== undefined) this.#forget();
       const before = this.#offset;
-      await this.#readLines(file, size, listening);
-      if (this.#offset > before || !this.#mark || isAnew) this.#mark = await FileMark.of(file, this.#offset);
+      await this.#readLines(file, Number(stats.size), listening);
+      this.#mark = await FileMark.of(file, stats, this.#offset);
       if (this.#error !== undefined) return { ok: false, message: this.#error };
       const found = this.#offset > before ? 'more' : 'nothing';
       return { ok: true, found: isAnew ? 'anew' : found };

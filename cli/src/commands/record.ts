@@ -7,14 +7,14 @@ import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
 import { LiveSender } from '../../../agents/src/proxy/live-sender.ts';
 import type { EventSink } from '../../../agents/src/store/event-sink.ts';
 import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
-import { openTraceFile, type TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
+import type { TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
 import { DEEPEST_CALL } from '../../../protocol/src/catalog/trace-names.ts';
-import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
 import { findCredentials, redactUrl, Redactor } from '../../../protocol/src/trace/redact.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readBytes } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
 import { endAs, recordProcess } from '../record-process.ts';
+import { closing, codeOf, openTraceOut, PRODUCER } from '../traces/trace-out.ts';
 import { FORMAT_OPTION, type Command, type CommandLine } from './command.ts';
 
 /**
@@ -98,7 +98,7 @@ export const record: Command = {
         await closing(terminal, recorders, () => recordAddresses(terminal, line, targets, recorders)),
       );
     }
-    const file = await openFile(terminal, out);
+    const file = await openTraceOut(terminal, out);
     return codeOf(
       await closing(terminal, file, () =>
         recordAddresses(terminal, line, targets, guardedRecorders(file, limit)),
@@ -119,7 +119,9 @@ async function runProcess(
       '--live tells a window what passes, and --out writes it to a file; give one of them',
     );
   const sink =
-    live === undefined ? await openFile(terminal, findOut(terminal, line)) : new LiveSender(live, PRODUCER);
+    live === undefined
+      ? await openTraceOut(terminal, findOut(terminal, line))
+      : new LiveSender(live, PRODUCER);
   const name = line.option('name') ?? basename(process.command);
   const { result } = await closing(terminal, sink, () =>
     recordProcess(terminal.cwd, process, describeRecording(name, sink, []), sink),
@@ -147,14 +149,6 @@ interface Recorders {
   open(agent: string, secrets: readonly string[]): ExchangeRecorder;
 }
 
-async function openFile(terminal: Terminal, path: string): Promise<TraceFileWriter> {
-  const opened = await openTraceFile(path, PRODUCER, {
-    tell: message => terminal.err(`parley: ${message}\n`),
-  });
-  if (!opened.ok) throw new UsageError(opened.message);
-  return opened.file;
-}
-
 async function openThread(
   terminal: Terminal,
   path: string,
@@ -175,42 +169,9 @@ function guardedRecorders(file: TraceFileWriter, limit: number): Recorders {
   const guard = new RecursionGuard(limit);
   return {
     path: file.path,
-    open: (agent, secrets) => new Recorder({ ...describeRecording(agent, file, secrets), guard }),
+    open: (agent, secrets) => new Recorder({ ...describeRecording(agent, file, secrets), guard, room: file }),
   };
 }
-
-/** What came of work whose recording is closed. */
-interface Closed<Result> {
-  readonly result: Result;
-  /** False where events are missing from what was recorded. */
-  readonly isComplete: boolean;
-}
-
-/** Closes what is written to in the end, and says what is missing from it. */
-async function closing<Result>(
-  terminal: Terminal,
-  written: { close(): Promise<string | undefined> },
-  work: () => Promise<Result>,
-): Promise<Closed<Result>> {
-  const close = async (): Promise<boolean> => {
-    const missing = await written.close();
-    if (missing !== undefined) terminal.err(`parley: ${missing}\n`);
-    return missing === undefined;
-  };
-  try {
-    const result = await work();
-    return { result, isComplete: await close() };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-function codeOf({ result, isComplete }: Closed<number>): number {
-  return isComplete ? result : EXIT.findings;
-}
-
-const PRODUCER = `${PRODUCT.title} ${PRODUCT.version}`;
 
 /** An agent, and where callers reach it through us. */
 interface Target {

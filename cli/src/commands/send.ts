@@ -11,6 +11,7 @@ import { planSteps, type HeldStep, type SendStep, type Step } from '../sending/p
 import { loadEnvironment, RequestVariables } from '../sending/request-variables.ts';
 import { openSession, titleOf, type SendSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
+import { closing, codeOf } from '../traces/trace-out.ts';
 import {
   FORMAT_OPTION,
   LANGUAGE_OPTION,
@@ -61,13 +62,9 @@ export const send: Command = {
     const environment = await loadEnvironment(agents.workspaceFolder, line.option('environment'));
     const variables = new RequestVariables(terminal, document, environment);
     const session = await openSession(terminal, agents, line.option('trace'), options);
-    try {
-      const json = line.option('format') === 'json';
-      return await runSteps({ terminal, file, document, session, variables, json }, steps);
-    } finally {
-      const missing = await session.close();
-      if (missing !== undefined) terminal.err(`parley: ${missing}\n`);
-    }
+    const json = line.option('format') === 'json';
+    const run = { terminal, file, document, session, variables, json };
+    return codeOf(await closing(terminal, session, () => runSteps(run, steps)));
   },
 };
 

@@ -4,7 +4,7 @@ import { readDiffSide } from '../../../protocol/src/trace/diff-side.ts';
 import { printDiff } from '../../../protocol/src/trace/diff-words.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { printJson } from '../print/json.ts';
-import { openTraces } from '../traces/open-traces.ts';
+import { openTraces, tellLost } from '../traces/open-traces.ts';
 import { FORMAT_OPTION, type Command } from './command.ts';
 
 /** `parley trace diff`: what differs between two recordings. Exits 1 where something does. */
@@ -24,7 +24,8 @@ export const diffFiles: Command = {
     if (line.option('format') === 'json')
       terminal.out(printJson({ counts: diff.counts, calls: listCallDiffs(diff.roots) }));
     else for (const text of printDiff(diff)) terminal.out(`${text}\n`);
-    return isSame(diff) ? EXIT.fine : EXIT.findings;
+    const isWhole = [first, second].map(opened => tellLost(terminal, opened)).every(Boolean);
+    return isWhole && isSame(diff) ? EXIT.fine : EXIT.findings;
   },
 };
 

@@ -3,11 +3,10 @@ import { resolve } from 'node:path';
 import { DEFAULT_ENCODING } from '../../../protocol/src/catalog/encodings.ts';
 import { TRACE_FORMATS, findTraceFormat } from '../../../protocol/src/catalog/trace-formats.ts';
 import { exportTrace } from '../../../protocol/src/trace/export/export.ts';
-import type { ExportSource } from '../../../protocol/src/trace/export/source.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
-import { openTraces } from '../traces/open-traces.ts';
+import { openTraces, tellLost } from '../traces/open-traces.ts';
 import { HEADER_OPTION, postTraces } from '../traces/servers.ts';
 import { onlyPath, type Command } from './command.ts';
 
@@ -48,9 +47,13 @@ export const exportTraces: Command = {
       throw new UsageError("--post goes with '--to otlp' and without --out");
     const opened = await openTraces(terminal, path);
     if (!opened) return EXIT.findings;
-    const { trees } = opened;
-    const payload: ExportSource['payload'] = call => opened.payload(call);
-    if (post !== undefined) return postTraces(terminal, line, post, { trees, payload, tellsContent });
+    const { trees, lost } = opened;
+    // Our own format has a line an event, and so calls of any length.
+    const payload = format === 'agenttrace' ? lost.payload : lost.beginning;
+    if (post !== undefined) {
+      const code = await postTraces(terminal, line, post, { trees, payload, tellsContent });
+      return tellLost(terminal, opened) ? code : EXIT.findings;
+    }
     const out = line.option('out');
     if (out !== undefined && (await isSameFile(terminal, path, out)))
       throw new UsageError(`'${out}' is the file that is exported; name another file with --out`);
@@ -60,7 +63,7 @@ export const exportTraces: Command = {
     const parts = exportTrace(format, { trees, payload, countTexts, tellsContent });
     if (out === undefined) for await (const part of parts) terminal.out(part);
     else await writeParts(terminal, out, parts);
-    return EXIT.fine;
+    return tellLost(terminal, opened) ? EXIT.fine : EXIT.findings;
   },
 };
 
@@ -73,13 +76,17 @@ async function isSameFile({ cwd }: Terminal, path: string, out: string): Promise
 
 /** Throws a UsageError for a file that cannot be written. */
 async function writeParts(terminal: Terminal, out: string, parts: AsyncIterable<string>): Promise<void> {
+  const file = await writing(out, open(resolve(terminal.cwd, out), 'w'));
   try {
-    const file = await open(resolve(terminal.cwd, out), 'w');
-    try {
-      for await (const part of parts) await file.appendFile(part);
-    } finally {
-      await file.close();
-    }
+    for await (const part of parts) await writing(out, file.appendFile(part));
+  } finally {
+    await writing(out, file.close());
+  }
+}
+
+async function writing<Result>(out: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UsageError(`'${out}' cannot be written (${code}); name another file with --out`);

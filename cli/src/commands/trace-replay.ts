@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import { replayCalls, type ReplayOutcome } from '../../../agents/src/replay.ts';
-import { openTraceFile, type TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
-import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
+import type { TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
 import { quote, showOnOneLine } from '../../../protocol/src/text/quote.ts';
 import { isSame } from '../../../protocol/src/trace/diff.ts';
 import { printDiff } from '../../../protocol/src/trace/diff-words.ts';
@@ -14,8 +12,9 @@ import { findAgent, loadAgents, type AgentsSource } from '../sending/agents-sour
 import { listVariables } from '../sending/cli-variables.ts';
 import { DemoSource } from '../sending/demo-source.ts';
 import type { Terminal } from '../terminal.ts';
-import { openTraces, type OpenedTraces } from '../traces/open-traces.ts';
+import { openTraces, tellLost, type OpenedTraces } from '../traces/open-traces.ts';
 import { RecordedSecrets } from '../traces/recorded-secrets.ts';
+import { closing, codeOf, openTraceOut } from '../traces/trace-out.ts';
 import { FORMAT_OPTION, onlyPath, type Command, type CommandLine } from './command.ts';
 import { listCallDiffs } from './trace-diff.ts';
 
@@ -59,16 +58,18 @@ export const replayFile: Command = {
     const secrets = new RecordedSecrets(terminal, line.options('secret'));
     const agents = await loadAgents(terminal, line.option('agents'), path);
     const out = line.option('out');
-    const file = out === undefined ? undefined : await openOut(terminal, out);
+    const file = out === undefined ? undefined : await openTraceOut(terminal, out);
     const demo = new DemoSource(terminal);
-    try {
-      const outcome = await send({ terminal, line, agents, opened, demo, file, secrets }, traces);
-      return tell(terminal, line, outcome);
-    } finally {
-      await demo.close();
-      const missing = await file?.close();
-      if (missing !== undefined) terminal.err(`parley: ${missing}\n`);
-    }
+    const closed = await closing(terminal, file ?? NO_FILE, async () => {
+      try {
+        const outcome = await send({ terminal, line, agents, opened, demo, file, secrets }, traces);
+        const code = tell(terminal, line, outcome);
+        return tellLost(terminal, opened) ? code : EXIT.findings;
+      } finally {
+        await demo.close();
+      }
+    });
+    return codeOf(closed);
   },
 };
 
@@ -82,11 +83,8 @@ function findTraces({ trees }: OpenedTraces, id: string | undefined): readonly R
   );
 }
 
-async function openOut(terminal: Terminal, out: string): Promise<TraceFileWriter> {
-  const opened = await openTraceFile(resolve(terminal.cwd, out), `${PRODUCT.title} ${PRODUCT.version}`);
-  if (!opened.ok) throw new UsageError(opened.message);
-  return opened.file;
-}
+/** What nothing is written to misses nothing. */
+const NO_FILE = { close: () => Promise.resolve(undefined) };
 
 interface Run {
   readonly terminal: Terminal;

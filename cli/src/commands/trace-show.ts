@@ -7,7 +7,7 @@ import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { EXIT } from '../exit.ts';
 import { printJson } from '../print/json.ts';
-import { openTraces, type OpenedTraces } from '../traces/open-traces.ts';
+import { openTraces, tellLost, type OpenedTraces } from '../traces/open-traces.ts';
 import { printTree } from '../traces/print-tree.ts';
 import { HEADER_OPTION, openJaeger } from '../traces/servers.ts';
 import { FORMAT_OPTION, onlyPath, type Command } from './command.ts';
@@ -45,7 +45,7 @@ export const showTraces: Command = {
     else
       for (const tree of shown?.keys() ?? opened.trees)
         for await (const printed of printTree(tree, parts, shown?.get(tree))) terminal.out(printed);
-    return EXIT.fine;
+    return tellLost(terminal, opened) ? EXIT.fine : EXIT.findings;
   },
 };
 
@@ -67,7 +67,7 @@ async function findCalls(opened: OpenedTraces, text: string): Promise<FoundCalls
       const isTold = listWords(node).some(words => words.toLowerCase().includes(text));
       const isFound =
         isTold ||
-        holdsText(node, await opened.payload(node.call.call), text) ||
+        holdsText(node, await opened.lost.payload(node.call.call), text) ||
         partsHold(await partsOf(opened, node), text);
       if (isFound) calls.add(node);
     }

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
 import type { Connection, Outgoing, Reply, WireListener } from '../../../agents/src/connection.ts';
 import { openAgent, type OpenOptions } from '../../../agents/src/open-agent.ts';
-import { openTraceFile, type TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
-import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
+import type { TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
 import type { OpenDocument, SendableRequest } from '../../../protocol/src/language/support.ts';
 import { UsageError } from '../exit.ts';
 import type { SourceFile } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
+import { openTraceOut } from '../traces/trace-out.ts';
 import type { AgentsSource } from './agents-source.ts';
 import { listVariables } from './cli-variables.ts';
 import { DemoSource } from './demo-source.ts';
@@ -90,10 +90,8 @@ export async function openSession(
   tracePath: string | undefined,
   options: OpenOptions,
 ): Promise<SendSession> {
-  if (tracePath === undefined) return new SendSession(terminal, agents, undefined, options);
-  const opened = await openTraceFile(resolve(terminal.cwd, tracePath), `${PRODUCT.title} ${PRODUCT.version}`);
-  if (!opened.ok) throw new UsageError(opened.message);
-  return new SendSession(terminal, agents, opened.file, options);
+  const trace = tracePath === undefined ? undefined : await openTraceOut(terminal, tracePath);
+  return new SendSession(terminal, agents, trace, options);
 }
 
 /** What a list of calls shows: the name that the user gave, else the tool, query or message type. */

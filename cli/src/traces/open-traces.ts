@@ -3,13 +3,16 @@ import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { TraceIndex } from '../../../agents/src/store/trace-index.ts';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import { LostPayloads, WHY_CUT } from '../../../protocol/src/trace/export/lost-payloads.ts';
 import type { ExportSource } from '../../../protocol/src/trace/export/source.ts';
 import { checkTraceHeader } from '../../../protocol/src/trace/file.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { importTrace } from '../../../protocol/src/trace/import/import.ts';
 import type { ImportedTrace } from '../../../protocol/src/trace/import/imported.ts';
 import { compareDetails } from '../../../protocol/src/trace/in-order.ts';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import { fitPayload } from '../../../protocol/src/trace/payload-room.ts';
+import { countOf, moreAre, showCount } from '../../../protocol/src/text/count.ts';
+import { quote, showOnOneLine } from '../../../protocol/src/text/quote.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import { UsageError } from '../exit.ts';
 import { findFiles, readBytes } from '../files.ts';
@@ -21,11 +24,38 @@ import { decodeUtf8 } from '../utf8.ts';
 /** So many bytes are looked at for the first line of a trace file. */
 const LONGEST_HEADER = 4096;
 
-/** The traces of a file. */
+/** The calls whose loss is told one by one. */
+const MOST_TOLD = 20;
+
+/** The traces of a file. Of a call that is too long for one text the payload is its beginning. */
 export interface OpenedTraces extends ExportSource {
+  /** As people see it. */
+  readonly name: string;
   /** What is odd about the file as a whole. */
   readonly notes: readonly string[];
+  /** Reads calls, however long they are, and knows those of which not all was read. */
+  readonly lost: LostPayloads;
 }
+
+/** Tells on `err` of which calls of a file not all was read. Answers whether all was. */
+export function tellLost(terminal: Terminal, { name, lost: { lost, long } }: OpenedTraces): boolean {
+  for (const [calls, words] of [
+    [lost, (call: string) => `not all that ${call} sent and got could be read: ${WHY_LOST}`],
+    [long, (call: string) => `of ${call} only the beginning counts here: ${WHY_CUT}`],
+  ] as const) {
+    for (const { call } of calls.slice(0, MOST_TOLD)) {
+      const { agent, title } = call;
+      const named = `the call ${quote(call.call)} (${showOnOneLine(agent)} ${showOnOneLine(title)})`;
+      terminal.err(`${name}: ${words(named)}\n`);
+    }
+    if (calls.length > MOST_TOLD)
+      terminal.err(`${name}: ${moreAre(calls.length - MOST_TOLD, 'call')} not whole for the same reason\n`);
+  }
+  return lost.length + long.length === 0;
+}
+
+const WHY_LOST =
+  'the file was removed, cut or written over meanwhile; have it back as it was and do this again';
 
 /**
  * Opens a file that holds traces, of any kind that can be read; what is odd about it as a whole is told on `err`. Undefined where
@@ -57,14 +87,23 @@ export function foldTraces(
     if (kept) kept.push(event);
     else payloads.set(event.call, [event]);
   }
-  const trees = fold.trees();
   const notes = [...imported.notes, ...fold.notes()];
   for (const note of notes) terminal.err(`${path}: ${note}\n`);
-  return {
-    trees,
-    notes,
-    payload: call => Promise.resolve((payloads.get(call) ?? []).toSorted(compareDetails)),
-  };
+  const payload: ReadPayload = (call, room) =>
+    Promise.resolve(fitPayload((payloads.get(call) ?? []).toSorted(compareDetails), room));
+  return toOpened(path, fold, notes, payload);
+}
+
+type ReadPayload = TraceIndex['payload'];
+
+function toOpened(
+  name: string,
+  fold: TraceFold,
+  notes: readonly string[],
+  payload: ReadPayload,
+): OpenedTraces {
+  const lost = new LostPayloads({ payload, find: call => fold.find(call) });
+  return { name, trees: fold.trees(), notes, payload: lost.beginning, lost };
 }
 
 async function findOne(terminal: Terminal, path: string): Promise<string> {
@@ -99,9 +138,8 @@ async function openIndex(terminal: Terminal, name: string): Promise<OpenedTraces
     terminal.err(`${name}: ${read.message}\n`);
     return undefined;
   }
-  const trees = index.fold.trees();
   for (const note of index.notes) terminal.err(`${name}: ${note}\n`);
-  return { trees, notes: index.notes, payload: call => index.payload(call) };
+  return toOpened(name, index.fold, index.notes, (call, room) => index.payload(call, room));
 }
 
 /** The text of a file; undefined where it is not UTF-8, which was then told. Throws a UsageError for more than is read at once. */

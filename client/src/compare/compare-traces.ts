@@ -1,14 +1,17 @@
 import { QuickPickItemKind, window, type QuickPickItem } from 'vscode';
 import { countOf } from '../../../protocol/src/text/count.ts';
+import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
 import { diffTraces } from '../../../protocol/src/trace/diff.ts';
 import { readDiffSide } from '../../../protocol/src/trace/diff-side.ts';
 import { describeCounts } from '../../../protocol/src/trace/diff-words.ts';
+import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
 import type { TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { showWarning } from '../messages.ts';
 import type { ReplyDocuments } from '../replies/reply-documents.ts';
 import type { TraceSource } from '../trace/trace-source.ts';
+import { warnOfLost } from '../trace/warn-of-lost.ts';
 import { printCalls } from './print-trace.ts';
-import { showComparison, toTabTitle } from './show-comparison.ts';
+import { showComparison, toTabTitle, type ComparedText } from './show-comparison.ts';
 
 /** A trace, and where it is read. */
 export interface ComparedTrace {
@@ -30,17 +33,21 @@ export async function compareTraces(
   const second = other ?? (await pickOther(one, sources));
   if (!second) return undefined;
   const [before, after] = startOf(one) <= startOf(second) ? [one, second] : [second, one];
-  const said = describeCounts(diffTraces(await readSide(before), await readSide(after)).counts);
-  const print = async ({ source, tree }: ComparedTrace): Promise<{ title: string; text: string }> => ({
-    title: titleOf(tree),
-    text: await printCalls(call => source.payload(call), tree.roots, 'withBelow'),
-  });
-  await showComparison(documents, await print(before), await print(after), said);
+  const [older, newer] = [new LostPayloads(before.source), new LostPayloads(after.source)];
+  const sides = [await readSide(before, older), await readSide(after, newer)] as const;
+  const said = describeCounts(diffTraces(...sides).counts);
+  const texts = [await print(before, older), await print(after, newer)] as const;
+  await showComparison(documents, ...texts, said);
+  warnOfLost(older, newer);
   return said;
 }
 
-function readSide({ source, tree }: ComparedTrace): ReturnType<typeof readDiffSide> {
-  return readDiffSide({ trees: [tree], payload: call => source.payload(call) }, text => text);
+function readSide({ tree }: ComparedTrace, { beginning }: LostPayloads): ReturnType<typeof readDiffSide> {
+  return readDiffSide({ trees: [tree], payload: beginning }, text => text);
+}
+
+async function print({ tree }: ComparedTrace, { beginning }: LostPayloads): Promise<ComparedText> {
+  return { title: titleOf(tree), text: await printCalls(beginning, tree.roots, 'withBelow') };
 }
 
 async function pickOther(
@@ -63,7 +70,7 @@ async function pickOther(
     { label: source.title, kind: QuickPickItemKind.Separator },
     ...trees.map(tree => ({
       label: titleOf(tree),
-      description: `${countOf(tree.size, 'call')} · ${new Date(startOf({ tree })).toLocaleString()}`,
+      description: `${countOf(countCalls(tree.roots), 'call')} · ${new Date(startOf({ tree })).toLocaleString()}`,
       found: { source, tree },
     })),
   ]);

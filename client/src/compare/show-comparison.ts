@@ -1,4 +1,5 @@
 import { commands } from 'vscode';
+import { startOf } from '../../../protocol/src/text/utf8.ts';
 import type { ReplyDocuments } from '../replies/reply-documents.ts';
 
 /** One of the two texts that are compared, and what its tab is called. */
@@ -20,5 +21,5 @@ export async function showComparison(
 
 /** The title of a call or a trace as a tab can show it. */
 export function toTabTitle(title: string): string {
-  return title.replace(/[\\/]/g, '∕').slice(0, 60);
+  return startOf(title.replace(/[\\/]/g, '∕'), 60);
 }

@@ -1,12 +1,14 @@
 import { diffTraces, type TraceDiff } from '../../../protocol/src/trace/diff.ts';
 import { readDiffSide } from '../../../protocol/src/trace/diff-side.ts';
 import { describeCounts } from '../../../protocol/src/trace/diff-words.ts';
+import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
 import type { ReplayedCall, Replayed } from '../../../protocol/src/trace/replay.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import { printCalls, type PrintedExtent } from '../compare/print-trace.ts';
 import { showComparison, toTabTitle } from '../compare/show-comparison.ts';
 import type { Services } from '../services.ts';
-import type { CallPlace, TraceSource } from '../trace/trace-source.ts';
+import type { CallPlace } from '../trace/trace-source.ts';
+import { warnOfLost } from '../trace/warn-of-lost.ts';
 import { describeUnsent } from './replay-words.ts';
 
 /** How a replay is shown beside its recording. */
@@ -21,7 +23,7 @@ const NOT_SEEN =
 
 /**
  * Shows a replay beside its recording in VS Code's comparison, and answers in a sentence without a full stop what differs. What
- * agents called below the requests counts where any of it was seen in both.
+ * agents called below the requests is shown and counts where any of it was seen this time.
  */
 export async function showReplay(
   { source: live, replies }: Services,
@@ -30,42 +32,46 @@ export async function showReplay(
   { extent, reasonOf }: ReplayShown,
 ): Promise<string> {
   const seen = (side: 'recorded' | 'replayed'): boolean => calls.some(each => each[side]?.children.length);
-  const isBelowSeen = seen('replayed');
-  const isComparedBelow = extent === 'withBelow' && isBelowSeen;
-  const counts = isComparedBelow ? await countBelow(source, live, calls, diff.counts) : diff.counts;
-  const wasMissed = extent === 'withBelow' && seen('recorded') && !isBelowSeen;
+  const isComparedBelow = extent === 'withBelow' && seen('replayed');
+  const compared = isComparedBelow ? 'withBelow' : 'alone';
+  const lost = { before: new LostPayloads(source), after: new LostPayloads(live) };
+  const counts = isComparedBelow ? await countBelow(lost, calls, diff.counts) : diff.counts;
+  const wasMissed = extent === 'withBelow' && seen('recorded') && !isComparedBelow;
   const said = [describeCounts(counts), ...(wasMissed ? [NOT_SEEN] : [])].join('. ');
   const texts: string[] = [];
   for (const { recorded, replayed } of calls)
     texts.push(
       replayed
-        ? await printCalls(call => live.payload(call), [replayed], extent)
+        ? await printCalls(lost.after.beginning, [replayed], compared)
         : `${describeUnsent(recorded, `not sent, ${reasonOf(recorded)}`)}\n`,
     );
   const recorded = calls.map(each => each.recorded);
   const title = toTabTitle(recorded[0]?.call.title ?? 'trace');
-  const before = { title, text: await printCalls(call => source.payload(call), recorded, extent) };
+  const before = { title, text: await printCalls(lost.before.beginning, recorded, compared) };
   await showComparison(replies, before, { title: `${title} replayed`, text: texts.join('') }, said);
+  warnOfLost(lost.before, lost.after);
   return said;
 }
 
 /** Adds what differs in the calls below to the counts of the calls that were sent. */
 async function countBelow(
-  source: TraceSource,
-  live: TraceSource,
+  { before, after }: { readonly before: LostPayloads; readonly after: LostPayloads },
   calls: readonly ReplayedCall[],
   above: TraceDiff['counts'],
 ): Promise<TraceDiff['counts']> {
   const sum = { ...above };
   for (const { recorded, replayed } of calls) {
     if (!replayed) continue;
-    const { counts } = diffTraces(await readBelow(source, recorded), await readBelow(live, replayed));
+    const { counts } = diffTraces(await readBelow(before, recorded), await readBelow(after, replayed));
     for (const kind of ['same', 'changed', 'added', 'removed'] as const) sum[kind] += counts[kind];
   }
   return sum;
 }
 
-function readBelow(source: TraceSource, { children, call }: CallNode): ReturnType<typeof readDiffSide> {
+function readBelow(
+  { beginning }: LostPayloads,
+  { children, call }: CallNode,
+): ReturnType<typeof readDiffSide> {
   const tree = { trace: call.trace, roots: children, size: children.length };
-  return readDiffSide({ trees: [tree], payload: id => source.payload(id) }, text => text);
+  return readDiffSide({ trees: [tree], payload: beginning }, text => text);
 }

@@ -6,37 +6,11 @@ import type { AgentInfo } from '../agent-service.ts';
 import { describeAddress } from '../describe-address.ts';
 import { formatDuration } from '../../../protocol/src/trace/words.ts';
 import { findReceivers } from './receivers.ts';
-import type { ReplayQuestion } from './replay-words.ts';
-
-/** What is replayed: a call, a call with what it led to, or all of its trace. */
-export type ReplayScope = 'call' | 'subtree' | 'trace';
+import { listScopes, type ReplayQuestion, type ReplayScope } from './replay-words.ts';
 
 /** Asks what is replayed, where there is a choice. Undefined where the user left. */
 export async function askScope(node: CallNode, tree: TraceTree): Promise<ReplayScope | undefined> {
-  const below = countBelow(node);
-  const hasOthers = tree.size > below + 1;
-  const items: (QuickPickItem & { readonly scope: ReplayScope })[] = [
-    {
-      label: 'This call',
-      description: `${node.call.agent} ${node.call.title}`,
-      detail: 'Its reply is compared',
-      scope: 'call',
-    },
-  ];
-  if (below > 0)
-    items.push({
-      label: 'This call and what it led to',
-      description: countOf(below + 1, 'call'),
-      detail: 'Agents make the calls below it themselves; these are compared as well',
-      scope: 'subtree',
-    });
-  if (hasOthers)
-    items.push({
-      label: 'The whole trace',
-      description: countOf(tree.size, 'call'),
-      detail: 'The requests that nothing else led to are sent, in their order',
-      scope: 'trace',
-    });
+  const items = listScopes(node, tree);
   if (items.length === 1) return 'call';
   return (await window.showQuickPick(items, { title: 'Replay what?', matchOnDescription: true }))?.scope;
 }
@@ -128,14 +102,4 @@ export async function askPace(plan: Pick<ReplayPlan, 'requests'>): Promise<Repla
 /** Asks before anything is sent. */
 export async function confirm({ question, detail, button }: ReplayQuestion): Promise<boolean> {
   return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
-}
-
-function countBelow({ children }: CallNode): number {
-  let count = 0;
-  const open = [...children];
-  for (let next = open.pop(); next; next = open.pop()) {
-    count++;
-    open.push(...next.children);
-  }
-  return count;
 }

@@ -6,6 +6,7 @@ import {
   type ReplayRequest,
 } from '../../../protocol/src/trace/replay.ts';
 import type { CallEvent, HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
+import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import type { AgentService } from '../agent-service.ts';
 import { defer } from '../deferred.ts';
@@ -144,10 +145,10 @@ export class ReplayRun {
     return traces.findCall(id)?.node;
   }
 
-  /** What was on the wire of a recorded call, or of one that the replay made. */
+  /** What was on the wire of a recorded call, or of one that the replay made, as far as one text can hold it. */
   #payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]> {
     const source = this.#made.has(call) ? this.#services.source : this.#place.source;
-    return source.payload(call);
+    return new LostPayloads(source).beginning(call);
   }
 }
 

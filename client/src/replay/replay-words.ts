@@ -1,14 +1,55 @@
 import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
 import { countOf } from '../../../protocol/src/text/count.ts';
 import { showOnOneLine } from '../../../protocol/src/text/quote.ts';
+import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
 import { describeNeed, listNeeds } from '../../../protocol/src/trace/replay-secrets.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import type { AgentInfo } from '../agent-service.ts';
 import { describeAddress } from '../describe-address.ts';
 import { holesFor, type Sending, type Sendings } from './receivers.ts';
 
 /** Lines of a kind that a question shows; it says how many more there are. */
 const MOST_LINES = 8;
+
+/** What is replayed: a call, a call with what it led to, or all of its trace. */
+export type ReplayScope = 'call' | 'subtree' | 'trace';
+
+/** A row of the list from which the user picks what is replayed. */
+interface ScopeRow {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  readonly scope: ReplayScope;
+}
+
+/** What can be replayed from a call: it alone, and more where there is more. */
+export function listScopes(node: CallNode, { roots }: Pick<TraceTree, 'roots'>): readonly ScopeRow[] {
+  const rows: ScopeRow[] = [
+    {
+      label: 'This call',
+      description: `${node.call.agent} ${node.call.title}`,
+      detail: 'Its reply is compared',
+      scope: 'call',
+    },
+  ];
+  const below = countCalls(node.children);
+  if (below > 0)
+    rows.push({
+      label: 'This call and what it led to',
+      description: countOf(below + 1, 'call'),
+      detail: 'Agents make the calls below it themselves; these are compared as well',
+      scope: 'subtree',
+    });
+  const all = countCalls(roots);
+  if (all > below + 1)
+    rows.push({
+      label: 'The whole trace',
+      description: countOf(all, 'call'),
+      detail: 'The requests that nothing else led to are sent, in their order',
+      scope: 'trace',
+    });
+  return rows;
+}
 
 /** What is asked before anything is sent. */
 export interface ReplayQuestion {

@@ -1,5 +1,13 @@
 import { ProgressLocation, window } from 'vscode';
-import { planReplay, type ReplayPlan, type Replayed } from '../../../protocol/src/trace/replay.ts';
+import { quote } from '../../../protocol/src/text/quote.ts';
+import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
+import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
+import {
+  planReplay,
+  type Replayed,
+  type ReplayedCall,
+  type ReplayPlan,
+} from '../../../protocol/src/trace/replay.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import { formatDuration } from '../../../protocol/src/trace/words.ts';
 import type { AgentService } from '../agent-service.ts';
@@ -11,18 +19,10 @@ import type { CallPlace } from '../trace/trace-source.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import { findReceivers, type Sendings } from './receivers.ts';
 import { showReplay } from './replay-comparison.ts';
-import {
-  askPace,
-  askReceiver,
-  askScope,
-  confirm,
-  type Receiver,
-  type ReplayPace,
-  type ReplayScope,
-} from './replay-question.ts';
+import { askPace, askReceiver, askScope, confirm, type ReplayPace } from './replay-question.ts';
 import { findSecrets } from './replay-secrets.ts';
 import { ReplayRun } from './replay-run.ts';
-import { describeQuestion, describeResult, describeUnsent } from './replay-words.ts';
+import { describeQuestion, describeResult, describeUnsent, type ReplayScope } from './replay-words.ts';
 
 /** What a replay is told; what is not said is asked for. */
 export interface ReplayChoice {
@@ -60,7 +60,7 @@ export async function replayFrom(
   if (!scope) return undefined;
   const reading = planReplay(
     [{ trace: tree.trace, roots: scope === 'trace' ? tree.roots : [node] }],
-    id => source.payload(id),
+    new LostPayloads(source).beginning,
     () => crypto.randomUUID(),
   );
   const plan = await withStatus('Reading what was sent', reading);
@@ -84,9 +84,10 @@ async function chooseReceivers(
 ): Promise<Sendings | undefined> {
   const { agents: infos } = await agents.list();
   const { agent } = choice;
-  let receiver: Receiver | undefined;
-  if (agent === undefined) receiver = await askReceiver(plan, infos);
-  else receiver = agent === 'recorded' ? agent : infos.find(({ name }) => name === agent.name);
+  if (agent === 'recorded') return findReceivers(plan, infos, undefined);
+  const named = agent && infos.find(({ name }) => name === agent.name);
+  if (agent && !named) return refuse(`The agents file names no agent ${quote(agent.name)}.`);
+  const receiver = named ?? (await askReceiver(plan, infos));
   return receiver && findReceivers(plan, infos, receiver === 'recorded' ? undefined : receiver);
 }
 
@@ -131,7 +132,7 @@ async function tell(
   scope: ReplayScope,
   { run, replayed, all }: Sent,
 ): Promise<ReplayReport> {
-  if (scope !== 'call') await waitForRecordings(services);
+  if (scope !== 'call') await waitForBelow(services, replayed.calls);
   const shown = await showReplay(services, place, replayed, {
     extent: scope === 'call' ? 'alone' : 'withBelow',
     reasonOf: recorded => run.reasonOf(recorded),
@@ -146,16 +147,25 @@ async function tell(
   return { said, calls };
 }
 
-/** Recordings tell what passed them a moment later than the reply comes: waits until they tell no more. */
-async function waitForRecordings({ recordings, traces }: Services): Promise<void> {
-  if (!recordings || recordings.list().length === 0) return;
+/**
+ * Recordings tell what passed them a moment later than the reply comes: where the agents made calls while they were recorded,
+ * waits until nothing more is told, or somewhat longer where fewer calls are seen than then.
+ */
+async function waitForBelow({ traces }: Services, calls: readonly ReplayedCall[]): Promise<void> {
+  const count = (side: 'recorded' | 'replayed'): number =>
+    calls.reduce((sum, { [side]: call }) => sum + countCalls(call?.children ?? []), 0);
+  const wanted = count('recorded');
+  if (wanted === 0) return;
   const over = defer<undefined>();
-  const end = (): void => over.resolve(undefined);
-  const most = setTimeout(end, MOST_WAIT);
-  let quiet = setTimeout(end, QUIET);
+  const most = setTimeout(() => over.resolve(undefined), MOST_WAIT);
+  const waitForQuiet = (): NodeJS.Timeout =>
+    setTimeout(() => {
+      if (count('replayed') >= wanted) over.resolve(undefined);
+    }, QUIET);
+  let quiet = waitForQuiet();
   const listening = traces.onDidChange(() => {
     clearTimeout(quiet);
-    quiet = setTimeout(end, QUIET);
+    quiet = waitForQuiet();
   });
   await over.promise;
   listening.dispose();
@@ -163,7 +173,7 @@ async function waitForRecordings({ recordings, traces }: Services): Promise<void
   clearTimeout(quiet);
 }
 
-/** Milliseconds without news of recordings, and the most that are waited: other agents may never be quiet. */
+/** Milliseconds without news, and the most that are waited: other agents may never be quiet, and a recording may not run. */
 const QUIET = 400;
 const MOST_WAIT = 3000;
 

@@ -7,6 +7,7 @@ import { describeError } from '../log.ts';
 import { showWarning } from '../messages.ts';
 import type { TokenCounter } from '../trace/token-totals.ts';
 import type { CallPlace } from '../trace/trace-source.ts';
+import { warnOfLost } from '../trace/warn-of-lost.ts';
 
 const GONE = 'This trace is no longer kept.';
 
@@ -76,11 +77,12 @@ async function writeTrace(
     showWarning(GONE, new Map());
     return undefined;
   }
-  const lost = new LostPayloads(
-    id => source.payload(id),
-    id => source.find(id),
-  );
-  const from = { trees: [tree], payload: lost.payload, tellsContent };
+  const lost = new LostPayloads(source);
+  const from = {
+    trees: [tree],
+    payload: row.name === 'agenttrace' ? lost.payload : lost.beginning,
+    tellsContent,
+  };
   const encoding = tokens.encoding();
   const countTexts: CountTexts = texts => tokens.count(texts, encoding);
   const options = { location: ProgressLocation.Window, title: 'Counting tokens of the trace' };
@@ -95,7 +97,7 @@ async function writeTrace(
     showWarning(`${what}: ${why}`, new Map());
     return undefined;
   } finally {
-    if (lost.note !== undefined) showWarning(lost.note, new Map());
+    warnOfLost(lost);
   }
 }
 

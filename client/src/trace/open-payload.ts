@@ -4,7 +4,9 @@ import { showInformation, showWarning } from '../messages.ts';
 import { chooseColumnBeside } from '../replies/reply-tabs.ts';
 import type { ReplyDocuments } from '../replies/reply-documents.ts';
 import { buildReplyTitle } from '../replies/reply-title.ts';
+import { WHY_LOST } from '../../../protocol/src/trace/payload-check.ts';
 import { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
+import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import { DOCUMENT_ROOM, buildPayloadDocument } from './payload-document.ts';
 import type { TraceSource } from './trace-source.ts';
 
@@ -24,10 +26,7 @@ export async function openPayload(
   const payload = await source.payload(call, room);
   const built = buildPayloadDocument(payload, direction, room.leftOutOf(direction));
   if (!node || !built) {
-    const words = node
-      ? `Nothing of the ${side} was on the wire.`
-      : 'This call is no longer kept. Send its request again to see it.';
-    showWarning(words, new Map());
+    showWarning(describeNothing(node, side), new Map());
     return;
   }
   const title =
@@ -38,6 +37,13 @@ export async function openPayload(
   const document = await setLanguage(await workspace.openTextDocument(uri), built.language);
   await window.showTextDocument(document, { viewColumn: chooseColumnBeside(undefined), preview: true });
   if (built.cut !== undefined) showInformation(`The ${side} is long. ${built.cut}`, new Map());
+}
+
+function describeNothing(node: CallNode | undefined, side: PayloadSide): string {
+  if (!node) return 'This call is no longer kept. Send its request again to see it.';
+  const { bytesOut, bytesIn } = node.traffic;
+  if ((side === 'request' ? bytesOut : bytesIn) === 0) return `Nothing of the ${side} was on the wire.`;
+  return `The ${side} cannot be read any more: ${WHY_LOST}.`;
 }
 
 function buildRequestTitle(title: string): string {

@@ -1,4 +1,5 @@
 import { PartsReader } from '../../../protocol/src/trace/parts/parts-reader.ts';
+import { PayloadCheck } from '../../../protocol/src/trace/payload-check.ts';
 import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
 import { PayloadRoom, fitPayload } from '../../../protocol/src/trace/payload-room.ts';
 import { CallSearch, partsHold } from '../../../protocol/src/trace/search.ts';
@@ -9,8 +10,11 @@ import type { TraceSource } from './trace-source.ts';
 /** Milliseconds of work before others get to run. */
 const SLICE = 8;
 
-/** What a search tells: the calls that were found since it told last, and how much was looked at, from 0 to 1. */
-export type TellFound = (calls: readonly string[], share: number) => void;
+/**
+ * What a search tells: the calls that were found since it told last, how much was looked at, from 0 to 1, and of how many calls
+ * not all can be read that was on their wire.
+ */
+export type TellFound = (calls: readonly string[], share: number, lost: number) => void;
 
 /**
  * Looks for a text in what was on the wire of calls, in the parts of their replies, in their heads, their attributes and the names
@@ -29,6 +33,8 @@ export class PayloadSearch {
   readonly #stopped = new AbortController();
   /** The percent that was told last. */
   #told = 0;
+  /** Calls of which not all can be read. */
+  readonly #lost = new Set<string>();
 
   constructor(source: TraceSource, calls: readonly string[], text: string, tell: TellFound) {
     this.#source = source;
@@ -67,7 +73,7 @@ export class PayloadSearch {
       }
     } while (this.#calls.length > 0);
     this.#isRunning = false;
-    if (!this.#stopped.signal.aborted) this.#tell(found, 1);
+    if (!this.#stopped.signal.aborted) this.#tell(found, 1, this.#lost.size);
   }
 
   /** Looks through the calls that wait, in one pass. Yields at each piece of what was on the wire, with a call that is found. */
@@ -82,6 +88,8 @@ export class PayloadSearch {
       if (piece.isLast) {
         this.#looked++;
         this.#left--;
+        if (look.isWhole) this.#lost.delete(piece.call);
+        else this.#lost.add(piece.call);
         look = undefined;
       }
       yield isFound && piece.isLast ? piece.call : undefined;
@@ -94,7 +102,7 @@ export class PayloadSearch {
     const percent = Math.min(99, Math.floor((100 * this.#looked) / all));
     if (found.length === 0 && percent === this.#told) return found;
     this.#told = percent;
-    this.#tell(found, percent / 100);
+    this.#tell(found, percent / 100, this.#lost.size);
     return [];
   }
 }
@@ -107,6 +115,7 @@ class CallLook {
   readonly #search: CallSearch | undefined;
   readonly #parts: PartsReader | undefined;
   readonly #room = new PayloadRoom(PARTS_ROOM);
+  readonly #check: PayloadCheck | undefined;
 
   constructor(call: string, source: Pick<TraceSource, 'find'>, text: string) {
     this.call = call;
@@ -115,11 +124,19 @@ class CallLook {
     this.#text = text;
     this.#search = node && new CallSearch(node, text);
     this.#parts = node && mayHaveParts(node) ? new PartsReader(node.call.protocol) : undefined;
+    // One that is open may have grown since it was read: it is looked at again then.
+    this.#check = node && node.status !== 'open' ? new PayloadCheck(node.traffic) : undefined;
+  }
+
+  /** False where, after the last piece, not all was there that was on the wire. */
+  get isWhole(): boolean {
+    return this.#check?.isWhole !== false;
   }
 
   /** Answers whether the text was found by now; it may stand in a part, which is known with the last piece. */
   take({ events, isLast }: PayloadPiece): boolean {
     if (!this.#search) return false;
+    this.#check?.take(events);
     this.#search.push(events);
     if (this.#search.isFound || !this.#parts) return this.#search.isFound;
     for (const event of fitPayload(events, this.#room)) this.#parts.push(event);

@@ -301,8 +301,8 @@ export class TimelineSession implements Disposable {
     if (text === '') return;
     const tree = this.#findTree();
     const calls = tree ? listCalls(tree).map(({ call }) => call.call) : [];
-    this.#search = new PayloadSearch(this.#options.source, calls, text, (found, share) =>
-      this.#post({ type: 'found', search, calls: found, share }),
+    this.#search = new PayloadSearch(this.#options.source, calls, text, (found, share, lost) =>
+      this.#post({ type: 'found', search, calls: found, share, lost }),
     );
   }
 }

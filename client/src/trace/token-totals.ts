@@ -1,5 +1,6 @@
 import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
 import { countUnreported, type CountedCall } from '../../../protocol/src/trace/count-tokens.ts';
+import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import type { TraceSource } from './trace-source.ts';
 
@@ -50,8 +51,8 @@ export class TokenTotals {
   }
 
   async #run(encoding: EncodingName): Promise<void> {
-    const payload: TraceSource['payload'] = call => this.#source.payload(call);
-    const counts = countUnreported(this.#nodes(), payload, texts => this.#counter.count(texts, encoding));
+    const { beginning } = new LostPayloads(this.#source);
+    const counts = countUnreported(this.#nodes(), beginning, texts => this.#counter.count(texts, encoding));
     let end = performance.now() + SLICE;
     try {
       for await (const calls of counts) {

@@ -2,6 +2,7 @@ import { EventEmitter, type Disposable } from 'vscode';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { withoutPayload, type SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
+import { PayloadCheck, WHY_LOST } from '../../../protocol/src/trace/payload-check.ts';
 import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
 import { fitPayload, type PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import { keptLength } from '../../../protocol/src/trace/said.ts';
@@ -24,7 +25,9 @@ const MOST_OF_CALL = 16 * 1024 * 1024;
 const BESIDE_TEXT = 200;
 
 const GONE_FROM_DISK =
-  'What was on the wire is no longer on disk, where newer traces took the room; parley.trace.keepMegabytes says how much there is';
+  'What was on the wire is not on disk: newer traces took the room (parley.trace.keepMegabytes says how much there is), or it could not be written';
+
+const CUT_ON_DISK = `Not all that was on the wire can be read any more: ${WHY_LOST}`;
 
 /**
  * What changed: an event that came, and the traces that went. Without an event they were deleted, all were cleared, those of
@@ -149,12 +152,15 @@ export class TraceStore implements Disposable {
   async payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
     const stored = this.#calls.get(call);
     if (!stored || stored.isInMemory || !this.#keeper) return fitPayload(listPayload(stored), room);
+    const before = this.#fold.find(call);
+    const check = before && new PayloadCheck(before.traffic);
     const payload = await this.#keeper.payload(call, room);
     const node = this.#fold.find(call);
     if (!node) return [];
-    const { bytesIn, bytesOut, bytesStderr, lastAt: at } = node.traffic;
-    if (payload.length === 0 && bytesIn + bytesOut + bytesStderr > 0) {
-      this.#fold.add({ type: 'note', call, at, text: GONE_FROM_DISK });
+    check?.take(payload);
+    if (check?.isWhole === false && room?.isSpent !== true) {
+      const text = payload.length === 0 ? GONE_FROM_DISK : CUT_ON_DISK;
+      this.#fold.add({ type: 'note', call, at: node.traffic.lastAt, text });
       this.#changed.fire({ added: undefined, dropped: [] });
     }
     return payload;

@@ -1,5 +1,6 @@
 import type { HeadEvent, TokenUsage, WireEvent } from './events.ts';
 import { joinPayload } from './export/payload-text.ts';
+import { readChecked } from './payload-check.ts';
 import type { CallNode } from './tree.ts';
 
 /** Counts the tokens of texts, each by itself; as many numbers as texts. Rejects where it cannot. */
@@ -40,9 +41,11 @@ export async function* countUnreported(
   let asked: Asked[] = [];
   let characters = 0;
   for (const node of nodes) {
-    const { usage = {}, isView, call } = node;
+    const { usage = {}, isView } = node;
     if (isView || (usage.input !== undefined && usage.output !== undefined)) continue;
-    const found = readMessages(node, await payload(call.call));
+    const { events, isWhole } = await readChecked(node, payload);
+    // What is left of a message is not counted as the whole.
+    const found = readMessages(node, isWhole ? events : []);
     asked.push(found);
     characters += lengthOf(found.input) + lengthOf(found.output);
     if (asked.length < MOST_CALLS && characters < MOST_CHARACTERS) continue;

@@ -1,6 +1,6 @@
-import { utf8Length } from '../text/utf8.ts';
+import { startOf } from '../text/utf8.ts';
 import type { HeadEvent, KeptBytes, WireEvent } from './events.ts';
-import { keptLength, saidBy } from './said.ts';
+import { keptLength, keptSize, saidBy } from './said.ts';
 
 /** How much of what was on the wire is wanted in each direction. */
 export interface RoomLimits {
@@ -28,6 +28,8 @@ export class PayloadRoom {
   readonly #rooms: Record<Direction, Room>;
   /** Events that found no room at all. */
   leftOut = 0;
+  /** True once something found none. */
+  isSpent = false;
 
   constructor(limits: RoomLimits) {
     this.#limits = limits;
@@ -53,20 +55,22 @@ export class PayloadRoom {
     const left = room.characters;
     if (left <= 0 || room.events <= 0) {
       this.leftOut++;
-      if (event.type === 'wire') room.leftOut += sizeOf(saidBy(event));
+      this.isSpent = true;
+      if (event.type === 'wire') room.leftOut += keptSize(saidBy(event));
       return undefined;
     }
     room.events--;
     if (event.type === 'head') return event;
     room.characters -= keptLength(event);
     if (room.characters >= 0) return event;
+    this.isSpent = true;
     const { bytes, unpacked } = event;
     const cut = {
       ...event,
       bytes: cutBytes(bytes, left),
       ...(unpacked && { unpacked: cutBytes(unpacked, left) }),
     };
-    room.leftOut += sizeOf(saidBy(event)) - sizeOf(saidBy(cut));
+    room.leftOut += keptSize(saidBy(event)) - keptSize(saidBy(cut));
     return cut;
   }
 
@@ -87,11 +91,5 @@ export function fitPayload(
 /** The beginning of bytes: whole characters of a text, whole groups of Base64. */
 function cutBytes(bytes: KeptBytes, length: number): KeptBytes {
   if ('base64' in bytes) return { base64: bytes.base64.slice(0, length - (length % 4)) };
-  const last = bytes.text.charCodeAt(length - 1);
-  return { text: bytes.text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length) };
-}
-
-function sizeOf(bytes: KeptBytes): number {
-  if ('text' in bytes) return utf8Length(bytes.text);
-  return Math.floor((bytes.base64.replace(/=+$/, '').length * 3) / 4);
+  return { text: startOf(bytes.text, length) };
 }

@@ -1,8 +1,10 @@
 import type { ProtocolName } from '../catalog/protocols.ts';
 import { quote } from '../text/quote.ts';
+import { countCalls } from './count-calls.ts';
 import { printDate } from './date.ts';
 import { kindOf, type TraceDiff } from './diff.ts';
 import type { HeadEvent, WireEvent } from './events.ts';
+import { readChecked } from './payload-check.ts';
 import { compareReplies } from './replay-reply.ts';
 import { readRecordedRequest } from './replay-request.ts';
 import type { HoledText } from './replay-secrets.ts';
@@ -55,14 +57,19 @@ export async function planReplay(
     const { call, children } = recorded;
     // An agent asks this of its caller.
     if (call.back) continue;
-    const wire = await payload(call.call);
+    const { events: wire, isWhole } = await readChecked(recorded, payload);
+    if (!isWhole) {
+      made += countCalls(children);
+      refused.push({ recorded, reason: 'not all that it sent and got can be read' });
+      continue;
+    }
     if (wire.length === 0 && children.length > 0) {
       for (const child of children) open.push({ trace, recorded: child });
       continue;
     }
     const read = readRecordedRequest(recorded, wire, newId);
     if (read.kind === 'own') continue;
-    made += countBelow(recorded);
+    made += countCalls(children);
     if (read.kind === 'refused') refused.push({ recorded, reason: read.reason });
     else requests.push({ recorded, trace, text: read.text, protocol: read.protocol, holes: read.holes });
   }
@@ -141,14 +148,4 @@ function compareTimes(
   { recorded: { call: other } }: { readonly recorded: CallNode },
 ): number {
   return one.at - other.at || (one.call < other.call ? -1 : 1);
-}
-
-function countBelow({ children }: CallNode): number {
-  let count = 0;
-  const open = [...children];
-  for (let next = open.pop(); next; next = open.pop()) {
-    if (!next.isView) count++;
-    for (const child of next.children) open.push(child);
-  }
-  return count;
 }

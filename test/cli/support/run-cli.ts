@@ -17,6 +17,8 @@ export interface CliOptions {
   readonly interrupt?: AbortSignal;
   /** Called with each piece of output. */
   readonly onOut?: (text: string) => void;
+  /** Called with each piece of what is told to people. */
+  readonly onErr?: (text: string) => void;
 }
 
 /** A folder of its own with the real command line in it. */
@@ -55,6 +57,7 @@ export class CliFolder {
       },
       err(text: string) {
         err += text;
+        options.onErr?.(text);
       },
     };
     const exitCode = await runCli(terminal, words);

@@ -1,31 +1,65 @@
-import { countOf } from '../../text/count.ts';
+import { countOf, showCount } from '../../text/count.ts';
+import type { HeadEvent, WireEvent } from '../events.ts';
+import { readChecked, WHY_LOST } from '../payload-check.ts';
+import { PayloadRoom, type RoomLimits } from '../payload-room.ts';
 import type { CallNode } from '../tree.ts';
 import type { ExportSource } from './source.ts';
 
-/** Reads what was on the wire of calls, and counts those of which nothing is there any more, as where their file is gone. */
+/** No engine holds a text of 2^29 characters, and what is written of a text may be longer than that is. */
+const LONGEST: RoomLimits = { characters: 2 ** 28, events: Infinity, of: 'call' };
+
+/** Where calls are found, and what was on their wire, as far as there is room. */
+interface PayloadSource {
+  find(call: string): CallNode | undefined;
+  payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]>;
+}
+
+/** Reads what was on the wire of calls, and remembers those of which not all is told. */
 export class LostPayloads {
-  readonly #find: (call: string) => CallNode | undefined;
-  readonly #lost = new Set<string>();
+  readonly #source: PayloadSource;
+  readonly #lost = new Map<string, CallNode>();
+  readonly #long = new Map<string, CallNode>();
+  /** All of a call, however long it is. */
   readonly payload: ExportSource['payload'];
+  /** The same for who makes a text of it: of a call that is too long for that, its beginning. */
+  readonly beginning: ExportSource['payload'];
 
-  constructor(payload: ExportSource['payload'], find: (call: string) => CallNode | undefined) {
-    this.#find = find;
-    this.payload = async call => {
-      const events = await payload(call);
-      if (events.length === 0 && this.#hasTraffic(call)) this.#lost.add(call);
-      return events;
-    };
+  constructor(source: PayloadSource) {
+    this.#source = source;
+    this.payload = call => this.#read(call, undefined);
+    this.beginning = call => this.#read(call, new PayloadRoom(LONGEST));
   }
 
-  /** What to say of them; undefined where there are none. */
-  get note(): string | undefined {
-    if (this.#lost.size === 0) return undefined;
-    const calls = countOf(this.#lost.size, 'call');
-    return `What ${calls} sent and got is not in the export: the file that held it is gone or cannot be read`;
+  /** Calls of which less was there than went over their wire, as where their file is gone; in the order in which they were read. */
+  get lost(): readonly CallNode[] {
+    return [...this.#lost.values()];
   }
 
-  #hasTraffic(call: string): boolean {
-    const { bytesIn = 0, bytesOut = 0, bytesStderr = 0 } = this.#find(call)?.traffic ?? {};
-    return bytesIn + bytesOut + bytesStderr > 0;
+  /** Calls of which only the beginning was read. */
+  get long(): readonly CallNode[] {
+    return [...this.#long.values()];
+  }
+
+  /** What to say of them, each a sentence without a full stop. */
+  get notes(): readonly string[] {
+    const [lost, long] = [this.#lost.size, this.#long.size];
+    return [
+      ...(lost === 0
+        ? []
+        : [`Not all that ${countOf(lost, 'call')} sent and got could be read: ${WHY_LOST}`]),
+      ...(long === 0 ? [] : [`Of ${countOf(long, 'call')} only the beginning counts here: ${WHY_CUT}`]),
+    ];
+  }
+
+  async #read(call: string, room: PayloadRoom | undefined): Promise<readonly (HeadEvent | WireEvent)[]> {
+    const node = this.#source.find(call);
+    if (!node) return this.#source.payload(call, room);
+    const { events, isWhole } = await readChecked(node, id => this.#source.payload(id, room));
+    if (room?.isSpent === true) this.#long.set(call, node);
+    else if (!isWhole) this.#lost.set(call, node);
+    return events;
   }
 }
+
+/** Why only the beginning of a call is read. */
+export const WHY_CUT = `more than ${showCount(LONGEST.characters)} characters went one way; an export as a trace file has all of it`;
