@@ -1,3 +1,4 @@
+import { startOf } from '../../protocol/src/text/utf8.ts';
 import type {
   CallEvent,
   EndEvent,
@@ -176,7 +177,7 @@ export class CallTracker {
   /** Secrets go before the cut, so that it leaves no half of one. */
   #shorten(text: string, length: number): string {
     const shown = this.#redactor.redactStart(text, LOOK);
-    return shown.length > length ? `${shown.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…` : shown;
+    return shown.length > length ? `${startOf(shown, length)}…` : shown;
   }
 
   #redactNames({ title, session, names }: Pick<Learned, 'title' | 'session' | 'names'>): Learned {

@@ -55,6 +55,9 @@ export interface WireListener {
   secret?(value: string): void;
 }
 
+/** What is noted of a reply that is not UTF-8. */
+export const NOT_UTF8 = 'The reply is not UTF-8; what could not be read shows as U+FFFD';
+
 /** What came of a request. A failure is an answer too: nothing here throws. */
 export interface Reply {
   readonly status: 'ok' | 'error' | 'cancelled' | 'incomplete';

@@ -1,6 +1,7 @@
 import { readWrittenJson } from '../../protocol/src/convert/text/json-reader.ts';
 import { EventText } from '../../protocol/src/fold/response/event-text.ts';
 import type { KeptHeader, TraceName } from '../../protocol/src/trace/events.ts';
+import { isEventStream } from '../../protocol/src/trace/headers.ts';
 import { findTaskNames } from '../../protocol/src/trace/recognise/a2a-tasks.ts';
 import { LONGEST_READ } from '../../protocol/src/trace/recognise/request.ts';
 
@@ -16,8 +17,7 @@ export class HeardTasks {
   #left = LONGEST_READ;
 
   constructor(headers: readonly KeptHeader[]) {
-    const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
-    if (/^\s*text\/event-stream/i.test(type)) this.#events = new EventText();
+    if (isEventStream(headers)) this.#events = new EventText();
   }
 
   /** The names that are known with these bytes. */

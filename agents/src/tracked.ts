@@ -16,6 +16,7 @@ import type { Redactor } from '../../protocol/src/trace/redact.ts';
 import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
 import type { Connection, Outgoing, Reply, WireListener } from './connection.ts';
 import { HeardTasks } from './heard-tasks.ts';
+import { printTraceparent } from './traceparent.ts';
 
 /** What a tracked connection needs from outside. */
 export interface Tracking extends CallTracking {
@@ -113,16 +114,14 @@ function describeCall(
   };
 }
 
-/** W3C trace context, level 1: version, trace, parent, sampled. Ids of another form stay out of it. */
 function nameTrace(trace: string, call: string): ReadonlyMap<string, string> {
-  const headers = new Map([
+  const traceparent = printTraceparent(trace, call);
+  return new Map([
     ['x-openstarry-trace-id', trace],
     // Ours is the first call of its trace.
     ['x-openstarry-trace-depth', '0'],
+    ...(traceparent === undefined ? [] : ([['traceparent', traceparent]] as const)),
   ]);
-  if (/^[0-9a-f]{32}$/.test(trace) && /^[0-9a-f]{16}$/.test(call))
-    headers.set('traceparent', `00-${trace}-${call}-01`);
-  return headers;
 }
 
 /** Protocols whose messages, or the headers of these, name their AIO trace or their session. */

@@ -12,6 +12,7 @@ import type { EnvironmentVariable, Scope } from '../../protocol/src/variables/sc
 export interface AgentInfo {
   readonly name: string;
   readonly protocol: ProtocolName;
+  readonly type: AgentType;
   /** Its URL or command line as the file writes it, variables included and credentials replaced. */
   readonly address: string;
   /** The agents file that names it. */

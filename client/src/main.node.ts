@@ -33,7 +33,7 @@ export function activate(context: ExtensionContext): ParleyApi {
     },
     openTraceFile: path => new TraceIndex(path),
     openAgents(extension, log, emit) {
-      const agents = new DesktopAgents(extension, log, emit);
+      const agents = new DesktopAgents(extension, log, emit, kept);
       return {
         agents,
         recordings: new Recordings(agents, emit, extension.globalState, {

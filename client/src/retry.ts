@@ -1,4 +1,5 @@
 import { ProgressLocation, window } from 'vscode';
+import { findHeader } from '../../protocol/src/trace/headers.ts';
 import type { CallNode } from '../../protocol/src/trace/tree.ts';
 
 /** An agent that wants to be left alone for longer is asked by hand. */
@@ -10,7 +11,7 @@ const LONGEST = 3_600_000;
  */
 export function findRetryDelay(node: Pick<CallNode, 'heads'> | undefined, now: number): number {
   const head = node?.heads.findLast(each => each.direction === 'in');
-  const value = head?.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value ?? '';
+  const value = findHeader(head?.headers ?? [], 'retry-after') ?? '';
   const until = /^\d+$/.test(value) ? (head?.at ?? now) + Number(value) * 1000 : Date.parse(value);
   const wait = until - now;
   return wait > 0 ? Math.min(wait, LONGEST) : 0;

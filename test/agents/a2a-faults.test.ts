@@ -15,7 +15,7 @@ const REQUEST = JSON.stringify({
 /** Asks an agent that answers a message with this body; ID stands for the id of the request. */
 async function sendMessage(
   body: string,
-  type: 'application/json' | 'text/event-stream',
+  type: 'application/json' | 'text/event-stream' | 'Text/Event-Stream; charset=utf-8',
 ): Promise<{ readonly reply: Reply; readonly notes: readonly string[]; readonly text: string }> {
   let text = '';
   const agent = await startRawAgent((socket, index) => {
@@ -111,13 +111,16 @@ describe('what an A2A agent answers amiss is told', () => {
   });
 
   it('such results among others: they are counted', async () => {
-    const { reply: told, notes } = await sendMessage(
-      events(answer('{"x":1}'), answer('7'), answer(MESSAGE)),
-      'text/event-stream',
-    );
-    assert.equal(told.status, 'ok');
-    assert.deepEqual(notes, [
-      "2 of the stream's results are neither a task nor a message; they stand in what came over the wire only",
-    ]);
+    // Case counts for nothing in the name of a type.
+    for (const type of ['text/event-stream', 'Text/Event-Stream; charset=utf-8'] as const) {
+      const { reply: told, notes } = await sendMessage(
+        events(answer('{"x":1}'), answer('7'), answer(MESSAGE)),
+        type,
+      );
+      assert.equal(told.status, 'ok');
+      assert.deepEqual(notes, [
+        "2 of the stream's results are neither a task nor a message; they stand in what came over the wire only",
+      ]);
+    }
   });
 });

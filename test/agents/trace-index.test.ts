@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, open, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdtemp,
+  open,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { createHook } from 'node:async_hooks';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +20,7 @@ import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../protoco
 import { LostPayloads } from '../../protocol/src/trace/export/lost-payloads.ts';
 import { TraceFold } from '../../protocol/src/trace/fold.ts';
 import { withoutPayload } from '../../protocol/src/trace/marks.ts';
+import { PayloadCheck } from '../../protocol/src/trace/payload-check.ts';
 import { PayloadRoom } from '../../protocol/src/trace/payload-room.ts';
 import { keptLength } from '../../protocol/src/trace/said.ts';
 import { picture } from '../unit/trace/support/picture.ts';
@@ -111,11 +122,9 @@ describe('the index of a trace file', () => {
       assert.ok(events.length >= lines);
       assert.deepEqual([picture(index.fold.trees()), index.notes], [shape(events), notes]);
       // What is written after that is read on.
-      await writeFile(path, whole);
-      assert.deepEqual(await index.readOn(), {
-        ok: true,
-        found: length === whole.length ? 'nothing' : 'more',
-      });
+      const isCut = length < whole.length;
+      if (isCut) await writeFile(path, whole);
+      assert.deepEqual(await index.readOn(), { ok: true, found: isCut ? 'more' : 'nothing' });
       assert.deepEqual([picture(index.fold.trees()), index.notes], [shape(EVENTS), []]);
       for (const id of ['a', 'b']) assert.deepEqual(await index.payload(id), payloads(id));
     }
@@ -196,6 +205,28 @@ describe('the index of a trace file', () => {
     assert.deepEqual(picture(index.fold.trees()), shape([call('a', 1), call('c', 2), call('d', 3)]));
   });
 
+  it('begins anew where it was edited far from its end and is as long as it was', async () => {
+    const note: TraceEvent = { type: 'note', call: 'a', at: 2, text: 'x'.repeat(300) };
+    const whole = Buffer.from(HEADER + [call('a', 1, 'old'), note].map(printTraceEvent).join(''));
+    await writeFile(path, whole);
+    const index = new TraceIndex(path);
+    await index.readOn();
+    const { mtimeMs } = await stat(path);
+    const file = await open(path, 'r+');
+    await file.write('new', whole.indexOf('old'));
+    await file.utimes(1, mtimeMs / 1000 + 10);
+    await file.close();
+    assert.deepEqual(await index.readOn(), { ok: true, found: 'anew' });
+    assert.deepEqual(picture(index.fold.trees()), shape([call('a', 1, 'new'), note]));
+    assert.deepEqual(await index.readOn(), { ok: true, found: 'nothing' });
+    // One that grew has another time, and its torn line is no event.
+    await appendFile(path, '{"type":');
+    for (let look = 0; look < 2; look++)
+      assert.deepEqual(await index.readOn(), { ok: true, found: 'nothing' });
+    await appendFile(path, '"x"}\n');
+    assert.deepEqual(await index.readOn(), { ok: true, found: 'more' });
+  });
+
   it('begins anew where another file has its name now that ends as it did', async () => {
     const text = 'x'.repeat(300);
     const write = (to: string, id: string): Promise<void> =>
@@ -214,21 +245,49 @@ describe('the index of a trace file', () => {
     await writeFile(path, HEADER + [...EVENTS, call('c', 8)].map(printTraceEvent).join(''));
     const index = new TraceIndex(path);
     await index.readOn();
-    const lost = new LostPayloads(
-      id => index.payload(id),
-      id => index.fold.find(id),
-    );
+    const lost = new LostPayloads({ payload: id => index.payload(id), find: id => index.fold.find(id) });
     for (const id of ['a', 'b', 'c']) await lost.payload(id);
     const notesOf = (id: string): unknown => index.fold.find(id)?.notes;
-    assert.deepEqual([lost.note, notesOf('a'), notesOf('c')], [undefined, [], []]);
+    assert.deepEqual([lost.notes, notesOf('a'), notesOf('c')], [[], [], []]);
     await rm(path);
     for (const id of ['a', 'b', 'c', 'a']) assert.deepEqual(await lost.payload(id), []);
+    const pieces: unknown[] = [];
+    for await (const piece of index.payloads(['a', 'c', 'b'])) pieces.push(piece);
+    const nothingOf = (id: string): unknown => ({ call: id, events: [], isLast: true });
+    assert.deepEqual(pieces, [nothingOf('c'), nothingOf('a'), nothingOf('b')]);
     const note = 'What was on the wire of it cannot be read any more: the file that held it is gone';
     assert.deepEqual([notesOf('a'), notesOf('b'), notesOf('c')], [[note], [note], []]);
-    assert.equal(
-      lost.note,
-      'What 2 calls sent and got is not in the export: the file that held it is gone or cannot be read',
+    assert.deepEqual(
+      lost.lost.map(node => node.call.call),
+      ['a', 'b'],
     );
+    assert.deepEqual(lost.notes, [
+      'Not all that 2 calls sent and got could be read: the file that held it is gone, was cut or could not be written',
+    ]);
+  });
+
+  it('tells of each call once where the file is cut while it is read, and which are not whole', async () => {
+    const text = 'x'.repeat(9 * 2 ** 20);
+    const long: TraceEvent = { type: 'wire', call: 'long', at: 9, direction: 'in', bytes: { text } };
+    const before = HEADER + [...EVENTS, call('long', 8)].map(printTraceEvent).join('');
+    await writeFile(path, before + printTraceEvent(long) + printTraceEvent(call('last', 10)));
+    const index = new TraceIndex(path);
+    await index.readOn();
+    const read = async (): Promise<unknown> => {
+      const found: unknown[] = [];
+      let check: PayloadCheck | undefined;
+      for await (const { call: id, events, isLast } of index.payloads(['last', 'long', 'b', 'a'])) {
+        check ??= new PayloadCheck(index.fold.find(id)?.traffic ?? assert.fail());
+        check.take(events);
+        if (isLast) found.push([id, check.isWhole]);
+        if (isLast) check = undefined;
+      }
+      return found;
+    };
+    const whole = ['last', 'a', 'b', 'long'].map(id => [id, true]);
+    assert.deepEqual(await read(), whole);
+    await truncate(path, before.length + 2 ** 22);
+    assert.deepEqual(await read(), [...whole.slice(0, 3), ['long', false]]);
   });
 
   const wrong: readonly (readonly [name: string, text: string, message: RegExp])[] = [

@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
 import { applyEdits } from '../../protocol/src/text/edit.ts';
 import { plainOfSnippet } from '../../server/src/snippet.ts';
 import { validValue } from '../support/aicl-arbitrary.ts';
+import { share } from '../support/share.ts';
 
 /** More runs by FUZZ_RUNS; a failure prints its seed and path. */
 const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 500) };
@@ -15,25 +16,21 @@ describe('AICL completion in any message', () => {
   it('a message stays whole with each proposal, wherever it is accepted', () => {
     let accepted = 0;
     fc.assert(
-      fc.property(
-        validValue,
-        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 }),
-        (value, places) => {
-          const text = `[d:\n  [s:msg_type]:[s:tool_call],\n  [s:params]:${value},\n\n  [s:stream_id]:[s:a_1/2]\n]`;
-          const doc = parseAicl(text, DEFAULT_SETTINGS, () => []);
-          // A text that seems to begin a message at the start of a line is read as one: it is another case.
-          fc.pre(doc.units.count === 1 && doc.broken === 0);
-          for (const offset of places.map(place => Math.round(place * text.length))) {
-            for (const { span, newText, isSnippet, otherEdits } of complete(doc, offset)) {
-              const plain = isSnippet ? plainOfSnippet(newText) : newText;
-              const after = applyEdits(text, [...(otherEdits ?? []), { span, newText: plain }]);
-              const { broken, units } = parseAicl(after, DEFAULT_SETTINGS, () => []);
-              assert.deepEqual({ broken, count: units.count }, { broken: 0, count: 1 }, after);
-              accepted++;
-            }
+      fc.property(validValue, fc.array(share, { maxLength: 20 }), (value, places) => {
+        const text = `[d:\n  [s:msg_type]:[s:tool_call],\n  [s:params]:${value},\n\n  [s:stream_id]:[s:a_1/2]\n]`;
+        const doc = parseAicl(text, DEFAULT_SETTINGS, () => []);
+        // A text that seems to begin a message at the start of a line is read as one: it is another case.
+        fc.pre(doc.units.count === 1 && doc.broken === 0);
+        for (const offset of places.map(place => Math.round(place * text.length))) {
+          for (const { span, newText, isSnippet, otherEdits } of complete(doc, offset)) {
+            const plain = isSnippet ? plainOfSnippet(newText) : newText;
+            const after = applyEdits(text, [...(otherEdits ?? []), { span, newText: plain }]);
+            const { broken, units } = parseAicl(after, DEFAULT_SETTINGS, () => []);
+            assert.deepEqual({ broken, count: units.count }, { broken: 0, count: 1 }, after);
+            accepted++;
           }
-        },
-      ),
+        }
+      }),
       RUNS,
     );
     assert.ok(accepted > 0);

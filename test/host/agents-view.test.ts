@@ -259,7 +259,7 @@ describe('the Agents view', () => {
   });
 
   it('tells an agent that answers, with an error too, from one that does not', () => {
-    const agent: AgentInfo = { name: 'a', protocol: 'mcp', address: '', file };
+    const agent: AgentInfo = { name: 'a', protocol: 'mcp', type: 'http', address: '', file };
     const offer = { state: 'connected', resources: [], prompts: [], tools: [] } as unknown as AgentOffer;
     const shown = (status: LastCall['status'], code?: string): unknown => {
       const last: LastCall = { status, code, duration: 12, message: undefined };

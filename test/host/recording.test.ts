@@ -24,6 +24,7 @@ import {
   sendRequest,
   withAgent,
   withAgents,
+  withEntries,
 } from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
@@ -133,6 +134,39 @@ describe('a recording of an agent', () => {
     await commands.executeCommand('parley.stopRecording', 'clerk');
     tapped.stdin.end();
     await once(tapped, 'close');
+  });
+
+  it('of a process is known for one whatever its command begins with', async () => {
+    await activateParley();
+    const command = '${workspaceFolder}/agent';
+    await withEntries({ wanderer: { protocol: 'mcp', type: 'stdio', command } }, async () => {
+      const started = await commands.executeCommand<RecordingStart>('parley.recordAgent', {
+        agent: 'wanderer',
+        options: [],
+      });
+      assert.ok(started.ok, JSON.stringify(started));
+      assert.deepEqual([started.recording.to, started.recording.port], [command, undefined]);
+      await commands.executeCommand('parley.stopRecording', 'wanderer');
+    });
+  });
+
+  it('is started once by whoever asks twice, and no port of it stays open', async () => {
+    const context = { secrets: {}, globalState: {}, workspaceState: {} } as unknown as ExtensionContext;
+    const agents = new DesktopAgents(context, LOG, () => undefined);
+    const recordings = new Recordings(agents, () => undefined, createMemory(), NO_TAPS);
+    try {
+      await withAgent('recorded', `http://127.0.0.1:${port}/aicf`, async () => {
+        const wish = { agent: 'recorded', options: [] };
+        const [first, second] = await Promise.all([recordings.start(wish), recordings.start(wish)]);
+        assert.ok(first.ok, JSON.stringify(first));
+        assert.deepEqual(second, first);
+        await recordings.stop('recorded');
+        await assert.rejects(fetch(first.recording.address, { method: 'POST', body: 'LIST' }));
+      });
+    } finally {
+      recordings.dispose();
+      agents.dispose();
+    }
   });
 
   it('takes the port that it had, and says where another window has it', async () => {

@@ -12,6 +12,7 @@ import { History } from '../../client/src/history/history.ts';
 import { findRetryDelay } from '../../client/src/retry.ts';
 import type { Sent } from '../../client/src/run-call.ts';
 import type { SentMany } from '../../client/src/send-many.ts';
+import { parseJson } from '../../protocol/src/text/json.ts';
 import {
   activateParley,
   closeEditors,
@@ -298,11 +299,11 @@ describe('history', () => {
 
   const file = (): string => join(folder, 'history.json');
   const open = (): History => new History(Uri.file(folder), log);
-  /** What the file holds once something was written. */
-  const written = async (): Promise<unknown> => {
+  /** What the file holds once it holds so many: a window writes on its way out, too. */
+  const written = async (count: number): Promise<unknown> => {
     for (;;) {
-      const text = await readFile(file(), 'utf8').catch(() => '');
-      if (text !== '') return JSON.parse(text);
+      const kept = parseJson(await readFile(file(), 'utf8').catch(() => ''));
+      if (Array.isArray(kept) && kept.length === count) return kept;
       await new Promise(resolve => setTimeout(resolve, 20));
     }
   };
@@ -315,7 +316,7 @@ describe('history', () => {
       entry('two', { source: { uri: 'file:///a.aicf', line: 3 }, code: '500', duration: 4 }),
       entry('one'),
     ];
-    assert.deepEqual([await history.list(), await written()], [kept, kept]);
+    assert.deepEqual([await history.list(), await written(2)], [kept, kept]);
     history.dispose();
     const next = open();
     next.add(entry('three'));
@@ -324,6 +325,7 @@ describe('history', () => {
       ['three', 'two', 'one'],
     );
     next.dispose();
+    await written(3);
   });
 
   it('holds a number of them, and no text that is too long', async () => {
@@ -338,6 +340,7 @@ describe('history', () => {
     await history.clear();
     assert.deepEqual(await history.list(), []);
     history.dispose();
+    await written(0);
   });
 
   it('passes over what is no entry', async () => {

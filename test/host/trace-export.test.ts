@@ -118,6 +118,7 @@ describe('a trace', () => {
     const fold = new TraceFold();
     fold.add({ type: 'call', call: 'a', trace: 't', at: 1, agent: 'a', protocol: 'aicf', title: 'long' });
     const source = {
+      find: () => undefined,
       treeOf: (call: string) => fold.treeOf(call),
       payload: () => Promise.reject(new RangeError('Invalid string length')),
     } as unknown as CallPlace['source'];

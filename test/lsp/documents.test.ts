@@ -9,6 +9,7 @@ import {
   type TextDocumentContentChangeEvent,
 } from 'vscode-languageserver/node';
 import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
+import { share } from '../support/share.ts';
 import { TestClient } from './support/test-client.ts';
 
 const MESSAGE =
@@ -38,8 +39,8 @@ const PIECES = [
 
 /** An edit by fractions of the text as it stands, so that every edit of a sequence has a place. */
 const edit = fc.record({
-  from: fc.double({ min: 0, max: 1, noNaN: true }),
-  to: fc.double({ min: 0, max: 1, noNaN: true }),
+  from: share,
+  to: share,
   newText: fc.constantFrom(...PIECES),
 });
 

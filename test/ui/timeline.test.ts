@@ -357,7 +357,14 @@ describe('timeline page', () => {
     assert.deepEqual(asked, { type: 'search', search: asked?.search, text: 'no room' });
     const status = (): Promise<string> => page.locator('.search-status').innerText();
     assert.equal(await status(), '1 found · payloads 0 %');
-    await tell({ type: 'found', search: asked?.search ?? 0, calls: ['weather'], share: 1 });
+    const found = { type: 'found', search: asked?.search ?? 0, calls: ['weather'] } as const;
+    await tell({ ...found, share: 0.5, lost: 1 });
+    assert.equal(await status(), '2 found · payloads 50 % · 1 payload unreadable');
+    assert.equal(
+      await page.locator('.search-status').getAttribute('title'),
+      'Not all that 1 call sent and got was searched: the file that held it is gone, was cut or could not be written.',
+    );
+    await tell({ ...found, share: 1, lost: 0 });
     assert.equal(await status(), '2 found');
     await press('Enter');
     assert.deepEqual([await selected(), await status()], ['weather', '1 of 2']);

@@ -1,20 +1,8 @@
+import { A2A_RESULTS } from '../../../protocol/src/catalog/a2a.ts';
+import { MESSAGE_METHODS } from '../../../protocol/src/convert/a2a/reader.ts';
 import { readJsonValue } from '../../../protocol/src/convert/text/json-reader.ts';
 import { findEntry, textIn, type Value } from '../../../protocol/src/message/value.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
-
-/** Methods that are answered with a task or a message, of both versions; in a stream with news of a task too. */
-const MESSAGES: ReadonlySet<unknown> = new Set([
-  'SendMessage',
-  'SendStreamingMessage',
-  'message/send',
-  'message/stream',
-]);
-
-/** Results of version 1.0 by the member that they have. */
-const MEMBERS = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const;
-
-/** Results of version 0.3 by what their `kind` says. */
-const KINDS: ReadonlySet<unknown> = new Set(['task', 'message', 'status-update', 'artifact-update']);
 
 /** Holds the answers to one request to what A2A answers: the id of the request, a task, a message or news of a task. */
 export class AnswerCheck {
@@ -29,7 +17,7 @@ export class AnswerCheck {
   begin(body: string): void {
     const request = readJsonValue(body);
     this.#id = readId(request);
-    this.#isMessage = MESSAGES.has(textIn(findEntry(request, 'method')));
+    this.#isMessage = MESSAGE_METHODS.has(textIn(findEntry(request, 'method')) ?? '');
   }
 
   /** A whole text of JSON, or an event's data, and its value; undefined where it is no JSON. */
@@ -76,9 +64,10 @@ function readId(message: Value | undefined): string | undefined {
 
 /** Members decide: an agent that leaves the `kind` out is understood all the same. */
 function isAnswer(result: Value): boolean {
+  const told = textIn(findEntry(result, 'kind'));
   return (
-    MEMBERS.some(name => findEntry(result, name)?.kind === 'dict') ||
-    KINDS.has(textIn(findEntry(result, 'kind'))) ||
+    A2A_RESULTS.some(({ name }) => findEntry(result, name)?.kind === 'dict') ||
+    A2A_RESULTS.some(({ kind }) => kind === told) ||
     findEntry(result, 'status')?.kind === 'dict' ||
     findEntry(result, 'artifact')?.kind === 'dict' ||
     findEntry(result, 'parts')?.kind === 'list'

@@ -1,10 +1,11 @@
-import { readFields, type Fields } from '../../../protocol/src/text/fields.ts';
+import { asList, readFields, type Fields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 import { NOT_SENT } from '../../../protocol/src/trace/words.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Peer } from '../connection.ts';
+import { isLoopbackName } from '../http/address.ts';
 import { tried } from '../http/failure.ts';
 import { HttpError } from '../http/fetch.ts';
 import type * as Library from './library.ts';
@@ -103,8 +104,8 @@ function readCard(
       `The agent card at ${redactUrl(url.href)} cannot be read: ${said}; have the agent's card corrected`,
     );
   }
-  const listed: readonly unknown[] = Array.isArray(card.supportedInterfaces) ? card.supportedInterfaces : [];
-  const interfaces = listed.map(readFields).flatMap(each => (each ? [readInterface(each)] : []));
+  const listed = asList(card.supportedInterfaces).map(readFields);
+  const interfaces = listed.flatMap(each => (each ? [readInterface(each)] : []));
   const spoken = interfaces.filter(({ protocolBinding }) => protocolBinding.toUpperCase() === 'JSONRPC');
   const ours = spoken.flatMap(each => {
     const address = atOrigin(each.url, url, agent.url);
@@ -120,13 +121,15 @@ function readCard(
 
 /** What the library insists on although cards leave it out. */
 function withLists(raw: Fields): object {
-  const skills: readonly unknown[] = listOf(raw, 'skills');
   return {
     capabilities: {},
     defaultInputModes: [],
     defaultOutputModes: [],
     ...Object.fromEntries(raw),
-    skills: skills.map(skill => ({ tags: [], ...Object.fromEntries(readFields(skill) ?? []) })),
+    skills: asList(raw.get('skills')).map(skill => ({
+      tags: [],
+      ...Object.fromEntries(readFields(skill) ?? []),
+    })),
   };
 }
 
@@ -151,12 +154,9 @@ function atOrigin(address: string, card: URL, own: URL): URL | undefined {
   const url = URL.parse(address, card.href);
   if (!url) return undefined;
   if (url.origin === own.origin) return url;
-  const isSame = isLoopback(url) && isLoopback(own) && url.port === own.port && url.protocol === own.protocol;
+  const areHere = isLoopbackName(url.hostname) && isLoopbackName(own.hostname);
+  const isSame = areHere && url.port === own.port && url.protocol === own.protocol;
   return isSame ? new URL(`${url.pathname}${url.search}`, own) : undefined;
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return ['localhost', '0.0.0.0', '[::1]', '[::]'].includes(hostname) || /^127(\.\d+){3}$/.test(hostname);
 }
 
 function describeUnusable(all: readonly Interface[], spoken: readonly Interface[], card: URL): string {
@@ -175,17 +175,12 @@ const LONGEST = 200;
 
 function readPeer(raw: Fields): Omit<Peer, 'version'> {
   const name = ['name', 'version'].map(key => raw.get(key)).filter(text => typeof text === 'string');
-  const skills = listOf(raw, 'skills').map(skill => readFields(skill));
+  const skills = asList(raw.get('skills')).map(skill => readFields(skill));
   const capabilities = skills.map(skill => skill?.get('name') ?? skill?.get('id'));
   return {
     name: name.join(' ').trim(),
     capabilities: capabilities.filter(each => typeof each === 'string'),
   };
-}
-
-function listOf(fields: Fields, key: string): readonly unknown[] {
-  const value = fields.get(key);
-  return Array.isArray(value) ? value : [];
 }
 
 function interfaceAt(url: URL): Interface {

@@ -5,7 +5,8 @@ import { readStrictJson } from '../../../protocol/src/convert/text/json-reader.t
 import type { Outcome } from '../../../protocol/src/message/outcome.ts';
 import type { Value } from '../../../protocol/src/message/value.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
-import type { WireListener } from '../connection.ts';
+import { isEventStream } from '../../../protocol/src/trace/headers.ts';
+import { NOT_UTF8, type WireListener } from '../connection.ts';
 import type { HttpHead } from '../http/exchange.ts';
 import type { HttpFailure } from '../http/failure.ts';
 import { ForeignEvents } from '../http/foreign-events.ts';
@@ -96,8 +97,7 @@ export class Hearing implements WireListener {
     this.#outer.head(direction, line, headers);
     if (direction === 'out') return;
     this.#head = { status: Number.parseInt(line, 10), line, headers };
-    const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
-    this.#isStream = type.startsWith('text/event-stream');
+    this.#isStream = isEventStream(headers);
     this.#isPacked = findPacking(headers) !== undefined;
   }
 
@@ -119,7 +119,7 @@ export class Hearing implements WireListener {
     this.#take(this.#body.end());
     this.#reader.end();
     if (!this.#isStream) this.#learn(this.text, readStrictJson(this.text)?.value);
-    if (!this.#body.isUtf8) this.note('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    if (!this.#body.isUtf8) this.note(NOT_UTF8);
     if (this.isProtocol) for (const { message } of this.#report.notes) this.note(message);
     for (const odd of this.#check.notes) this.note(odd);
     if (this.#isStream && this.#foreign.note !== undefined) this.note(this.#foreign.note);

@@ -1,3 +1,4 @@
+import { stateName } from '../../../protocol/src/convert/a2a/states.ts';
 import { findEntry, textIn, type Value } from '../../../protocol/src/message/value.ts';
 
 /** What a reply tells of the task that it is about. */
@@ -30,10 +31,7 @@ export function readTaskNews(reply: Value | undefined): TaskNews | undefined {
   const status = given?.kind === 'dict' ? given : undefined;
   const id = textIn(findEntry(inner, 'taskId') ?? (status && findEntry(inner, 'id')));
   if (id === undefined || textIn(findEntry(inner, 'kind')) === 'message') return undefined;
-  const state = (textIn(findEntry(status, 'state')) ?? '')
-    .replace(/^TASK_STATE_/, '')
-    .toLowerCase()
-    .replaceAll('_', '-');
+  const state = stateName(textIn(findEntry(status, 'state')) ?? '');
   return {
     id,
     contextId: textIn(findEntry(inner, 'contextId')) || undefined,

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readAiclDelivery, type AiclDelivery } from '../../../protocol/src/fold/aicl-delivery.ts';
 import { AiclFramer, type AiclFrame } from '../../../protocol/src/fold/aicl-frames.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
+import { NOT_UTF8 } from '../connection.ts';
 import { describeTooLong } from '../stdio/failure.ts';
 import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
 import type { CallTerms } from '../stdio/call-terms.ts';
@@ -132,7 +133,7 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     this.#give(call, end);
     // The last message of a call ends it: its bytes come first.
     if (delivery.isLast) this.#tell();
-    if (!isUtf8(utf8)) call?.noteOnce('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    if (!isUtf8(utf8)) call?.noteOnce(NOT_UTF8);
     if (call) deliver(call, message, delivery);
   }
 

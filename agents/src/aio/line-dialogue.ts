@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { quote } from '../../../protocol/src/text/quote.ts';
+import { NOT_UTF8 } from '../connection.ts';
 import type { CallTerms } from '../stdio/call-terms.ts';
 import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
 import { describeTooLong } from '../stdio/failure.ts';
@@ -129,7 +130,7 @@ export class LineDialogue implements Dialogue<AioCall> {
       if (!answer) call.noteOnce(LATE);
       return;
     }
-    if (!isUtf8(line)) call.noteOnce('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    if (!isUtf8(line)) call.noteOnce(NOT_UTF8);
     if (answer) call.takeMessage(text, 'last');
     else call.takeForeign(line);
   }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readJsonPieces } from '../../../protocol/src/convert/text/json-reader.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
+import { NOT_UTF8 } from '../connection.ts';
 import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
 import { describeTooLong, type ProcessEnd } from '../stdio/failure.ts';
 import type { AioCall } from './line-dialogue.ts';
@@ -93,7 +94,7 @@ export class OneShotDialogue implements Dialogue<AioCall> {
       call.noteOnce(
         `The process wrote ${others + 1} replies, and one is what a process of this mode writes: the first counts, the rest is in what came over the wire`,
       );
-    if (!isUtf8(output)) call.noteOnce('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    if (!isUtf8(output)) call.noteOnce(NOT_UTF8);
     if (note !== undefined) call.noteOnce(note);
     call.takeMessage(text.slice(start, end).trim(), 'last');
   }

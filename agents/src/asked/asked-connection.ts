@@ -100,11 +100,11 @@ class AskedConnection implements Connection {
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const prepared = await this.#prepare(request, listener, signal);
     if (!prepared.ok) return prepared.reply;
-    const { asked, written, own, note } = prepared;
+    const { asked, written, own, notes } = prepared;
     const doubtful = request.doubtful ?? this.#options.doubtful;
     const held = holdBack(written.doubts, doubtful, listener);
     if (held) return held;
-    for (const each of note === undefined ? written.notes : [note, ...written.notes]) listener.note(each);
+    for (const each of notes) listener.note(each);
     const converted = new ConvertedReply(asked, this.protocol, this.#options, listener);
     const timeout = request.timeout ?? readTimeout(asked);
     const limit = timeout === undefined ? {} : { timeout };
@@ -145,7 +145,9 @@ class AskedConnection implements Connection {
     const own = textIn(read.message.fields.session);
     const { carried, note } = this.#conversations.find(request, this.protocol, own);
     const asked = carryOn(read.message, this.protocol, carried);
-    return { ok: true, asked, written: writeAsked(asked, this.protocol, table), own, note };
+    const written = writeAsked(asked, this.protocol, table);
+    const notes = [...(note === undefined ? [] : [note]), ...read.notes, ...written.notes];
+    return { ok: true, asked, written, own, notes };
   }
 }
 
@@ -156,8 +158,8 @@ type Prepared =
       readonly written: WrittenRequest;
       /** The session that the request names itself. */
       readonly own: string | undefined;
-      /** What is to be said of the conversation that it continues. */
-      readonly note: string | undefined;
+      /** What is to be said of it: of the conversation that it continues, and of what the agent does not get. */
+      readonly notes: readonly string[];
     }
   | { readonly ok: false; readonly reply: Reply };
 

@@ -1,4 +1,5 @@
 import { quote } from '../../../protocol/src/text/quote.ts';
+import { findHeader } from '../../../protocol/src/trace/headers.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 import { exchangeHttp, type HttpMethod } from '../http/exchange.ts';
 import type { TraceTarget } from './target.ts';
@@ -58,13 +59,11 @@ export async function askServer(
     const code = failure?.code ?? 'ECONNRESET';
     return { ok: false, code, message: describeFailure(request, code) };
   }
-  const find = (name: string): string | undefined =>
-    head.headers.find(header => header.name.toLowerCase() === name)?.value;
   return {
     ok: true,
     status: head.status,
-    type: find('content-type') ?? '',
-    retryAfter: find('retry-after'),
+    type: findHeader(head.headers, 'content-type') ?? '',
+    retryAfter: findHeader(head.headers, 'retry-after'),
     body: Buffer.concat(pieces),
   };
 }

@@ -1,4 +1,4 @@
-import { readFields, type Fields } from '../../../protocol/src/text/fields.ts';
+import { asList, readFields, type Fields } from '../../../protocol/src/text/fields.ts';
 
 /** So many spans as exporters send in one request. */
 export const MOST_SPANS = 512;
@@ -12,11 +12,11 @@ export interface SpanBatch {
 /** Cuts an export in OTLP's JSON, as Parley writes it, into parts of at most so many spans. */
 export function* cutExport(value: unknown, most = MOST_SPANS): Generator<SpanBatch, void> {
   let batch = new Batch();
-  for (const resourceSpans of listOf(readFields(value), 'resourceSpans')) {
+  for (const resourceSpans of asList(readFields(value)?.get('resourceSpans'))) {
     const holder = readFields(resourceSpans);
-    for (const scopeSpans of listOf(holder, 'scopeSpans')) {
+    for (const scopeSpans of asList(holder?.get('scopeSpans'))) {
       const scope = readFields(scopeSpans);
-      for (const span of listOf(scope, 'spans')) {
+      for (const span of asList(scope?.get('spans'))) {
         batch.add(span, scope, holder);
         if (batch.spans < most) continue;
         yield batch;
@@ -59,9 +59,4 @@ class Batch implements SpanBatch {
 
 function without(fields: Fields | undefined, name: string): object {
   return Object.fromEntries([...(fields ?? [])].filter(([member]) => member !== name));
-}
-
-function listOf(fields: Fields | undefined, name: string): readonly unknown[] {
-  const list = fields?.get(name);
-  return Array.isArray(list) ? list : [];
 }

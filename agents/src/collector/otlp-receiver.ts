@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { readFields } from '../../../protocol/src/text/fields.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { importOtlp } from '../../../protocol/src/trace/import/otlp-json.ts';
+import { countSpans, importOtlp } from '../../../protocol/src/trace/import/otlp-json.ts';
 import { redactTold } from '../../../protocol/src/trace/redact-event.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { pairHeaders } from '../http/exchange.ts';
 import { listenLoopback, LOOPBACK, type Listening } from '../http/loopback.ts';
 import { findHostFault } from '../proxy/host-check.ts';
 import { answerRefused, answerTaken, type OtlpAnswer } from './otlp-answer.ts';
@@ -120,8 +120,7 @@ function findFault(
   request: IncomingMessage,
   port: number,
 ): { readonly status: number; readonly message: string } | undefined {
-  const hosts = pairsOf(request.rawHeaders).filter(({ name }) => name.toLowerCase() === 'host');
-  if (findHostFault(hosts, port) !== undefined)
+  if (findHostFault(pairHeaders(request.rawHeaders), port) !== undefined)
     return {
       status: 403,
       message: `This receiver answers to ${LOOPBACK}:${port} and localhost:${port} only`,
@@ -145,10 +144,6 @@ function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-function pairsOf(raw: readonly string[]): readonly { readonly name: string; readonly value: string }[] {
-  return raw.flatMap((name, at) => (at % 2 === 0 ? [{ name, value: raw[at + 1] ?? '' }] : []));
-}
-
 function send(request: IncomingMessage, response: ServerResponse, { status, type, body }: OtlpAnswer): void {
   // What is refused before its end is not read on.
   const isWhole = request.complete;
@@ -161,24 +156,4 @@ function send(request: IncomingMessage, response: ServerResponse, { status, type
   response.end(body, () => {
     if (!isWhole) request.destroy();
   });
-}
-
-/** How many spans an export holds, whether they can be read or not. */
-function countSpans(value: unknown): number {
-  let count = 0;
-  for (const resource of membersOf(value, ['resourceSpans', 'resource_spans']))
-    for (const scope of membersOf(resource, [
-      'scopeSpans',
-      'scope_spans',
-      'instrumentationLibrarySpans',
-      'instrumentation_library_spans',
-    ]))
-      count += membersOf(scope, ['spans']).length;
-  return count;
-}
-
-function membersOf(value: unknown, names: readonly string[]): readonly unknown[] {
-  const fields = readFields(value);
-  const found = names.map(name => fields?.get(name)).find(Array.isArray);
-  return Array.isArray(found) ? found : [];
 }

@@ -1,4 +1,4 @@
-import { readFields } from '../../../protocol/src/text/fields.ts';
+import { asList, readFields } from '../../../protocol/src/text/fields.ts';
 
 /** How a field's value stands on the wire, and what it is in JSON. */
 export type ScalarType =
@@ -88,7 +88,7 @@ export class Protobuf<Message extends string> {
     const members = readFields(value);
     for (const field of this.#messages.get(message) ?? []) {
       const given = members?.get(field.name);
-      for (const item of field.isList ? listOf(given) : [given]) {
+      for (const item of field.isList ? asList(given) : [given]) {
         const written = this.#write(field, item, depth);
         if (written) parts.push(...written);
       }
@@ -303,8 +303,4 @@ function printLongVarint(value: bigint): Buffer {
   for (let rest = value; bytes.length === 0 || rest > 0n; rest >>= 7n)
     bytes.push(Number(rest & 0x7fn) | (rest > 0x7fn ? 0x80 : 0));
   return Buffer.from(bytes);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

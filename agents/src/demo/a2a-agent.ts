@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readFields } from '../../../protocol/src/text/fields.ts';
+import { asList, readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { now } from '../runtime.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
@@ -76,7 +76,7 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
 }
 
 function readText(parts: unknown): string {
-  const list: readonly unknown[] = Array.isArray(parts) ? parts : [];
+  const list = asList(parts);
   const texts = list.map(part => {
     const fields = readFields(part);
     return fields?.get('text') ?? JSON.stringify(fields?.get('data'));

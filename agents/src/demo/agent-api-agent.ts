@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printEvent, type AgentApiEvent } from '../../../protocol/src/agent-api/events.ts';
 import { ResponseBuilder } from '../../../protocol/src/agent-api/response-builder.ts';
-import { readFields } from '../../../protocol/src/text/fields.ts';
+import { asList, readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { now } from '../runtime.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
@@ -46,7 +46,7 @@ async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
 function readText(input: readonly unknown[]): string {
   const texts = input.flatMap(message => {
     const content = readFields(message)?.get('content');
-    const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+    const parts = asList(content);
     return parts.map(part => {
       const fields = readFields(part);
       return fields?.get('text') ?? JSON.stringify(fields?.get('data'));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DEEPEST_CALL } from '../../../protocol/src/catalog/trace-names.ts';
-import { readFields } from '../../../protocol/src/text/fields.ts';
+import { asList, readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { describeTooDeep, isTooDeep } from '../../../protocol/src/trace/recursion-guard.ts';
 import { startDemoHost, type DemoHost, type DemoRequest } from './http-host.ts';
@@ -151,7 +151,7 @@ async function callNext(
 
 function readText(result: unknown): string {
   const content = readFields(result)?.get('content');
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  const parts = asList(content);
   const text = readFields(parts[0])?.get('text');
   return typeof text === 'string' ? text : '';
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readFields } from '../../../protocol/src/text/fields.ts';
+import { asList, readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { now } from '../runtime.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
@@ -109,7 +109,7 @@ function* listEvents(frame: Item, items: readonly Item[]): Generator<Event> {
 
 function textOf(item: Item): string {
   const content = item['content'];
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  const parts = asList(content);
   const text = readFields(parts[0])?.get('text');
   return typeof text === 'string' ? text : '';
 }

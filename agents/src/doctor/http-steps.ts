@@ -4,6 +4,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import { portOf } from '../http/address.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { failed, passed, skipped, type DoctorStep } from './diagnosis.ts';
 
@@ -31,10 +32,6 @@ function tryAddress({ agent: { url } }: HttpVisit): DoctorStep {
 /** The host of an address without the brackets of IPv6. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
-}
-
-function portOf(url: URL): number {
-  return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 }
 
 async function tryName({ agent: { url } }: HttpVisit): Promise<DoctorStep> {

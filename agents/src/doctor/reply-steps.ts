@@ -4,7 +4,7 @@ import { protocolRow, type ProtocolName } from '../../../protocol/src/catalog/pr
 import { answers, writeAsked } from '../../../protocol/src/convert/asked/asked-request.ts';
 import { message } from '../../../protocol/src/message/message.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
-import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import { findHeader } from '../../../protocol/src/trace/headers.ts';
 import type { Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedAgent, ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { connectAgent } from '../connect.ts';
@@ -77,7 +77,7 @@ function listenTo(heard: Heard, visit: ReplyVisit): WireListener {
         heard.isOwn = URL.parse(line.slice(line.indexOf(' ') + 1))?.pathname === agent.url.pathname;
       if (direction === 'out' || !heard.isOwn) return;
       heard.status = line;
-      heard.contentType = find(headers, 'content-type');
+      heard.contentType = findHeader(headers, 'content-type');
     },
     bytes(direction, bytes) {
       if (direction === 'stderr')
@@ -90,10 +90,6 @@ function listenTo(heard: Heard, visit: ReplyVisit): WireListener {
 }
 
 const LONGEST = 2_000;
-
-function find(headers: readonly KeptHeader[], name: string): string | undefined {
-  return headers.find(header => header.name.toLowerCase() === name)?.value;
-}
 
 function* judgeHttp(
   { protocol }: ResolvedHttpAgent,

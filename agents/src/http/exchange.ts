@@ -11,6 +11,7 @@ import {
   type HttpFailure,
   type Progress,
 } from './failure.ts';
+import { capTimer } from '../timer.ts';
 import type { KeptSockets } from './kept-sockets.ts';
 import { findPacking } from './packing.ts';
 
@@ -216,7 +217,7 @@ class Exchange {
     const told = milliseconds === total ? allowed : milliseconds;
     const timer = setTimeout(
       () => this.#fail(describeTimeout(kind, told, this.#progress())),
-      Math.min(milliseconds, LONGEST_TIMER),
+      capTimer(milliseconds),
     );
     return () => clearTimeout(timer);
   }
@@ -230,7 +231,7 @@ class Exchange {
     const { idle } = this.#asked.limits;
     this.#idleTimer = setTimeout(
       () => this.#fail(describeTimeout('idle', idle, this.#progress())),
-      Math.min(idle, LONGEST_TIMER),
+      capTimer(idle),
     );
     this.#cleanups.push(() => clearTimeout(this.#idleTimer));
   }
@@ -260,9 +261,6 @@ class Exchange {
   }
 }
 
-/** A timer of Node's holds 31 bits of milliseconds; a longer one would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
 function listHeaders(request: ClientRequest): readonly KeptHeader[] {
   return request.getRawHeaderNames().map(name => {
     const value = request.getHeader(name);
@@ -270,8 +268,8 @@ function listHeaders(request: ClientRequest): readonly KeptHeader[] {
   });
 }
 
-/** Node lists raw headers as name, value, name, value. */
-function pairHeaders(raw: readonly string[]): readonly KeptHeader[] {
+/** Raw headers as Node lists them: name, value, name, value. */
+export function pairHeaders(raw: readonly string[]): readonly KeptHeader[] {
   const headers: KeptHeader[] = [];
   for (let at = 0; at + 1 < raw.length; at += 2)
     headers.push({ name: raw[at] ?? '', value: raw[at + 1] ?? '' });

@@ -1,4 +1,5 @@
 import { quote } from '../../../protocol/src/text/quote.ts';
+import { findHeader } from '../../../protocol/src/trace/headers.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { WireListener } from '../connection.ts';
@@ -220,7 +221,7 @@ class StreamedReply {
 
   /** Undefined for a head that is no answer; what of a body comes then is heard and read by nobody. */
   #open(head: HttpHead): Response | undefined {
-    const location = head.headers.find(({ name }) => name.toLowerCase() === 'location')?.value;
+    const location = findHeader(head.headers, 'location');
     if (head.status >= 300 && head.status < 400 && location !== undefined) {
       this.#refused = describeRedirect(this.#asked, head, location);
       return undefined;

@@ -3,6 +3,7 @@ import { isAicfReply } from '../../../protocol/src/fold/aicf-stream.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
+import { findHeader } from '../../../protocol/src/trace/headers.ts';
 import { redactUrl, type Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { HttpHead } from './exchange.ts';
 import { tried } from './failure.ts';
@@ -87,7 +88,7 @@ function findJsonDetail(start: string): string | undefined {
 
 /** What a status asks for, whatever the body is. */
 function adviseOnHead({ head, url, redactor }: ForeignReply): string | undefined {
-  const location = findHeader(head, 'location');
+  const location = findHeader(head.headers, 'location');
   if (head.status >= 300 && head.status < 400 && location !== undefined) {
     const target = redactor.redactText(redactUrl(resolveUrl(location, url)));
     return `it redirects to ${quote(target)}, and redirects are not followed; put that address into the agent's url if you trust it`;
@@ -96,7 +97,7 @@ function adviseOnHead({ head, url, redactor }: ForeignReply): string | undefined
     return "it wants other credentials; set the agent's 'headers', such as Authorization";
   }
   if (head.status === 413) return 'the request is too long for this agent; send less';
-  const wait = findHeader(head, 'retry-after');
+  const wait = findHeader(head.headers, 'retry-after');
   if (head.status === 429)
     return `it takes no more for now; try again ${wait ? describeWait(redactor.redactText(wait)) : 'later'}`;
   return undefined;
@@ -130,11 +131,6 @@ const ADVICE: Readonly<Partial<Record<ProtocolName, (kind: BodyKind, url: URL) =
       ? "this address speaks JSON; put the address that takes AICL messages into the agent's url"
       : 'check that an AICL agent runs at this address',
 };
-
-/** The value of a reply's header; undefined where it has none. */
-function findHeader(head: HttpHead, name: string): string | undefined {
-  return head.headers.find(header => header.name.toLowerCase() === name)?.value;
-}
 
 function resolveUrl(location: string, base: URL): string {
   return URL.canParse(location, base.href) ? new URL(location, base).href : location;

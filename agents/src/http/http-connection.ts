@@ -3,7 +3,7 @@ import type { ResponseEnd } from '../../../protocol/src/convert/asked/response-r
 import type { Outcome } from '../../../protocol/src/message/outcome.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
+import { NOT_UTF8, type Connection, type Outgoing, type Reply, type WireListener } from '../connection.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
 import { isPartial } from './failure.ts';
 import { describeForeignReply } from './foreign.ts';
@@ -79,7 +79,7 @@ export class HttpConnection implements Connection {
     const outcome = await exchangeHttp(post, toListener, signal, this.#closing.signal);
     take(body.end());
     const read = reader.end();
-    if (!body.isUtf8) listener.note('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    if (!body.isUtf8) listener.note(NOT_UTF8);
     if (read.isProtocol) for (const note of read.notes) listener.note(note);
     return this.#judge(outcome, read, body.text, request.redactor ?? NO_SECRETS);
   }

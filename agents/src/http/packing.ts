@@ -1,5 +1,6 @@
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import { findHeader, listPackings } from '../../../protocol/src/trace/headers.ts';
 
 /**
  * How the body of a reply is compressed, as its head says it (HTTP, "Content-Encoding"), quoted; undefined where it is not,
@@ -7,9 +8,7 @@ import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
  * become any number.
  */
 export function findPacking(headers: readonly KeptHeader[]): string | undefined {
-  const find = (name: string): string | undefined =>
-    headers.find(header => header.name.toLowerCase() === name)?.value.trim();
-  const packing = find('content-encoding') ?? '';
-  const isPlain = packing === '' || packing.toLowerCase() === 'identity';
-  return isPlain || find('content-length') === '0' ? undefined : quote(packing);
+  const isEmpty = findHeader(headers, 'content-length')?.trim() === '0';
+  const isPacked = listPackings(headers).length > 0 && !isEmpty;
+  return isPacked ? quote(findHeader(headers, 'content-encoding')?.trim() ?? '') : undefined;
 }

@@ -1,5 +1,5 @@
 import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
-import { readFields } from '../../../protocol/src/text/fields.ts';
+import { asList, readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
@@ -75,7 +75,7 @@ function readPeer(text: string): Peer | undefined {
   const version = result.get('version');
   const name = [server?.get('name'), server?.get('version')].filter(part => typeof part === 'string');
   const listed = server?.get('capabilities');
-  const capabilities: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const capabilities = asList(listed);
   return {
     ...(typeof version === 'string' ? { version } : {}),
     ...(name.length > 0 ? { name: name.join(' ') } : {}),

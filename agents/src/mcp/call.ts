@@ -1,12 +1,13 @@
 import { ReplyReader } from '../../../protocol/src/convert/asked/reply-reader.ts';
+import { NO_TOOLS } from '../../../protocol/src/convert/read-text.ts';
 import { Report } from '../../../protocol/src/convert/report.ts';
-import type { ToolTable } from '../../../protocol/src/language/tools.ts';
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
 import type { HttpHead } from '../http/exchange.ts';
+import { capTimer } from '../timer.ts';
 import type { AskedMcp } from './request-text.ts';
 
 /** Why a call came to no whole reply. */
@@ -51,6 +52,9 @@ export type McpId = string | number;
 
 /** Has the library take an error with these words for the answer to a request. */
 export type Refuse = (words: string) => void;
+
+/** What is noted of an answer that the library refuses. */
+export const NOT_TAKEN = 'The official client does not take this answer; it is shown as it came';
 
 /** What the library asks before anything of ours goes out. */
 export const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
@@ -155,7 +159,7 @@ export class McpCall implements WireListener {
       this.#refuse(`its answer to ${this.#lastMethod} is not what MCP wants there`);
       return;
     }
-    this.note('The official client does not take this answer; it is shown as it came');
+    this.note(NOT_TAKEN);
     this.answerWith(told);
   }
 
@@ -328,7 +332,7 @@ export class McpCall implements WireListener {
   #startTimers(): void {
     this.#runningSince = performance.now();
     if (this.#totalLeft !== undefined)
-      this.#totalTimer = setTimeout(() => this.#giveUp('total'), cap(this.#totalLeft));
+      this.#totalTimer = setTimeout(() => this.#giveUp('total'), capTimer(this.#totalLeft));
     this.#waitIdle();
   }
 
@@ -342,7 +346,7 @@ export class McpCall implements WireListener {
   #waitIdle(): void {
     if (this.#questions > 0) return;
     if (this.#idleTimer) this.#idleTimer.refresh();
-    else this.#idleTimer = setTimeout(() => this.#giveUp('idle'), cap(this.#terms.idle));
+    else this.#idleTimer = setTimeout(() => this.#giveUp('idle'), capTimer(this.#terms.idle));
   }
 
   #giveUp(kind: 'idle' | 'total'): void {
@@ -362,11 +366,4 @@ function isSound(answer: unknown): boolean {
   const fields = readFields(answer);
   const result = readFields(fields?.get('result'));
   return result !== undefined && result.get('isError') !== true && fields?.has('error') === false;
-}
-
-const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
-
-/** A timer of Node's holds 31 bits of milliseconds; a longer one would fire at once. */
-function cap(milliseconds: number): number {
-  return Math.max(0, Math.min(milliseconds, 2 ** 31 - 1));
 }

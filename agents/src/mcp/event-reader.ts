@@ -1,4 +1,4 @@
-import { listSseEvents } from '../../../protocol/src/convert/text/sse.ts';
+import { dataOf, listSseEvents } from '../../../protocol/src/convert/text/sse.ts';
 
 /** An event of a stream, with its bytes. */
 export interface ReadEvent {
@@ -57,5 +57,5 @@ function readEvent(block: string): ReadEvent {
   const text = bytes.toString('utf8');
   const [event] = listSseEvents(text, () => undefined);
   const hasId = /(?:^|[\r\n])id:/.test(block);
-  return { bytes, hasId, data: event?.data.map(({ start, end }) => text.slice(start, end)).join('\n') };
+  return { bytes, hasId, data: event && dataOf(text, event) };
 }

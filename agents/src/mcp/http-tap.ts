@@ -1,7 +1,8 @@
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
-import type { WireListener } from '../connection.ts';
+import { findHeader, isEventStream } from '../../../protocol/src/trace/headers.ts';
+import { NOT_UTF8, type WireListener } from '../connection.ts';
 import { tried, type HttpFailure } from '../http/failure.ts';
 import type { FetchedRequest } from '../http/fetch.ts';
 import { ForeignEvents } from '../http/foreign-events.ts';
@@ -71,6 +72,7 @@ class RequestTap implements Tap {
   readonly #foreign = new ForeignEvents();
   #status = 0;
   #type = '';
+  #isStream = false;
   #isPacked = false;
 
   constructor(asked: Asked) {
@@ -90,7 +92,8 @@ class RequestTap implements Tap {
     call.head(direction, line, headers);
     if (direction === 'out') return;
     this.#status = Number.parseInt(line, 10);
-    this.#type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+    this.#type = findHeader(headers, 'content-type') ?? '';
+    this.#isStream = isEventStream(headers);
     this.#isPacked = findPacking(headers) !== undefined;
     call.takeHead({ status: this.#status, line, headers });
   }
@@ -105,7 +108,7 @@ class RequestTap implements Tap {
 
   /** Of events those that say something to the library: others cost it much time and us a million errors. */
   pass(bytes: Uint8Array): Uint8Array {
-    if (!this.#type.startsWith('text/event-stream') || this.#isPacked) return bytes;
+    if (!this.#isStream || this.#isPacked) return bytes;
     const passed = this.#events.push(bytes).filter(event => this.#passes(event));
     return Buffer.concat(passed.map(event => event.bytes));
   }
@@ -123,9 +126,9 @@ class RequestTap implements Tap {
     routes.over.add(call);
     const added = this.#text.end();
     if (!this.#isReceipt) call.takeBody(added);
-    if (!this.#text.isUtf8) call.note('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    if (!this.#text.isUtf8) call.note(NOT_UTF8);
     this.#noteForeign();
-    if (this.#type.startsWith('text/event-stream')) {
+    if (this.#isStream) {
       // The library may not take what is an answer to the letter; it is quicker where it does.
       setTimeout(() => call.answerUnread(this.#asked.id), LIBRARY_TIME);
       return;
@@ -218,8 +221,7 @@ class StreamTap implements Tap {
 
   head(direction: 'out' | 'in', line: string, headers: readonly KeptHeader[]): void {
     this.#routes.current?.head(direction, line, headers);
-    if (direction === 'in')
-      this.#isStream = headers.some(({ value }) => value.startsWith('text/event-stream'));
+    if (direction === 'in') this.#isStream = isEventStream(headers);
   }
 
   bytes(direction: 'out' | 'in' | 'stderr', bytes: Uint8Array): void {

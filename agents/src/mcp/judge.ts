@@ -1,5 +1,6 @@
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
+import { isEventStream } from '../../../protocol/src/trace/headers.ts';
 import type { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { NOT_SENT } from '../../../protocol/src/trace/words.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
@@ -50,7 +51,7 @@ export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknow
     return { ...came, status: kind === 'cancelled' ? 'cancelled' : broken, code, message };
   }
   const isAnswered = head && head.status >= 200 && head.status < 300 && told !== undefined;
-  if (head && options.agent.type === 'http' && !isAnswered && !isStream(head)) {
+  if (head && options.agent.type === 'http' && !isAnswered && !isEventStream(head.headers)) {
     const redactor = call.request.redactor ?? options.redactor;
     const message = describeForeignReply({ protocol: 'mcp', url: options.agent.url, head, body, redactor });
     return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
@@ -91,16 +92,6 @@ const DENIED: ReadonlySet<number> = new Set([401, 403]);
 function isErrorAnswer(text: string): boolean {
   const fields = readFields(parseJson(text));
   return fields?.get('jsonrpc') === '2.0' && readFields(fields.get('error')) !== undefined;
-}
-
-function isStream({
-  headers,
-}: {
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
-}): boolean {
-  return headers.some(
-    ({ name, value }) => name.toLowerCase() === 'content-type' && value.startsWith('text/event-stream'),
-  );
 }
 
 function place({ agent, redactor }: JudgeOptions): string {

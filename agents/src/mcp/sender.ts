@@ -1,10 +1,12 @@
 import type { Client, StandardSchemaV1, Tool } from '@modelcontextprotocol/client';
-import { readFields } from '../../../protocol/src/text/fields.ts';
+import { asList, readFields } from '../../../protocol/src/text/fields.ts';
 import type { AgentType } from '../../../protocol/src/catalog/protocols.ts';
-import { isUnfinished, type Answer, type McpCall } from './call.ts';
+import { LONGEST_TIMER } from '../timer.ts';
+import { printTraceparent } from '../traceparent.ts';
+import { isUnfinished, NOT_TAKEN, type Answer, type McpCall } from './call.ts';
 
 /** Longer than any call takes: calls give themselves up. */
-const NEVER = 2 ** 31 - 1;
+export const NEVER = LONGEST_TIMER;
 
 /** What a server tells the progress of. */
 const LONG: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -64,8 +66,7 @@ export class Sender {
     if (told === undefined || isUnfinished(told)) return { ok: false, error };
     if (call.asked.method === 'tools/list') this.#learn(told);
     // An error that the agent told is thrown too; anything else is the library's opinion of an answer.
-    if (error !== undefined && !isError(told))
-      call.note('The official client does not take this answer; it is shown as it came');
+    if (error !== undefined && !isError(told)) call.note(NOT_TAKEN);
     call.answerWith(told);
     return { ok: true };
   }
@@ -76,9 +77,9 @@ export class Sender {
     const { names } = request;
     if (!names || !isRequest) return params && { ...params };
     const { trace, call, depth } = names;
-    const isW3c = /^[0-9a-f]{32}$/.test(trace) && /^[0-9a-f]{16}$/.test(call);
+    const traceparent = printTraceparent(trace, call);
     const meta = {
-      ...(isW3c ? { traceparent: `00-${trace}-${call}-01` } : {}),
+      ...(traceparent === undefined ? {} : { traceparent }),
       // Over HTTP these are headers.
       ...(this.#type === 'stdio'
         ? { 'X-OpenStarry-Trace-ID': trace, 'X-OpenStarry-Trace-Depth': depth }
@@ -92,7 +93,7 @@ export class Sender {
 
   #learn({ value }: Answer): void {
     const tools = readFields(readFields(value)?.get('result'))?.get('tools');
-    for (const tool of Array.isArray(tools) ? tools : []) {
+    for (const tool of asList(tools)) {
       const fields = readFields(tool);
       const name = fields?.get('name');
       const schema = fields?.get('inputSchema');

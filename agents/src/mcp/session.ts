@@ -14,7 +14,7 @@ import type * as Library from './library.ts';
 import type { Link } from './link.ts';
 import { CAPABILITIES, answerQuestions } from './questions.ts';
 import { readMessageId, readMethod, type Routes } from './routes.ts';
-import { Sender } from './sender.ts';
+import { NEVER, Sender } from './sender.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
 /** Limits of a connection that users do not set; tests do. */
@@ -43,9 +43,6 @@ export interface SessionOptions {
 
 /** How we try to connect, one after the other. */
 type Attempt = 'auto' | 'legacy' | 'sse';
-
-/** Longer than any call takes: calls give themselves up. */
-const NEVER = 2 ** 31 - 1;
 
 const HTTP_ERROR = 400;
 const SERVER_ERROR = 500;

@@ -13,7 +13,7 @@ import {
   type StdioFailure,
 } from '../stdio/failure.ts';
 import { planLaunch } from '../stdio/launch.ts';
-import type { GoneWhy } from '../connection.ts';
+import { NOT_UTF8, type GoneWhy } from '../connection.ts';
 import type { McpCall, McpFailure } from './call.ts';
 import { takeAnswer } from './http-tap.ts';
 import type * as Library from './library.ts';
@@ -175,8 +175,7 @@ export class StdioTransport implements Transport {
       else call?.note(describeForeign(text, this.#options.redactor));
       return;
     }
-    if (text.includes('\ufffd') && !isUtf8(line))
-      call?.note('The reply is not UTF-8; what could not be read shows as U+FFFD');
+    if (text.includes('\ufffd') && !isUtf8(line)) call?.note(NOT_UTF8);
     if (id !== undefined && !routes.findOwner(value))
       call?.note(`The agent answered a request that nobody sent (id ${quote(String(id))})`);
     const deliver = (): void => this.onmessage?.(message);

@@ -1,6 +1,7 @@
+import { listPackings } from '../../../protocol/src/trace/headers.ts';
 import { frameReply, HttpFramer, statusOf } from './http-framer.ts';
 import type { MessageHead } from './http-head.ts';
-import { listPackings, unpackAtOnce } from './unpack.ts';
+import { unpackAtOnce } from './unpack.ts';
 
 /** A reply as a recording may change it, where it was asked to. */
 export interface RewrittenCard {
@@ -80,11 +81,14 @@ function sizeHead({ bytes }: MessageHead, length: number): string {
   return [first, ...kept, `Content-Length: ${length}`, '', ''].join('\r\n');
 }
 
+/** What agents on this computer call it. */
+const HERE = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0'];
+
 /** The origins under which an agent may know itself. */
 export function namesOf({ origin, protocol, hostname, port }: URL): readonly string[] {
-  if (!['localhost', '127.0.0.1', '[::1]', '0.0.0.0'].includes(hostname)) return [origin];
+  if (!HERE.includes(hostname)) return [origin];
   const end = port === '' ? '' : `:${port}`;
-  return ['localhost', '127.0.0.1', '[::1]', '0.0.0.0'].map(name => `${protocol}//${name}${end}`);
+  return HERE.map(name => `${protocol}//${name}${end}`);
 }
 
 /** Where an origin is a whole one: `http://a:80` is none in `http://a:8080`. */

@@ -1,9 +1,9 @@
 import { splitObjectList } from '../../../protocol/src/text/json-list.ts';
-import { isSse, listSseEvents } from '../../../protocol/src/convert/text/sse.ts';
+import { isSse, listSseData } from '../../../protocol/src/convert/text/sse.ts';
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
-import { ReplySignReader } from '../../../protocol/src/trace/recognise/reply.ts';
+import { readReplySign } from '../../../protocol/src/trace/recognise/reply.ts';
 import type { RequestSign } from '../../../protocol/src/trace/recognise/request.ts';
 import type { CallTracker } from '../call-tracker.ts';
 import type { ExchangeOutcome } from './exchange.ts';
@@ -68,7 +68,7 @@ export class BatchCalls {
 
 /** The answers of a reply by their ids, as they are written. */
 function readAnswers(text: string): ReadonlyMap<string, string> | undefined {
-  const texts = isSse(text) ? listEventData(text) : splitObjectList(text);
+  const texts = isSse(text) ? listSseData(text) : splitObjectList(text);
   if (!texts) return undefined;
   const answers = new Map<string, string>();
   for (const each of texts) {
@@ -80,22 +80,8 @@ function readAnswers(text: string): ReadonlyMap<string, string> | undefined {
   return answers;
 }
 
-function listEventData(text: string): readonly string[] {
-  return [...listSseEvents(text, () => undefined)].map(({ data }) =>
-    data.map(({ start, end }) => text.slice(start, end)).join('\n'),
-  );
-}
-
 function judge({ protocol, kind }: RequestSign, text: string | undefined): ExchangeOutcome {
   if (kind === 'notification') return { status: 'ok' };
   if (text === undefined) return UNANSWERED;
-  const reader = new ReplySignReader(protocol, undefined);
-  reader.push(text);
-  const { status, code, message, usage } = reader.end();
-  return {
-    status,
-    ...(code === undefined ? {} : { code }),
-    ...(message === undefined ? {} : { message }),
-    ...(usage ? { usage } : {}),
-  };
+  return readReplySign(protocol, text);
 }

@@ -1,12 +1,13 @@
 import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
+import { portOf } from '../http/address.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 
 /** A connection to an agent that is being made: by TLS, without HTTP/2, where its address begins with `https:`. */
 export function connectAgent({ url, tls = {} }: ProxyTarget, onread?: OnReadOpts): Socket {
   const isTls = url.protocol === 'https:';
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
+  const port = portOf(url);
   if (!isTls)
     return connectTcp({ host, port, allowHalfOpen: true, noDelay: true, ...(onread && { onread }) });
   return connectTls({

@@ -1,6 +1,6 @@
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 import { findAicfCredential } from '../../../protocol/src/trace/aicf-credential.ts';
-import { ReplySignReader, type StreamMessage } from '../../../protocol/src/trace/recognise/reply.ts';
+import { readReplySign, type StreamMessage } from '../../../protocol/src/trace/recognise/reply.ts';
 import {
   LONGEST_READ,
   recogniseRequest,
@@ -212,14 +212,9 @@ export class ExchangeRecord implements Exchange {
     if (this.#isOver) return;
     this.tracker.bytes('in', Buffer.from(text));
     this.tracker.note("Its answer came over the server's stream; it is kept there as well");
-    const reader = new ReplySignReader(this.#sign?.protocol ?? 'other', undefined);
-    reader.push(text);
-    const { status, code, message } = reader.end();
-    this.#end({
-      status,
-      ...(code === undefined ? {} : { code }),
-      ...(message === undefined ? {} : { message }),
-    });
+    const { notes, ...outcome } = readReplySign(this.#sign?.protocol ?? 'other', text);
+    for (const note of notes) this.tracker.note(note);
+    this.#end(outcome);
   }
 
   /** It ends otherwise than by a whole reply. */

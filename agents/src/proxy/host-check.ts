@@ -1,15 +1,10 @@
 import type { MessageHead } from './http-head.ts';
-import { findHeader } from '../../../protocol/src/trace/recognise/names.ts';
+import { findHeader } from '../../../protocol/src/trace/headers.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 
 /** Names of this computer, as they stand in a Host header. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/i;
-
-/** True for a name, as URLs have them, under which this computer reaches itself. */
-export function isLoopbackName(hostname: string): boolean {
-  return hostname === '0.0.0.0' || LOOPBACK.test(hostname);
-}
 
 /** The port of a Host header that names none. */
 const DEFAULT_PORT = 80;

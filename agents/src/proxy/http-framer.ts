@@ -1,4 +1,5 @@
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import { findHeader } from '../../../protocol/src/trace/headers.ts';
 import { findHeadEnd, MAY_BE_HEAD, readFields, readHead, type MessageHead } from './http-head.ts';
 
 /** How a message's body is told from what follows it (RFC 9112, section 6.3). */
@@ -238,7 +239,7 @@ function isChunked(headers: readonly KeptHeader[]): boolean {
 }
 
 function findLength(headers: readonly KeptHeader[]): { readonly length: number } | undefined {
-  const value = headers.find(({ name }) => name.toLowerCase() === 'content-length')?.value;
+  const value = findHeader(headers, 'content-length');
   return value !== undefined && /^\d{1,15}$/.test(value) ? { length: Number(value) } : undefined;
 }
 

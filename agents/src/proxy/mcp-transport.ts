@@ -1,5 +1,5 @@
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
-import { findHeader } from '../../../protocol/src/trace/recognise/names.ts';
+import { isEventStream } from '../../../protocol/src/trace/headers.ts';
 import type { RequestSign } from '../../../protocol/src/trace/recognise/request.ts';
 import { END_SESSION, LISTENING } from '../../../protocol/src/trace/recognise/titles.ts';
 import type { ExchangeOutcome } from './exchange.ts';
@@ -9,7 +9,7 @@ export const LONGEST_LOOK = 4096;
 
 /** The address for messages that such a server names; undefined where it names none. `body` is what came so far. */
 export function findEndpoint(headers: readonly KeptHeader[], body: string): string | undefined {
-  if (findHeader(headers, 'content-type')?.includes('event-stream') !== true) return undefined;
+  if (!isEventStream(headers)) return undefined;
   return /^event: ?endpoint\r?\ndata: ?(\S+)(?=[\r\n])/m.exec(body.slice(0, LONGEST_LOOK))?.[1];
 }
 

@@ -1,3 +1,4 @@
+import { startsAicl } from '../../../protocol/src/convert/detect.ts';
 import { AiclFramer } from '../../../protocol/src/fold/aicl-frames.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { JsonOutline } from './json-outline.ts';
@@ -11,8 +12,6 @@ export interface StdioPiece {
   readonly outline?: string;
 }
 
-/** How an AICL message begins. */
-const AICL_START = /^\s*\[[sifbldt]:/;
 /** Fewer characters do not tell whether a text is AICL. */
 const UNDECIDED = /^\s*(?:\[[sifbldt]?)?$/;
 
@@ -54,7 +53,7 @@ export class MessageSplitter {
     if (this.#framer) return this.#frame(bytes);
     if (this.#outline) return this.#cut(bytes);
     const begun = this.#openLength < 64 ? this.#open.join('') + bytes : '';
-    if (AICL_START.test(begun) || (isAicl && begun.includes('['))) {
+    if (startsAicl(begun) || (isAicl && begun.includes('['))) {
       this.#framer = new AiclFramer();
       this.#open.length = 0;
       this.#openLength = 0;

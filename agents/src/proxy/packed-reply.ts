@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
-import { listPackings, Unpacker } from './unpack.ts';
+import { listPackings } from '../../../protocol/src/trace/headers.ts';
+import { Unpacker } from './unpack.ts';
 
 /** What a piece of a compressed reply turned out to be. */
 export interface PackedPiece {

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
+import { listPackings } from '../../../protocol/src/trace/headers.ts';
 import { LONGEST_READ } from '../../../protocol/src/trace/recognise/request.ts';
 import type { CallTracker } from '../call-tracker.ts';
-import { listPackings, unpackAtOnce } from './unpack.ts';
+import { unpackAtOnce } from './unpack.ts';
 
 /** So many compressed bytes of a request are held until it is whole. */
 const MOST_HELD = 16 * 2 ** 20;

@@ -1,4 +1,4 @@
-import { findHeader } from '../../../protocol/src/trace/recognise/names.ts';
+import { findHeader } from '../../../protocol/src/trace/headers.ts';
 import type { MessageHead } from './http-head.ts';
 
 /** Asks for a body (RFC 9110, section 15.2.1). */

@@ -1,4 +1,4 @@
-import { isLoopbackName } from './host-check.ts';
+import { isLoopbackName, portOf } from '../http/address.ts';
 
 /**
  * Why a recording at `port` in front of `agent` would lead to itself, at once or through the others that run: each request would
@@ -12,9 +12,4 @@ export function findLoop(running: ReadonlyMap<number, URL>, port: number, agent:
       return `${agent.origin} leads to this recording itself, so nothing would ever be answered; name the address of the agent, or take another port`;
   }
   return undefined;
-}
-
-function portOf({ protocol, port }: URL): number {
-  if (port !== '') return Number(port);
-  return protocol === 'https:' ? 443 : 80;
 }

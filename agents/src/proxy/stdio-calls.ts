@@ -1,7 +1,7 @@
 import { findEntry, textIn, type Value } from '../../../protocol/src/message/value.ts';
 import type { TraceProtocol } from '../../../protocol/src/trace/events.ts';
 import { printId } from '../../../protocol/src/trace/recognise/names.ts';
-import { isBackRequest, ReplySignReader } from '../../../protocol/src/trace/recognise/reply.ts';
+import { isBackRequest, readReplySign } from '../../../protocol/src/trace/recognise/reply.ts';
 import { recogniseRequest, type RequestSign } from '../../../protocol/src/trace/recognise/request.ts';
 import { CallTracker } from '../call-tracker.ts';
 import { readCancelled, type Cancelled } from './cancel.ts';
@@ -274,9 +274,7 @@ export class StdioCalls {
 
   /** Tells what the last message of a reply makes of the call. */
   #finish({ tracker, sign }: OpenCall, { text }: StdioMessage): void {
-    const reader = new ReplySignReader(sign.protocol, undefined);
-    reader.push(text);
-    const { session, notes, ...outcome } = reader.end();
+    const { session, notes, ...outcome } = readReplySign(sign.protocol, text);
     for (const note of notes) tracker.note(note);
     if (session !== undefined && session !== sign.session) tracker.learn({ session });
     tracker.end(outcome);

@@ -1,3 +1,4 @@
+import { startsAicl } from '../../../protocol/src/convert/detect.ts';
 import { readAiclPieces } from '../../../protocol/src/convert/text/aicl-reader.ts';
 import { readWrittenJson } from '../../../protocol/src/convert/text/json-reader.ts';
 import { findEntry, type Value } from '../../../protocol/src/message/value.ts';
@@ -57,7 +58,7 @@ export function describeBatch(
 }
 
 function readMessage(text: string): Value | undefined {
-  if (/^\s*\[[sifbldt]:/.test(text)) return readAiclPieces(text).pieces[0]?.value;
+  if (startsAicl(text)) return readAiclPieces(text).pieces[0]?.value;
   return readWrittenJson(text);
 }
 

@@ -1,6 +1,5 @@
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 
 /**
  * A body may unpack to so many bytes, and beyond that to so many times as many as came: a text that is compressed stays far
@@ -63,15 +62,6 @@ const CODINGS: ReadonlyMap<string, Coding> = new Map([
 /** The low bits of the first byte name the method: 8 is deflate (RFC 1950, section 2.2), and no bare stream begins so. */
 function isZlib(first: number): boolean {
   return (first & 0x0f) === 8;
-}
-
-/** The ways in which a body is compressed, in the order in which they were applied; none where it is plain. */
-export function listPackings(headers: readonly KeptHeader[]): readonly string[] {
-  return headers
-    .filter(({ name }) => name.toLowerCase() === 'content-encoding')
-    .flatMap(({ value }) => value.split(','))
-    .map(packing => packing.trim().toLowerCase())
-    .filter(packing => packing !== '' && packing !== 'identity');
 }
 
 /** How a body is unpacked, last way first; undefined where one of the ways is not known. */

@@ -1,8 +1,8 @@
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
-import { readFields } from '../../../protocol/src/text/fields.ts';
+import { asList, readFields } from '../../../protocol/src/text/fields.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
-import { findHeader } from '../../../protocol/src/trace/recognise/names.ts';
+import { findHeader } from '../../../protocol/src/trace/headers.ts';
 import { findEndpoint } from './mcp-transport.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 
@@ -31,15 +31,11 @@ function listOfBody(headers: readonly KeptHeader[], body: string): readonly Way[
   const endpoint = findEndpoint(headers, body);
   if (endpoint !== undefined) return [['The endpoint that the server names', endpoint]];
   const card = body.includes('"skills"') ? readFields(parseJson(body)) : undefined;
-  const interfaces = ['additionalInterfaces', 'supportedInterfaces'].flatMap(key => listOf(card?.get(key)));
+  const interfaces = ['additionalInterfaces', 'supportedInterfaces'].flatMap(key => asList(card?.get(key)));
   return [card, ...interfaces.map(readFields)].flatMap((each): readonly Way[] => {
     const url = each?.get('url');
     return typeof url === 'string' ? [['The agent card', url]] : [];
   });
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function isPast(origins: readonly string[], url: string): boolean {

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../protocol/src/message/outcome.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { Reply, WireListener } from '../connection.ts';
+import { capTimer } from '../timer.ts';
 import type { CallTerms } from './call-terms.ts';
 import { describeCancelled, describeTimeout, type CallProgress, type StdioFailure } from './failure.ts';
 
@@ -69,7 +70,8 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     this.#listener.head(...head);
     this.#listener.bytes('out', bytes);
     const { total } = this.terms;
-    if (total !== undefined) this.#totalTimer = setTimeout(() => this.#giveUp('total', total), cap(total));
+    if (total !== undefined)
+      this.#totalTimer = setTimeout(() => this.#giveUp('total', total), capTimer(total));
     this.#waitIdle();
   }
 
@@ -178,15 +180,10 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   #waitIdle(): void {
     const { idle } = this.terms;
     if (this.#idleTimer) this.#idleTimer.refresh();
-    else this.#idleTimer = setTimeout(() => this.#giveUp('idle', idle), cap(idle));
+    else this.#idleTimer = setTimeout(() => this.#giveUp('idle', idle), capTimer(idle));
   }
 
   #giveUp(kind: 'idle' | 'total', limit: number): void {
     this.fail(progress => describeTimeout(kind, limit, progress));
   }
-}
-
-/** A timer of Node's holds 31 bits of milliseconds; a longer one would fire at once. */
-function cap(milliseconds: number): number {
-  return Math.min(milliseconds, 2 ** 31 - 1);
 }

@@ -4,6 +4,7 @@ import type { ResolvedAgent } from '../../../agents/src/config/resolve-agent.ts'
 import type { WireListener } from '../../../agents/src/connection.ts';
 import { KeptConnections } from '../../../agents/src/kept-connections.ts';
 import type { SignInHost } from '../../../agents/src/mcp/auth/host.ts';
+import { NO_LIMIT, type Room } from '../../../agents/src/store/event-sink.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { valueOfSecret, type Secret } from '../../../protocol/src/text/secret.ts';
@@ -71,12 +72,13 @@ export class DesktopAgents implements AgentService {
   readonly onDidChange: Event<void> = this.#changed.event;
   readonly onDidChangeOffer: Event<string> = this.#offers.onDidChange;
 
-  constructor(context: ExtensionContext, log: LogOutputChannel, emit: Emit) {
+  /** What passes recordings waits while there is no `room` for what is emitted. */
+  constructor(context: ExtensionContext, log: LogOutputChannel, emit: Emit, room: Room = NO_LIMIT) {
     this.#log = log;
     this.#emit = emit;
     this.#files = this.#store.add(new AgentFiles(log));
     this.environments = this.#store.add(new EnvironmentFiles(log));
-    this.recorders = this.#store.add(new ProxyRecorders(emit));
+    this.recorders = this.#store.add(new ProxyRecorders(emit, room));
     const passages = recordPassages(this.recorders);
     this.#demo = this.#store.add(new Demo(process.env, log, context.extensionUri, passages));
     this.#secrets = new Secrets(context.secrets, context.globalState, SECRET_QUESTIONS);
@@ -107,6 +109,7 @@ export class DesktopAgents implements AgentService {
     const infos = [...agents.values()].map(({ config, file }) => ({
       name: config.name,
       protocol: config.protocol,
+      type: config.type,
       address: addressOf(config),
       file,
     }));

@@ -5,6 +5,7 @@ import { Recorder } from '../../../agents/src/proxy/recorder.ts';
 import type { RecordingFacts } from '../../../agents/src/proxy/recorder-messages.ts';
 import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
 import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
+import type { Room } from '../../../agents/src/store/event-sink.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { currentSettings } from '../cost/settings.ts';
@@ -15,12 +16,15 @@ import { currentSettings } from '../cost/settings.ts';
  */
 export class ProxyRecorders {
   readonly #emit: (event: TraceEvent) => void;
+  readonly #room: Room;
   /** One for all: a loop goes through several agents. */
   readonly #guard = new RecursionGuard(() => currentSettings()['trace.depthLimit']);
   #thread: Promise<RecorderThread | undefined> | undefined;
 
-  constructor(emit: (event: TraceEvent) => void) {
+  /** What passes waits while there is no `room` for what is emitted. */
+  constructor(emit: (event: TraceEvent) => void, room: Room) {
     this.#emit = emit;
+    this.#room = room;
   }
 
   async open(facts: RecordingFacts, how: 'guarded' | 'apart'): Promise<ExchangeRecorder> {
@@ -43,6 +47,7 @@ export class ProxyRecorders {
       ids: RANDOM_IDS,
       redactor: new Redactor(secrets, secretHeaders),
       guard,
+      room: this.#room,
     });
   }
 
@@ -51,7 +56,7 @@ export class ProxyRecorders {
   }
 
   async #start(): Promise<RecorderThread | undefined> {
-    const started = await RecorderThread.start({ to: 'starter' }, now);
+    const started = await RecorderThread.start({ to: 'starter' }, now, { room: this.#room });
     if (!started.ok) return undefined;
     void started.thread.failed.then(why => {
       this.#thread = undefined;

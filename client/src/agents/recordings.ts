@@ -32,6 +32,8 @@ export class Recordings implements RecordingService {
   readonly #store = new DisposableStore();
   readonly #changed = this.#store.add(new EventEmitter<void>());
   readonly #running = new Map<string, Running>();
+  /** Those that are about to run: an agent has one recording, however often it is asked for. */
+  readonly #starting = new Map<string, Promise<RecordingStart>>();
 
   readonly onDidChange = this.#changed.event;
 
@@ -46,7 +48,15 @@ export class Recordings implements RecordingService {
     return [...this.#running.values()].map(({ info }) => info);
   }
 
-  async start(wish: RecordingWish): Promise<RecordingStart> {
+  start(wish: RecordingWish): Promise<RecordingStart> {
+    const { agent } = wish;
+    const starting =
+      this.#starting.get(agent) ?? this.#start(wish).finally(() => this.#starting.delete(agent));
+    this.#starting.set(agent, starting);
+    return starting;
+  }
+
+  async #start(wish: RecordingWish): Promise<RecordingStart> {
     // The last door before a port opens, whoever calls.
     if (!maySend()) return { ok: false, message: UNTRUSTED };
     const known = this.#running.get(wish.agent);

@@ -16,7 +16,7 @@ import {
   type OtlpReceiver,
 } from '../../../agents/src/collector/otlp-receiver.ts';
 import { sendSpans } from '../../../agents/src/collector/otlp-sender.ts';
-import { LiveSender } from '../../../agents/src/collector/live-sender.ts';
+import { CallSender } from '../../../agents/src/collector/call-sender.ts';
 import { resolveTarget, type TraceTarget } from '../../../agents/src/collector/target.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
@@ -56,7 +56,7 @@ export class Telemetry implements TelemetryService {
   #running: OtlpReceiver | undefined;
   #starting: Promise<ReceiverStart> | undefined;
   #spans = 0;
-  #sending: { readonly address: string; readonly sender: LiveSender; readonly watch: Disposable } | undefined;
+  #sending: { readonly address: string; readonly sender: CallSender; readonly watch: Disposable } | undefined;
   #beginning: Promise<SendingStart> | undefined;
   /** Knows the secrets that are kept in this editor. */
   #redactor = new Redactor([]);
@@ -125,7 +125,7 @@ export class Telemetry implements TelemetryService {
     const found = await this.#findCollector();
     if (!found.ok) return found;
     const { target, getsContent } = found;
-    const sender = new LiveSender({
+    const sender = new CallSender({
       target,
       content: getsContent ? calls : undefined,
       find: call => calls.find(call),

@@ -5,6 +5,7 @@ import { describeAddress } from '../describe-address.ts';
 import { showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
+import { readAgent, readTool } from './arguments.ts';
 
 /** An agent with who reaches it. */
 interface AgentTarget {
@@ -27,7 +28,7 @@ export async function findAgentTarget(
     return undefined;
   }
   const { agents: infos } = await agents.list();
-  const name = readName(argument);
+  const name = readAgent(argument);
   const agent =
     name === undefined ? await pick(infos.filter(isWanted), title) : infos.find(info => info.name === name);
   return agent && { agents, agent };
@@ -38,17 +39,10 @@ export async function findToolTarget(
   services: Services,
   argument: unknown,
 ): Promise<(AgentTarget & { readonly tool: ToolInfo }) | undefined> {
-  const name = isRecord(argument) ? readName(argument['tool']) : undefined;
+  const name = isRecord(argument) ? readTool(argument['tool']) : undefined;
   const target = name === undefined ? undefined : await findAgentTarget(services, argument, '');
   const tool = target?.agents.offer(target.agent.name).tools?.find(each => each.name === name);
   return target && tool && { ...target, tool };
-}
-
-/** A name as it is, in a row, or in what a row is about. */
-function readName(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  if (!isRecord(value)) return undefined;
-  return typeof value['name'] === 'string' ? value['name'] : readName(value['agent']);
 }
 
 async function pick(infos: readonly AgentInfo[], title: string): Promise<AgentInfo | undefined> {

@@ -6,6 +6,7 @@ import type { Services } from '../services.ts';
 import { currentSettings } from '../cost/settings.ts';
 import { isRecord } from '../../../protocol/src/wire/guard.ts';
 import { findAgentTarget } from './agent-target.ts';
+import { readAgent } from './arguments.ts';
 import type { Command } from './command.ts';
 
 /** The ways to record, as they are picked. */
@@ -45,7 +46,7 @@ export const recordAgent: Command = async (services, [argument]) => {
   const { recordings } = services;
   if (!target || !recordings) return undefined;
   const { agent } = target;
-  if (isProcess(agent)) {
+  if (agent.type === 'stdio') {
     const started = await recordings.start({ agent: agent.name, commandLine: agent.address, options: [] });
     tellTap(agent, started);
     return started;
@@ -57,10 +58,6 @@ export const recordAgent: Command = async (services, [argument]) => {
   tell(services, agent.name, started, options);
   return started;
 };
-
-function isProcess({ address }: AgentInfo): boolean {
-  return !/^https?:/i.test(address) && !address.startsWith('${');
-}
 
 /** Ends a recording: that of a row, the only one, or one that the user picks. */
 export const stopRecording: Command = async ({ recordings }, [argument]) => {
@@ -154,7 +151,7 @@ async function findRecording(
   argument: unknown,
   title: string,
 ): Promise<RecordingInfo | undefined> {
-  const name = readName(argument);
+  const name = readAgent(argument);
   if (name !== undefined) return running.find(({ agent }) => agent === name);
   const [only, another] = running;
   if (!only) showInformation('Nothing is being recorded.', new Map());
@@ -165,10 +162,4 @@ async function findRecording(
     recording,
   }));
   return (await window.showQuickPick(items, { title }))?.recording;
-}
-
-function readName(argument: unknown): string | undefined {
-  if (typeof argument === 'string') return argument;
-  if (!isRecord(argument)) return undefined;
-  return typeof argument['name'] === 'string' ? argument['name'] : readName(argument['agent']);
 }

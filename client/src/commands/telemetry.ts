@@ -1,16 +1,19 @@
 import { commands, env, ProgressLocation, window } from 'vscode';
 import { countOf } from '../../../protocol/src/text/count.ts';
+import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
 import {
   readJaegerLink,
   readTraceId,
   type JaegerPlace,
 } from '../../../protocol/src/trace/import/jaeger-link.ts';
+import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
 import type { TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { isRecord } from '../../../protocol/src/wire/guard.ts';
 import { runCommand, showError, showInformation, showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readCollector } from '../telemetry/collector-setting.ts';
 import type { OpenedTrace, SendStart } from '../telemetry/telemetry-service.ts';
+import { warnOfLost } from '../trace/warn-of-lost.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import { readCall } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -71,10 +74,10 @@ export const sendToCollector: Command = async ({ telemetry, source }, [target]) 
     return undefined;
   }
   const title = `Sending ${countOf(trees.length, 'trace')} to the collector`;
-  const report = await withStop(title, signal =>
-    telemetry.send({ trees, payload: id => source.payload(id) }, signal),
-  );
+  const lost = new LostPayloads(source);
+  const report = await withStop(title, signal => telemetry.send({ trees, payload: lost.beginning }, signal));
   tellSent(report);
+  warnOfLost(lost);
   return report;
 };
 
@@ -170,7 +173,7 @@ async function pickTraces(trees: readonly TraceTree[]): Promise<readonly TraceTr
   if (trees.length < 2) return trees;
   const items = trees.map((tree, index) => ({
     label: tree.roots[0]?.call.title ?? tree.trace,
-    description: `${tree.roots[0]?.call.agent ?? ''} · ${countOf(tree.size, 'call')}`,
+    description: `${tree.roots[0]?.call.agent ?? ''} · ${countOf(countCalls(tree.roots), 'call')}`,
     tree,
     picked: index === 0,
   }));

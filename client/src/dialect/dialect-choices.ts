@@ -1,5 +1,6 @@
 import { EventEmitter, workspace, type Disposable, type Memento, type Uri } from 'vscode';
 import type { AicfDialect } from '../../../protocol/src/catalog/aicf-dialects.ts';
+import { asList } from '../../../protocol/src/text/fields.ts';
 import { isDialectChoice, type DialectChoice } from '../../../protocol/src/wire/server-messages.ts';
 import { DisposableStore } from '../dispose.ts';
 
@@ -22,9 +23,7 @@ export class DialectChoices implements Disposable {
 
   /** All of them, the oldest first. */
   all(): readonly DialectChoice[] {
-    const kept = this.#state.get<unknown>(KEY);
-    const rows: readonly unknown[] = Array.isArray(kept) ? kept : [];
-    return rows.filter(isDialectChoice);
+    return asList(this.#state.get<unknown>(KEY)).filter(isDialectChoice);
   }
 
   /** What was chosen for a file; undefined where it is read as what it looks like. */

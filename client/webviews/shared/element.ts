@@ -40,6 +40,12 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Sets an attribute where it differs; an empty one goes. */
+export function setAttribute(target: Element, name: string, value: string): void {
+  if (value === '') target.removeAttribute(name);
+  else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
+}
+
 /** Replaces all that an element holds, where it differs: what stays equal keeps its selection and focus. */
 export function setText(target: Element, text: string): void {
   const [only] = target.childNodes;

@@ -1,8 +1,7 @@
 import { element } from './element.ts';
+import { drawIcon } from './svg.ts';
 
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** Strokes on a grid of 16. Words or a label stand beside each icon, so it says nothing to a screen reader. */
+/** Strokes on a grid of 16. */
 const PATHS = {
   'chevron-down': 'M4 6.5l4 4l4-4',
   'arrow-up': 'M8 13V3.5M4 7.5l4-4l4 4',
@@ -24,24 +23,15 @@ const PATHS = {
   fit: 'M2.5 4v8M13.5 4v8M5 8h6M6.8 6L5 8l1.8 2M9.2 6L11 8l-1.8 2',
 } as const;
 
-/** An icon of our buttons, 16 px, in the colour of the text around it. */
-export function buildIcon(name: keyof typeof PATHS): SVGElement {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', 'line-icon');
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', PATHS[name]);
-  svg.append(path);
-  return svg;
+type IconName = keyof typeof PATHS;
+
+/** An icon of our buttons. */
+export function buildIcon(name: IconName): SVGElement {
+  return drawIcon(PATHS[name]);
 }
 
 /** A button that is an icon; its label is its tooltip too. */
-export function buildIconButton(
-  icon: keyof typeof PATHS,
-  label: string,
-  onClick: () => void,
-): HTMLButtonElement {
+export function buildIconButton(icon: IconName, label: string, onClick: () => void): HTMLButtonElement {
   const attributes = { type: 'button', title: label, 'aria-label': label };
   return element('button', { class: 'icon-button', attributes, onClick }, buildIcon(icon));
 }

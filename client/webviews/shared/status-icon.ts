@@ -1,8 +1,7 @@
 import type { CallStatus } from '../../../protocol/src/trace/events.ts';
+import { drawIcon } from './svg.ts';
 
-const SVG = 'http://www.w3.org/2000/svg';
-
-/** Strokes on a grid of 16, one path a status. A word stands beside each icon, so it says nothing to a screen reader. */
+/** Strokes on a grid of 16, one path a status. */
 const PATHS = {
   open: 'M8 2.5a5.5 5.5 0 1 1-5.5 5.5',
   ok: 'M8 1.5a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M5 8.2l2.1 2.1L11 6',
@@ -11,14 +10,7 @@ const PATHS = {
   incomplete: 'M8 2L1.8 13.5h12.4zM8 6.2v3.6M8 11.3v.9',
 } as const satisfies Record<CallStatus, string>;
 
-/** The icon of a status, 16 px, in the colour of its class `status-…`. */
+/** The icon of a status, in the colour of its class `status-…`. */
 export function buildStatusIcon(status: CallStatus): SVGElement {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', `status-icon status-${status}`);
-  svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', PATHS[status]);
-  svg.append(path);
-  return svg;
+  return drawIcon(PATHS[status], `status-icon status-${status}`);
 }

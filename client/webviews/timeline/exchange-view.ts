@@ -1,14 +1,15 @@
 import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
 import { countOf } from '../../../protocol/src/text/count.ts';
 import type { HeadEvent } from '../../../protocol/src/trace/events.ts';
+import type { ShownBytes } from '../../../protocol/src/trace/shown-bytes.ts';
 import { element, setText } from '../shared/element.ts';
-import type { PackedText, WireText } from './wire-text.ts';
+import type { PackedText } from './wire-text.ts';
 
 /** A head with the bytes that followed it; bytes alone where no head came before them. */
 export interface Message {
   readonly head: HeadEvent | undefined;
   /** What its bytes say. */
-  readonly wire: WireText;
+  readonly wire: ShownBytes;
   /** The bytes themselves, where they were compressed. */
   readonly packed: PackedText | undefined;
 }

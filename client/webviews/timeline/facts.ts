@@ -1,8 +1,7 @@
 import { parentageOf, type CallState } from '../../../protocol/src/trace/call-state.ts';
 import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import { findMeaning, meaningTitle } from '../../../protocol/src/convert/errors/error-code.ts';
 import { isTooDeep, showCycle, showDepth } from '../../../protocol/src/trace/recursion-guard.ts';
-import { describeProtocol, formatDuration } from '../../../protocol/src/trace/words.ts';
+import { describeCode, describeProtocol, formatDuration } from '../../../protocol/src/trace/words.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
 /** A line of the facts about a call; `link` is the call that it leads to, or the place of its request. */
@@ -23,13 +22,12 @@ export function listFacts(model: TraceModel, call: TraceCall, session: string | 
 }
 
 function listIdentity({ state }: TraceCall, session: string | undefined): readonly Fact[] {
-  const meaning = findMeaning(state.protocol, state.code);
   const { source } = state;
+  const code = describeCode({ call: state, code: state.code }) ?? state.code;
   return [
     { name: 'Agent', value: state.agent },
     { name: 'Protocol', value: describeProtocol(state.protocol) },
-    ...(meaning ? [{ name: 'Code', value: `${state.code ?? ''}, ${meaningTitle(meaning)}` }] : []),
-    ...(!meaning && state.code !== undefined ? [{ name: 'Code', value: state.code }] : []),
+    ...(code === undefined ? [] : [{ name: 'Code', value: code }]),
     ...(session === undefined ? [] : [{ name: 'Session', value: session }]),
     ...(source
       ? [

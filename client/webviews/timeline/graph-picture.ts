@@ -1,11 +1,11 @@
 import type { Participant } from '../../../protocol/src/trace/call-graph.ts';
 import type { GraphBox, GraphLayout, GraphLine } from '../../../protocol/src/trace/graph-layout.ts';
-import { element, setText } from '../shared/element.ts';
+import { element, setAttribute, setText } from '../shared/element.ts';
 import { buildIcon } from '../shared/icon.ts';
 import { BOX, isStraight, pathOf, placeOf, sizeOf, type LineSlot } from './graph-paths.ts';
 import { describeBox, describeLine, explainLine, nameOfBox } from './graph-words.ts';
 import type { TraceCall } from './model.ts';
-import { setAttribute, svgElement } from './svg.ts';
+import { svgElement } from '../shared/svg.ts';
 
 /** A participant or a way between two, as what is selected tells it. */
 export interface Way {

@@ -1,11 +1,13 @@
 import { countOf, showCount } from '../../../protocol/src/text/count.ts';
 import { callGraphSteps, type CallGraph, type Participant } from '../../../protocol/src/trace/call-graph.ts';
 import { layOutGraph } from '../../../protocol/src/trace/graph-layout.ts';
+import { showCycle } from '../../../protocol/src/trace/recursion-guard.ts';
 import { totalSteps, type TraceTotals } from '../../../protocol/src/trace/totals.ts';
 import { STEP, wholeCallSteps } from '../../../protocol/src/trace/whole-calls.ts';
 import type { TellTokens } from '../../../protocol/src/wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
-import { buildIcon } from '../shared/icon.ts';
+import { buildIcon, buildIconButton } from '../shared/icon.ts';
+import { actOnKey } from '../shared/keys.ts';
 import { GraphPicture, type Way } from './graph-picture.ts';
 import { describeGraph } from './graph-words.ts';
 import { TraceModel, type TraceCall } from './model.ts';
@@ -190,7 +192,7 @@ export class GraphView implements TraceView {
         const times = calls.length > 1 ? ` · ${showCount(calls.length)} times` : '';
         const attributes = { type: 'button', title: 'Select the call that closes this cycle' };
         const onClick = (): void => this.#table.chooseOf(this.#callsOfCycle(path));
-        const words = element('span', {}, `${path.join(' → ')}${times}`);
+        const words = element('span', {}, `${showCycle(path)}${times}`);
         return element(
           'li',
           {},
@@ -261,34 +263,20 @@ export class GraphView implements TraceView {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const by = new Map([
-      ['+', ZOOM_STEP],
-      ['=', ZOOM_STEP],
-      ['-', 1 / ZOOM_STEP],
-      ['0', 0],
-    ]).get(event.key);
-    if (by === undefined) return;
-    this.#zoom(by);
-    event.preventDefault();
-    event.stopPropagation();
+    const actions = new Map<string, () => void>([
+      ['+', () => this.#zoom(ZOOM_STEP)],
+      ['=', () => this.#zoom(ZOOM_STEP)],
+      ['-', () => this.#zoom(1 / ZOOM_STEP)],
+      ['0', () => this.#zoom(0)],
+    ]);
+    actOnKey(event, actions);
   }
 
   #buildZoomButtons(): readonly HTMLElement[] {
-    const build = (icon: Parameters<typeof buildIcon>[0], label: string, by: number): HTMLElement =>
-      element(
-        'button',
-        {
-          class: 'icon-button',
-          attributes: { type: 'button', title: label, 'aria-label': label },
-          onClick: () => this.#zoom(by),
-        },
-        buildIcon(icon),
-      );
     return [
-      build('minus', 'Draw smaller (−)', 1 / ZOOM_STEP),
-      build('plus', 'Draw larger (+)', ZOOM_STEP),
-      build('fit', 'Fit the picture in (0)', 0),
+      buildIconButton('minus', 'Draw smaller (−)', () => this.#zoom(1 / ZOOM_STEP)),
+      buildIconButton('plus', 'Draw larger (+)', () => this.#zoom(ZOOM_STEP)),
+      buildIconButton('fit', 'Fit the picture in (0)', () => this.#zoom(0)),
     ];
   }
 }

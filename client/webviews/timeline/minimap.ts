@@ -1,3 +1,4 @@
+import { hasFailed } from '../../../protocol/src/trace/whole-calls.ts';
 import { element } from '../shared/element.ts';
 import { pixelRatio, resizeCanvas } from '../shared/canvas.ts';
 import type { TraceModel } from './model.ts';
@@ -76,7 +77,7 @@ interface Running {
   readonly most: number;
 }
 
-/** For each of so many stretches of a span: how many calls ran in it, and whether one failed in it. */
+/** For each of so many stretches of a span: how many calls ran in it, and whether one failed in it, or was cut. */
 export function countRunning(model: TraceModel, all: TimeSpan, columns: number): Running {
   const running = new Int32Array(columns + 1);
   const failed = new Uint8Array(columns);
@@ -88,7 +89,7 @@ export function countRunning(model: TraceModel, all: TimeSpan, columns: number):
     const [from, to] = [columnAt(call.state.at), columnAt(model.endOf(call))];
     running[from] = (running[from] ?? 0) + 1;
     running[to + 1] = (running[to + 1] ?? 0) - 1;
-    if (call.state.status === 'error') failed[to] = 1;
+    if (hasFailed(call.state)) failed[to] = 1;
   }
   let most = 1;
   for (let x = 1; x < columns; x++) {

@@ -22,8 +22,6 @@ import { Toolbar } from './toolbar.ts';
 import { buildViews } from './views.ts';
 import type { TraceView } from './view.ts';
 
-const NOTHING: ReadonlySet<TraceCall> = new Set();
-
 const READING = 'Reading the trace…';
 const NOT_KEPT =
   'This trace is no longer kept. Send a request, and click it in the Traces view to see it here.';
@@ -133,7 +131,7 @@ export class TimelinePage {
       case 'tokens':
         return this.#views.forEach(view => view.tokensTold?.(message));
       case 'found':
-        return this.#search.take(message.search, message.calls, message.share);
+        return this.#search.take(message);
       case 'clear':
         return this.#clear(message.why);
     }
@@ -218,7 +216,7 @@ export class TimelinePage {
     if (this.#shown === 0 || this.#model.trace === '') return;
     this.#setClock();
     const changed = this.#changed;
-    this.#changed = new Set(NOTHING);
+    this.#changed = new Set();
     this.#toolbar.update(this.#model, this.#size);
     this.#tabs.front.update(this.#model, changed);
     if (changed === 'all' || changed.size > 0) this.#search.update(this.#model, changed);

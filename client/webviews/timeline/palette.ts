@@ -1,4 +1,5 @@
 import type { CallState } from '../../../protocol/src/trace/call-state.ts';
+import { hasFailed } from '../../../protocol/src/trace/whole-calls.ts';
 
 /** The colours of the charts, as the theme has them now. */
 export interface Palette {
@@ -57,9 +58,9 @@ export class ThemePalette {
 }
 
 /** The colour of the bar of a call, or of a part of its reply. */
-export function colourOf(palette: Palette, { status }: Pick<CallState, 'status'>): string {
-  if (status === 'error' || status === 'incomplete') return palette.failed;
-  return status === 'cancelled' ? palette.stopped : palette.usual;
+export function colourOf(palette: Palette, call: Pick<CallState, 'status'>): string {
+  if (hasFailed(call)) return palette.failed;
+  return call.status === 'cancelled' ? palette.stopped : palette.usual;
 }
 
 function readPalette(): Palette {

@@ -1,6 +1,6 @@
 import { showCount } from '../../../protocol/src/text/count.ts';
 import { PART_WORDS, type TracePart } from '../../../protocol/src/trace/parts/part.ts';
-import { element, setText } from '../shared/element.ts';
+import { element, setAttribute, setText } from '../shared/element.ts';
 import { buildIcon } from '../shared/icon.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';
 import type { Window } from '../shared/virtual-rows.ts';
@@ -182,10 +182,4 @@ export function buildBadge(badge: Badge): HTMLElement {
     element('span', { class: 'visually-hidden' }, badge.said === undefined ? '' : `${badge.said} `),
     element('span', {}, badge.text),
   );
-}
-
-/** Sets an attribute where it differs; an empty one goes. */
-function setAttribute(target: Element, name: string, value: string): void {
-  if (value === '') target.removeAttribute(name);
-  else if (target.getAttribute(name) !== value) target.setAttribute(name, value);
 }

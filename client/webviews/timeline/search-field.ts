@@ -1,4 +1,6 @@
-import { showCount } from '../../../protocol/src/text/count.ts';
+import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import { WHY_LOST } from '../../../protocol/src/trace/payload-check.ts';
+import type { TellFound } from '../../../protocol/src/wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildIcon, buildIconButton } from '../shared/icon.ts';
 import { runInSlices, type SlicedWork } from '../shared/slices.ts';
@@ -45,6 +47,8 @@ export class SearchField {
   #found = new Set<string>();
   /** How far the search elsewhere is; undefined where none goes on. */
   #elsewhere: number | undefined;
+  /** Of so many calls the payloads cannot be read as a whole. */
+  #lost = 0;
   #isStopped = false;
   #work: SlicedWork | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -96,8 +100,9 @@ export class SearchField {
   }
 
   /** The extension found calls. */
-  take(search: number, calls: readonly string[], share: number): void {
+  take({ search, calls, share, lost }: TellFound): void {
     if (search !== this.#search || this.#text === '') return;
+    this.#lost = lost;
     for (const call of calls) this.#found.add(call);
     this.#elsewhere = share < 1 && !this.#isStopped ? share : undefined;
     this.#telling.ask();
@@ -117,6 +122,7 @@ export class SearchField {
     this.#work?.stop();
     this.#search++;
     this.#found = new Set();
+    this.#lost = 0;
     this.#isStopped = false;
     this.#elsewhere = this.#text === '' ? undefined : 0;
     this.#host.askElsewhere(this.#search, this.#text);
@@ -160,7 +166,10 @@ export class SearchField {
       this.#elsewhere === undefined ? '' : ` · payloads ${Math.floor(this.#elsewhere * 100)} %`;
     const stopped = this.#isStopped ? ' · stopped' : '';
     const found = here ? `${showCount(here.rank)} of ${showCount(count)}` : `${showCount(count)} found`;
-    setText(this.#status, this.#text === '' ? '' : `${found}${searching}${stopped}`);
+    const isLost = this.#text !== '' && this.#lost > 0;
+    const lost = isLost ? ` · ${countOf(this.#lost, 'payload')} unreadable` : '';
+    setText(this.#status, this.#text === '' ? '' : `${found}${searching}${stopped}${lost}`);
+    this.#status.title = isLost ? describeLost(this.#lost) : '';
     this.#stop.hidden = this.#elsewhere === undefined;
     for (const step of this.#steps) step.disabled = count === 0;
   }
@@ -176,4 +185,8 @@ export class SearchField {
     event.preventDefault();
     event.stopPropagation();
   }
+}
+
+function describeLost(count: number): string {
+  return `Not all that ${countOf(count, 'call')} sent and got was searched: ${WHY_LOST}.`;
 }

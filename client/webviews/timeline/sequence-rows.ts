@@ -1,12 +1,11 @@
 import type { SequenceDiagram, SequenceStep } from '../../../protocol/src/trace/sequence-diagram.ts';
-import { element, setText } from '../shared/element.ts';
+import { element, setAttribute, setText } from '../shared/element.ts';
 import type { Window } from '../shared/virtual-rows.ts';
 import { listBadges } from './call-words.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 import { buildBadge } from './row-ring.ts';
 import { STEP_HEIGHT, type LanePlaces } from './sequence-chart.ts';
 import { describeStep, isWorthSaying, labelOf } from './sequence-words.ts';
-import { setAttribute } from './svg.ts';
 import { formatOffset } from './time-scale.ts';
 
 /** Pixels between a lane and the words of its arrows. */

@@ -5,8 +5,9 @@ import {
 } from '../../../protocol/src/trace/sequence-diagram.ts';
 import { countOf } from '../../../protocol/src/text/count.ts';
 import { wholeCallSteps } from '../../../protocol/src/trace/whole-calls.ts';
-import { element, setText } from '../shared/element.ts';
+import { element, setAttribute, setText } from '../shared/element.ts';
 import { FrameTask } from '../shared/frame-task.ts';
+import { actOnKey } from '../shared/keys.ts';
 import { Scroller } from '../shared/scroller.ts';
 import { offsetShowing, windowAt, type Rows } from '../shared/virtual-rows.ts';
 import { TraceModel, type TraceCall } from './model.ts';
@@ -233,8 +234,7 @@ export class SequenceView implements TraceView {
     this.#chart.draw(content, size, this.#palette.colours);
     this.#lanes.style.transform = `translateX(${TIMES - across.offset}px)`;
     const id = this.#rows.idAt(this.#current);
-    if (id === undefined) this.#port.removeAttribute('aria-activedescendant');
-    else this.#port.setAttribute('aria-activedescendant', id);
+    setAttribute(this.#port, 'aria-activedescendant', id ?? '');
   }
 
   #indexUnder(event: MouseEvent): number {
@@ -252,13 +252,12 @@ export class SequenceView implements TraceView {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor(this.#scroller.down.view / STEP_HEIGHT) - 1);
     const last = this.#diagram.length - 1;
     const to = (index: number): void => this.#choose(Math.max(0, Math.min(last, index)));
     const call = this.#drawn;
     const places = call ? this.#diagram.find(call) : { call: -1, reply: -1 };
-    const actions = new Map<string, () => void>([
+    const actions = new Map<string, () => unknown>([
       ['ArrowUp', () => to(this.#current - 1)],
       ['ArrowDown', () => to(this.#current + 1)],
       ['PageUp', () => to(this.#current - page)],
@@ -270,11 +269,6 @@ export class SequenceView implements TraceView {
       ['ArrowRight', () => places.reply >= 0 && to(places.reply)],
       ['Enter', () => call && this.#host.open(call.state.id)],
     ]);
-    const action = actions.get(event.key);
-    if (!action) return;
-    action();
-    event.preventDefault();
-    // VS Code acts on keys that reach the window.
-    event.stopPropagation();
+    actOnKey(event, actions);
   }
 }

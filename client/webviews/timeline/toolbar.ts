@@ -1,6 +1,6 @@
 import type { TraceAction } from '../../../protocol/src/wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
-import { buildIcon } from '../shared/icon.ts';
+import { buildIconButton } from '../shared/icon.ts';
 import { describeTrace } from './call-words.ts';
 import type { TraceModel } from './model.ts';
 
@@ -46,9 +46,7 @@ export class Toolbar {
     this.#actions.replaceChildren(
       ...actions.map(action => {
         const { icon, label } = ACTIONS[action];
-        const attributes = { type: 'button', title: label, 'aria-label': label };
-        const onClick = (): void => this.#act(action);
-        return element('button', { class: 'icon-button', attributes, onClick }, buildIcon(icon));
+        return buildIconButton(icon, label, () => this.#act(action));
       }),
     );
   }

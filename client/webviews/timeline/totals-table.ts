@@ -1,9 +1,9 @@
-import { element, setText } from '../shared/element.ts';
+import { element, setAttribute, setText } from '../shared/element.ts';
 import { buildIcon } from '../shared/icon.ts';
+import { actOnKey } from '../shared/keys.ts';
 import { Scroller } from '../shared/scroller.ts';
 import { offsetShowing, windowAt, type Rows } from '../shared/virtual-rows.ts';
 import type { TraceCall } from './model.ts';
-import { setAttribute } from './svg.ts';
 import {
   callsOf,
   cellOf,
@@ -95,6 +95,11 @@ export class TotalsTable {
     if (call === this.#selected) return;
     this.#selected = call;
     this.#follow();
+    this.#showRow();
+  }
+
+  /** Brings the row of the selected call into sight. */
+  #showRow(): void {
     const rows: Rows = { count: this.#rows.length, size: ROW };
     const { down } = this.#scroller;
     this.#scroller.moveTo({ top: offsetShowing(rows, down.view, down.offset, this.#row) });
@@ -160,8 +165,7 @@ export class TotalsTable {
     }
     const current = this.#slots[this.#row % Math.max(1, count)];
     const isSeen = this.#row >= rows.first && this.#row < rows.end;
-    if (current && isSeen) this.#port.setAttribute('aria-activedescendant', current.root.id);
-    else this.#port.removeAttribute('aria-activedescendant');
+    setAttribute(this.#port, 'aria-activedescendant', current && isSeen ? current.root.id : '');
   }
 
   #drawRow(slot: Slot, row: TotalsRow, index: number): void {
@@ -182,8 +186,7 @@ export class TotalsTable {
       if (!cell) continue;
       const text = cellOf(row, column);
       setText(cell, text);
-      if (text.startsWith(ABOUT)) setAttribute(cell, 'title', column.meaning);
-      else cell.removeAttribute('title');
+      setAttribute(cell, 'title', text.startsWith(ABOUT) ? column.meaning : '');
       cell.className = column.title === 'Failed' ? `${column.width} failed` : column.width;
     }
   }
@@ -217,11 +220,7 @@ export class TotalsTable {
     if (!first) return;
     this.#row = index;
     if (this.#selected === undefined || !calls.includes(this.#selected)) this.#host.choose(first);
-    this.select(this.#selected);
-    const rows: Rows = { count: this.#rows.length, size: ROW };
-    const { down } = this.#scroller;
-    this.#scroller.moveTo({ top: offsetShowing(rows, down.view, down.offset, index) });
-    this.#draw();
+    this.#showRow();
   }
 
   /** Chooses another call of the row. */
@@ -234,12 +233,11 @@ export class TotalsTable {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const page = Math.max(1, Math.floor(this.#scroller.down.view / ROW) - 1);
     // The last row is no call.
     const last = this.#rows.length - 2;
     const to = (index: number): void => this.#goTo(Math.max(0, Math.min(last, index)));
-    const actions = new Map<string, () => void>([
+    const actions = new Map<string, () => unknown>([
       ['ArrowUp', () => to(this.#row - 1)],
       ['ArrowDown', () => to(this.#row + 1)],
       ['PageUp', () => to(this.#row - page)],
@@ -250,12 +248,7 @@ export class TotalsTable {
       ['ArrowRight', () => this.#step(1)],
       ['Enter', () => this.#host.open()],
     ]);
-    const action = actions.get(event.key);
-    if (!action) return;
-    action();
-    event.preventDefault();
-    // VS Code acts on keys that reach the window.
-    event.stopPropagation();
+    actOnKey(event, actions);
   }
 }
 

@@ -8,7 +8,8 @@ export type KeyAction =
 /** A press of a key, as an event tells it. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-const ZOOM = 1.5;
+/** How many times as long a stretch is seen after one step of zooming out. */
+export const ZOOM = 1.5;
 const PAN = 0.2;
 
 /** What a press does, `page` rows being seen at once; undefined where it is not for the waterfall. */

@@ -35,7 +35,7 @@ export function listenToPointer(rows: HTMLElement, head: HTMLElement, host: Poin
     });
   for (const target of [rows, head]) {
     target.addEventListener('pointermove', event => {
-      const share = shareUnder(event, rows, host);
+      const share = shareUnder(event.clientX, rows, host);
       host.point(share >= 0 && share <= 1 ? share : undefined);
     });
     target.addEventListener('pointerleave', () => host.point(undefined));
@@ -48,7 +48,7 @@ function listenToPresses(rows: HTMLElement, host: PointerHost): void {
     if (event.button === 0) held = { from: event.clientX, last: event.clientX, isDrag: false };
   });
   rows.addEventListener('pointermove', event => {
-    if (!held || !host.isZoomed || shareAtStart(held.from, rows, host) < 0) return;
+    if (!held || !host.isZoomed || shareUnder(held.from, rows, host) < 0) return;
     if (!held.isDrag && Math.abs(event.clientX - held.from) < DRAG) return;
     if (!held.isDrag) rows.setPointerCapture(event.pointerId);
     held.isDrag = true;
@@ -69,7 +69,7 @@ function onWheel(event: WheelEvent, over: 'head' | 'rows', rows: HTMLElement, ho
   const across = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX;
   const isZoom =
     event.ctrlKey || event.metaKey || (!event.shiftKey && (over === 'head' || host.showsAllRows));
-  const share = shareUnder(event, rows, host);
+  const share = shareUnder(event.clientX, rows, host);
   if (isZoom && event.deltaY !== 0) {
     if (share < 0 || share > 1) return;
     host.zoom(Math.exp(Math.max(-1, Math.min(1, (event.deltaY * unit) / 400))), share);
@@ -85,10 +85,7 @@ function placeUnder({ clientX, clientY }: MouseEvent, rows: HTMLElement): Place 
   return { x: clientX - left, y: clientY - top };
 }
 
-function shareUnder({ clientX }: MouseEvent, rows: HTMLElement, host: PointerHost): number {
-  return shareAtStart(clientX, rows, host);
-}
-
-function shareAtStart(clientX: number, rows: HTMLElement, { chart }: PointerHost): number {
+/** The share of the chart that is under the pointer. */
+function shareUnder(clientX: number, rows: HTMLElement, { chart }: PointerHost): number {
   return (clientX - rows.getBoundingClientRect().left - chart.left) / Math.max(1, chart.width);
 }

@@ -6,11 +6,16 @@ export type TextLayerName = 'aicl' | 'aicf' | 'json';
 /** A line that only AICF has: a command with a field, or alone. */
 const AICF_LINE =
   /^[ \t]*(?:(?:Request|Response):[ \t]*)?(?:(?:CALL|INFO|OK|ERR|TOOLS|TOOL|STREAM)\||(?:LIST|END|OK|TOOLS)[ \t]*$)/;
-const AICL_START = /^\[[sifbldt]:/;
+const AICL_START = /^\s*\[[sifbldt]:/;
 /** JSON, or an event of a stream. */
 const JSON_START = /^(?:[{["\d-]|(?:true|false|null)\b|(?:data|event|id|retry)?:)/;
 /** Lines looked at before a text counts as the language that was asked for. */
 const LINES_LOOKED_AT = 200;
+
+/** True for a text that begins as a value of AICL does. */
+export function startsAicl(text: string): boolean {
+  return AICL_START.test(text);
+}
 
 /**
  * The language of a text by its first line that says one. A text that says none is in the language of the protocol that
@@ -37,7 +42,7 @@ const LONGEST_START = 200;
 
 function layerOfLine(line: string): TextLayerName | undefined {
   const trimmed = line.replace(/^[\uFEFF \t]+/, '');
-  if (AICL_START.test(trimmed)) return 'aicl';
+  if (startsAicl(trimmed)) return 'aicl';
   if (AICF_LINE.test(line)) return 'aicf';
   return JSON_START.test(trimmed) ? 'json' : undefined;
 }

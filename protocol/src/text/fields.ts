@@ -7,6 +7,11 @@ export function readFields(value: unknown): Fields | undefined {
   return new Map(Object.entries(value));
 }
 
+/** The items of a JSON list; none for anything else. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** The own members of a JSON object, asked for by name. */
 export class OwnFields {
   readonly #object: object;

@@ -1,10 +1,13 @@
-/** Bytes one after the other. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+/** Bytes one after the other, at most so many of them. */
+export function joinBytes(parts: readonly Uint8Array[], most = Infinity): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const bytes = new Uint8Array(Math.min(length, most));
   let at = 0;
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    if (at === bytes.length) break;
+    const fitting = part.subarray(0, bytes.length - at);
+    bytes.set(fitting, at);
+    at += fitting.length;
   }
   return bytes;
 }

@@ -1,6 +1,7 @@
 import { utf8Length } from '../text/utf8.ts';
-import type { HeadEvent, KeptBytes, TraceEvent, WireEvent } from './events.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from './events.ts';
 import { REDACTED } from './redact-stream.ts';
+import { keptSize } from './said.ts';
 import { readServerTime } from './server-timing.ts';
 
 /** What is left of a head or of bytes where they are kept elsewhere, as in a file: that they were, when, and how many. */
@@ -52,10 +53,4 @@ export function markOf(event: HeadEvent | WireEvent, lengthOf: LengthOf = utf8Le
 export function sizeOf({ bytes, redacted }: WireEvent, lengthOf: LengthOf = utf8Length): number {
   const hidden = redacted?.reduce((sum, { length }) => sum + length - REDACTED.length, 0) ?? 0;
   return Math.max(0, keptSize(bytes, lengthOf) + hidden);
-}
-
-function keptSize(bytes: KeptBytes, lengthOf: LengthOf): number {
-  return 'text' in bytes
-    ? lengthOf(bytes.text)
-    : Math.floor((bytes.base64.replace(/=+$/, '').length * 3) / 4);
 }

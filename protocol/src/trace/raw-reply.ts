@@ -1,25 +1,18 @@
-import { countCutCharacter } from '../text/utf8.ts';
 import { countOf } from '../text/count.ts';
-import { decodeUtf8, readBytes } from './bytes.ts';
+import { readBytes } from './bytes.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from './events.ts';
-import { printHex } from './hex.ts';
 import { sizeOf } from './marks.ts';
 import { saidBy } from './said.ts';
+import { printBytes, type ShownLimits } from './shown-bytes.ts';
 
-/** How much is shown, in bytes: of what is text, and of what is not, which takes five times the room. */
-export interface RawLimits {
-  readonly text: number;
-  readonly other: number;
-}
-
-const LIMITS: RawLimits = { text: 16 * 2 ** 20, other: 2 ** 20 };
+const LIMITS: ShownLimits = { text: 16 * 2 ** 20, other: 2 ** 20 };
 
 /**
  * What came from the agent for one call, as it was on the wire: of each reply its head with the headers, and below it its
  * bytes, as text where they are UTF-8, else as a hex dump; of compressed ones what they say. What is noted after the last byte stands below, behind `#`.
  * `events` are those of the call, in their order.
  */
-export function printRawReply(events: readonly TraceEvent[], limits: RawLimits = LIMITS): string {
+export function printRawReply(events: readonly TraceEvent[], limits: ShownLimits = LIMITS): string {
   const parts: string[] = [];
   let pieces: WireEvent[] = [];
   let notes: string[] = [];
@@ -46,13 +39,12 @@ function printHead({ line, headers }: HeadEvent): string {
   return [line, ...headers.map(({ name, value }) => `${name}: ${value}`)].join('\n');
 }
 
-function printBody(pieces: readonly WireEvent[], limits: RawLimits): string {
-  const { bytes, total } = joinUpTo(pieces, limits.text);
-  const whole = bytes.subarray(0, bytes.length - countCutCharacter(bytes));
-  const text = decodeUtf8(whole);
-  if (text !== undefined) return text + sayHidden(total - whole.length);
-  const shown = bytes.subarray(0, limits.other);
-  return printHex(shown) + sayHidden(total - shown.length);
+function printBody(pieces: readonly WireEvent[], limits: ShownLimits): string {
+  const { text, hidden } = printBytes(
+    pieces.map(piece => readBytes(saidBy(piece))),
+    limits,
+  );
+  return text + sayHidden(hidden);
 }
 
 function sayPacked(pieces: readonly WireEvent[]): string {
@@ -64,22 +56,6 @@ function sayPacked(pieces: readonly WireEvent[]): string {
 function sayHidden(bytes: number): string {
   if (bytes === 0) return '';
   return `\n# ${bytes} more ${bytes === 1 ? 'byte is' : 'bytes are'} not shown`;
-}
-
-function joinUpTo(
-  pieces: readonly WireEvent[],
-  most: number,
-): { readonly bytes: Uint8Array; readonly total: number } {
-  const parts = pieces.map(piece => readBytes(saidBy(piece)));
-  const total = parts.reduce((sum, part) => sum + part.length, 0);
-  const bytes = new Uint8Array(Math.min(total, most));
-  let at = 0;
-  for (const part of parts) {
-    const fitting = part.subarray(0, bytes.length - at);
-    bytes.set(fitting, at);
-    at += fitting.length;
-  }
-  return { bytes, total };
 }
 
 /** An empty line between two parts, whatever the first of them ends with. */

@@ -1,5 +1,6 @@
 import type { KeptHeader } from './events.ts';
 import { uniqueSecrets, type Secret } from '../text/secret.ts';
+import { startOf } from '../text/utf8.ts';
 import { listPatterns } from './redact-patterns.ts';
 import type { StreamUnits } from './redact-spellings.ts';
 import { PatternSet, REDACTED, SecretStream } from './redact-stream.ts';
@@ -115,8 +116,7 @@ export class Redactor {
   /** The beginning of a text, of at most `length` characters, with its secrets replaced, also one that the cut splits. */
   redactStart(text: string, length: number): string {
     if (text.length <= length) return this.redactText(text);
-    const start = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-    return this.openText().push(start).text;
+    return this.openText().push(startOf(text, length)).text;
   }
 
   /** Headers with credentials replaced whole and other secrets in place. */

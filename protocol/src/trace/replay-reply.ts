@@ -1,7 +1,7 @@
 import { decodeField } from '../aicf/codec.ts';
 import type { ProtocolName } from '../catalog/protocols.ts';
 import { convertText } from '../convert/convert.ts';
-import { isSse, listSseEvents } from '../convert/text/sse.ts';
+import { isSse, listSseData } from '../convert/text/sse.ts';
 import { readFields } from '../text/fields.ts';
 import { parseJson } from '../text/json.ts';
 import { comparableText } from './diff-content.ts';
@@ -56,10 +56,7 @@ function findReply(payload: readonly (HeadEvent | WireEvent)[], protocol: TraceP
 
 /** The messages of a body: one, one a line, or one an event. */
 function listMessages(text: string): readonly string[] {
-  if (!isSse(text)) return [text, ...text.split('\n')];
-  return [...listSseEvents(text, () => undefined)].map(({ data }) =>
-    data.map(({ start, end }) => text.slice(start, end)).join('\n'),
-  );
+  return isSse(text) ? listSseData(text) : [text, ...text.split('\n')];
 }
 
 function isAnswer(text: string): boolean {

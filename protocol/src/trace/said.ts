@@ -1,3 +1,4 @@
+import { utf8Length } from '../text/utf8.ts';
 import type { KeptBytes, WireEvent } from './events.ts';
 
 /** What the bytes of an event say: where they are compressed what they unpack to, else they themselves. */
@@ -8,6 +9,12 @@ export function saidBy({ bytes, unpacked }: WireEvent): KeptBytes {
 /** How many characters of payload an event holds. */
 export function keptLength({ bytes, unpacked }: WireEvent): number {
   return lengthOf(bytes) + (unpacked ? lengthOf(unpacked) : 0);
+}
+
+/** How many bytes were kept. A host that counts the UTF-8 bytes of a text faster brings how it does. */
+export function keptSize(kept: KeptBytes, lengthOfText: (text: string) => number = utf8Length): number {
+  if ('text' in kept) return lengthOfText(kept.text);
+  return Math.floor((kept.base64.replace(/=+$/, '').length * 3) / 4);
 }
 
 function lengthOf(kept: KeptBytes): number {

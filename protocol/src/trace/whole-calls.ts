@@ -110,7 +110,7 @@ export function compareTimes(one: number, other: number): number {
 }
 
 /** True where a call failed, or was cut before its end. */
-export function hasFailed({ status }: CallState): boolean {
+export function hasFailed({ status }: Pick<CallState, 'status'>): boolean {
   return status === 'error' || status === 'incomplete';
 }
 

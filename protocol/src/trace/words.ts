@@ -40,10 +40,15 @@ export function formatDays(days: number): string {
   return `${days < 1e6 ? Math.round(days) : days.toExponential(2)} d`;
 }
 
+interface CodedCall {
+  readonly call: { readonly protocol: TraceProtocol };
+  readonly code?: string | undefined;
+}
+
 /** The code of a call that failed with what it means, as in `404, no such tool`; undefined without either. */
-export function describeCode(node: Pick<CallNode, 'call' | 'code'>): string | undefined {
-  const meaning = findMeaning(node.call.protocol, node.code);
-  return meaning && `${node.code ?? ''}, ${meaningTitle(meaning)}`;
+export function describeCode({ call, code }: CodedCall): string | undefined {
+  const meaning = findMeaning(call.protocol, code);
+  return meaning && `${code ?? ''}, ${meaningTitle(meaning)}`;
 }
 
 /** What an outcome is told by; without traffic no chunks are counted. */

@@ -1,6 +1,7 @@
 import { AICF_TYPES } from '../catalog/aicf.ts';
 import { LANGUAGES, type LanguageId } from '../catalog/languages.ts';
 import { MOST_TOOLS, type ArgumentDeclaration, type ToolDeclaration } from '../language/tools.ts';
+import { asList } from '../text/fields.ts';
 import { hasShape, isRecord } from './guard.ts';
 
 /** Client to server, a notification: what agents said of their tools. Each one says all that is known. */
@@ -37,7 +38,7 @@ export function readAgentTools(value: unknown): AgentToolsParams {
     return typeof name === 'string' ? [[id, name] as const] : [];
   });
   return {
-    agents: listOf(params['agents']).flatMap(readAgent),
+    agents: asList(params['agents']).flatMap(readAgent),
     usual: Object.fromEntries(named),
   };
 }
@@ -47,7 +48,7 @@ function readAgent(value: unknown): readonly LiveAgent[] {
   const { name, at, tools } = value;
   if (typeof name !== 'string' || typeof at !== 'number') return [];
   const isOpen = value['isOpen'] === true ? { isOpen: true } : {};
-  return [{ name, at, tools: listOf(tools).slice(0, MOST_TOOLS).flatMap(readTool), ...isOpen }];
+  return [{ name, at, tools: asList(tools).slice(0, MOST_TOOLS).flatMap(readTool), ...isOpen }];
 }
 
 function readTool(value: unknown): readonly LiveTool[] {
@@ -64,7 +65,7 @@ function readDeclaration(value: unknown): ToolDeclaration | undefined {
   return {
     name,
     description,
-    arguments: listOf(value['arguments']).flatMap(readArgument),
+    arguments: asList(value['arguments']).flatMap(readArgument),
     ...(isRecord(schema) ? { schema: { isOpen: schema['isOpen'] === true } } : {}),
   };
 }
@@ -72,7 +73,7 @@ function readDeclaration(value: unknown): ToolDeclaration | undefined {
 function readArgument(value: unknown): readonly ArgumentDeclaration[] {
   if (!isRecord(value) || typeof value['name'] !== 'string') return [];
   const { name, type, isOptional, description } = value;
-  const values = listOf(value['values']).filter(each => typeof each === 'string');
+  const values = asList(value['values']).filter(each => typeof each === 'string');
   return [
     {
       name,
@@ -84,8 +85,4 @@ function readArgument(value: unknown): readonly ArgumentDeclaration[] {
       ...(values.length > 0 ? { values } : {}),
     },
   ];
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -3,6 +3,7 @@ import { LANGUAGES, type LanguageId } from '../catalog/languages.ts';
 import type { LinePosition } from '../text/line-index.ts';
 import type { Directives } from '../language/directives.ts';
 import type { EnvironmentVariable, Scope } from '../variables/scope.ts';
+import { asList } from '../text/fields.ts';
 import { hasShape, isRecord } from './guard.ts';
 
 /** What the client tells the server when it starts: `initializationOptions`. */
@@ -42,16 +43,12 @@ export function readServerOptions(value: unknown): ServerOptions {
     canInspect: canInspect === true,
     canShowMedia: canShowMedia === true,
     canConvert: canConvert === true,
-    agents: listOf(agents).filter(name => typeof name === 'string'),
-    dialects: listOf(dialects).filter(isDialectChoice),
+    agents: asList(agents).filter(name => typeof name === 'string'),
+    dialects: asList(dialects).filter(isDialectChoice),
     showsDialects: showsDialects === true,
-    environment: listOf(environment).filter(isEnvironmentVariable),
-    secrets: listOf(secrets).filter(name => typeof name === 'string'),
+    environment: asList(environment).filter(isEnvironmentVariable),
+    secrets: asList(secrets).filter(name => typeof name === 'string'),
   };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function isEnvironmentVariable(value: unknown): value is EnvironmentVariable {
@@ -135,8 +132,8 @@ export function isRequestAtResult(value: unknown): value is RequestAtResult {
 function isScope(value: unknown): value is Scope {
   return (
     hasShape(value, { variables: 'object', requests: 'object', below: 'object' }) &&
-    listOf(value['variables']).every(variable => hasShape(variable, { name: 'string', value: 'string' })) &&
-    [...listOf(value['requests']), ...listOf(value['below'])].every(name => typeof name === 'string')
+    asList(value['variables']).every(variable => hasShape(variable, { name: 'string', value: 'string' })) &&
+    [...asList(value['requests']), ...asList(value['below'])].every(name => typeof name === 'string')
   );
 }
 

@@ -82,6 +82,8 @@ export interface TellFound {
   readonly calls: readonly string[];
   /** How much was looked at, from 0 to 1; 1 is the last message. */
   readonly share: number;
+  /** Of so many calls not all can be read that was on their wire. */
+  readonly lost: number;
 }
 
 /** The extension to the timeline: tokens of calls that were counted since it told last. Answers `countTokens`, some times over. */
@@ -191,7 +193,9 @@ export function isToTimeline(value: unknown): value is ToTimeline {
     case 'parts':
       return hasShape(value, { call: 'string' }) && hasParts(value['parts']) && hasTexts(value['notes']);
     case 'found':
-      return hasShape(value, { search: 'number', share: 'number' }) && hasTexts(value['calls']);
+      return (
+        hasShape(value, { search: 'number', share: 'number', lost: 'number' }) && hasTexts(value['calls'])
+      );
     case 'tokens':
       return hasShape(value, { count: 'number', share: 'number' }) && hasTokens(value);
     default:

@@ -113,11 +113,13 @@ describe('a recorded connection that breaks off', () => {
   });
 
   it('is told with what came of the call that broke off, and not of the one before it', async () => {
-    const agent = await startRawAgent((socket, index) => {
-      if (index === 0) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nERR|404|a');
-      else socket.resetAndDestroy();
-    });
     const tape = new Tape();
+    const agent = await startRawAgent(async (socket, index) => {
+      if (index === 0) return void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nERR|404|a');
+      // A reset takes along what was not read yet.
+      await until('the first answer is read', () => tape.calls()[0]?.status === 'error');
+      socket.resetAndDestroy();
+    });
     const proxy = await record(agent.origin, tape);
     const requests = [post('LIST', proxy.port), post('LIST', proxy.port)];
     const seen = await converse(proxy.port, requests, 'never', Infinity);

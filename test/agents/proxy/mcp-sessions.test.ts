@@ -93,7 +93,9 @@ describe('calls of several sessions of one MCP server', () => {
       if (asked.size === 2)
         for (const each of ['s2', 's1']) {
           const text = `answer for ${each}`;
-          streams.get(each)?.write(event({ id: 1, result: { content: [{ type: 'text', text }] } }));
+          const usage = { input_tokens: 7, output_tokens: 2 };
+          const result = { content: [{ type: 'text', text }], _meta: { usage } };
+          streams.get(each)?.write(event({ id: 1, result }));
         }
     });
     const tape = new Tape();
@@ -107,10 +109,10 @@ describe('calls of several sessions of one MCP server', () => {
     second.close();
     await closeProxies();
     assert.deepEqual(
-      listCalls().map(node => [lineOf(node), /answer for s\d/.exec(wireOf(node, 'in'))?.[0]]),
+      listCalls().map(node => [lineOf(node), /answer for s\d/.exec(wireOf(node, 'in'))?.[0], node.usage]),
       [
-        ['mcp · tool-1 · ok', 'answer for s1'],
-        ['mcp · tool-2 · ok', 'answer for s2'],
+        ['mcp · tool-1 · ok', 'answer for s1', { input: 7, output: 2 }],
+        ['mcp · tool-2 · ok', 'answer for s2', { input: 7, output: 2 }],
       ],
     );
   });

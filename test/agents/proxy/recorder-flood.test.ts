@@ -15,7 +15,7 @@ describe('the thread that records, while more comes', () => {
 
   /** Tells of pieces of a reply, with a pause after each, until some are recorded; answers how many of them came first, together. */
   async function tell(size: number, pause: () => Promise<unknown>): Promise<number> {
-    const started = await RecorderThread.start({ to: 'starter' }, now, MOST_BEHIND);
+    const started = await RecorderThread.start({ to: 'starter' }, now, { mostBehind: MOST_BEHIND });
     assert.ok(started.ok);
     ({ thread } = started);
     let [told, recorded, first] = [0, 0, 0];
@@ -54,7 +54,7 @@ describe('the thread that records, while more comes', () => {
 
   it('keeps all of a flood of 1 GB in little memory', async function () {
     this.timeout(120_000);
-    const started = await RecorderThread.start({ to: 'starter' }, now, MOST_BEHIND);
+    const started = await RecorderThread.start({ to: 'starter' }, now, { mostBehind: MOST_BEHIND });
     assert.ok(started.ok);
     ({ thread } = started);
     let [told, recorded, next] = [0, 0, 0];

@@ -71,7 +71,7 @@ describe('where the thread that records is gone', () => {
   });
 
   async function start(task: RecorderTask, tape: Tape, mostBehind?: number): Promise<Started> {
-    const started = await RecorderThread.start(task, now, mostBehind);
+    const started = await RecorderThread.start(task, now, mostBehind === undefined ? {} : { mostBehind });
     assert.ok(started.ok);
     const { thread } = started;
     const told: string[] = [];

@@ -87,7 +87,9 @@ describe('the thread that records', () => {
   }
 
   async function startInto(path: string): Promise<RecorderThread> {
-    const started = await RecorderThread.start({ to: 'file', path, producer: 'test' }, now, MOST_BEHIND);
+    const started = await RecorderThread.start({ to: 'file', path, producer: 'test' }, now, {
+      mostBehind: MOST_BEHIND,
+    });
     if (!started.ok) throw new Error(started.message);
     const listening = await startHttpProxy({ url: new URL(origin) }, 0, started.thread.open(NOTHING));
     if (!listening.ok) throw new Error(listening.message);
@@ -150,7 +152,9 @@ describe('the thread that records', () => {
     if (process.platform === 'win32') this.skip();
     const path = join(folder, 'pipe.agenttrace.jsonl');
     execFileSync('mkfifo', [path]);
-    const started = await RecorderThread.start({ to: 'file', path, producer: 'test' }, now, MB);
+    const started = await RecorderThread.start({ to: 'file', path, producer: 'test' }, now, {
+      mostBehind: MB,
+    });
     assert.ok(started.ok);
     const { thread } = started;
     const recorder = thread.open(NOTHING);

@@ -37,7 +37,12 @@ export async function showSample(name: string): Promise<TextDocument> {
 export async function openScratch(name: string, content: string): Promise<TextDocument> {
   const uri = sampleUri(name);
   await workspace.fs.writeFile(uri, new TextEncoder().encode(content));
-  return workspace.openTextDocument(uri);
+  const document = await workspace.openTextDocument(uri);
+  const print = (text: string): string => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  // What VS Code still holds of a file of this name, from an earlier test, follows the disk a moment later.
+  return waitFor(`the text of ${name}`, () =>
+    print(document.getText()) === print(content) ? document : undefined,
+  );
 }
 
 /** Closes all editors, so that a test begins with none. */
@@ -106,15 +111,25 @@ export function withAgent(
 }
 
 /** Runs with more agents in the agents file, by their names with their addresses, and puts the file back. */
-export async function withAgents(
+export function withAgents(
   urls: Readonly<Record<string, string>>,
   protocol: string,
+  run: () => Promise<void>,
+): Promise<void> {
+  const entries: Record<string, unknown> = {};
+  for (const [name, url] of Object.entries(urls)) entries[name] = { protocol, type: 'http', url };
+  return withEntries(entries, run);
+}
+
+/** Runs with more entries in the agents file, by their names, and puts the file back. */
+export async function withEntries(
+  entries: Readonly<Record<string, unknown>>,
   run: () => Promise<void>,
 ): Promise<void> {
   const uri = sampleUri('.vscode/agents.json');
   const before = await workspace.fs.readFile(uri);
   const file = JSON.parse(new TextDecoder().decode(before)) as { agents: Record<string, unknown> };
-  for (const [name, url] of Object.entries(urls)) file.agents[name] = { protocol, type: 'http', url };
+  Object.assign(file.agents, entries);
   await workspace.fs.writeFile(uri, new TextEncoder().encode(JSON.stringify(file)));
   try {
     await run();

@@ -92,6 +92,49 @@ describe('a search of payloads', () => {
     );
   });
 
+  it('counts the calls of which not all could be looked at, until it can', async () => {
+    const fold = new TraceFold();
+    const events: readonly TraceEvent[] = ['whole', 'cut', 'gone', 'silent'].flatMap((id): TraceEvent[] => [
+      call(id, 1),
+      { type: 'wire', call: id, at: 2, direction: 'out', bytes: { text: id === 'silent' ? '' : 'Grüße' } },
+      { type: 'wire', call: id, at: 3, direction: 'in', bytes: { text: id === 'silent' ? '' : 'needle' } },
+      { type: 'end', call: id, at: 4, status: 'ok' },
+    ]);
+    for (const event of [...events, call('open', 5)]) fold.add(event);
+    // It grows while it is read: what is new is looked at next.
+    fold.add({ type: 'wire', call: 'open', at: 6, direction: 'in', bytes: { text: 'more' } });
+    const lost = new Set(['cut', 'gone', 'open']);
+    const source: TraceSource = {
+      ...sourceOf(fold),
+      async *payloads(calls) {
+        for (const id of calls) {
+          const all = fold.find(id)?.payload ?? [];
+          for (const event of lost.has(id) ? all.slice(0, id === 'cut' ? 1 : 0) : all)
+            yield { call: id, events: [event], isLast: false };
+          yield { call: id, events: [], isLast: true };
+        }
+      },
+    };
+    const told: (readonly [calls: readonly string[], lost: number])[] = [];
+    let { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const search = new PayloadSearch(
+      source,
+      ['whole', 'cut', 'gone', 'silent', 'open', 'nobody'],
+      'needle',
+      (calls, share, count) => {
+        told.push([calls, count]);
+        if (share === 1) end();
+      },
+    );
+    await ended;
+    assert.deepEqual(told, [[['whole'], 2]]);
+    lost.clear();
+    ({ promise: ended, resolve: end } = Promise.withResolvers<void>());
+    search.add(['cut', 'gone']);
+    await ended;
+    assert.deepEqual(told.slice(1), [[['cut', 'gone'], 0]]);
+  });
+
   it('reads no further when it is stopped', async () => {
     const fold = new TraceFold();
     fold.add(call('a', 1));

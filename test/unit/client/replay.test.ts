@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AgentInfo } from '../../../client/src/agent-service.ts';
 import { findReceivers } from '../../../client/src/replay/receivers.ts';
-import { describeQuestion, describeResult } from '../../../client/src/replay/replay-words.ts';
+import { describeQuestion, describeResult, listScopes } from '../../../client/src/replay/replay-words.ts';
 import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import type { CallEvent, TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { planReplay, type ReplayPlan } from '../../../protocol/src/trace/replay.ts';
 
 function agent(name: string, protocol: ProtocolName): AgentInfo {
   const file = { path: '/agents.json' } as unknown as AgentInfo['file'];
-  return { name, protocol, address: `http://localhost/${name}`, file };
+  return { name, protocol, type: 'http', address: `http://localhost/${name}`, file };
 }
+
+const CALL = { type: 'call', protocol: 'aicf' } as const;
 
 const AGENTS = [agent('planner', 'aicf'), agent('librarian', 'mcp')];
 
@@ -121,6 +123,25 @@ describe('a replay', () => {
       'booker book0: the agents file names no agent of this name',
     ]);
     assert.equal(lines[9], 'and 4 more');
+  });
+
+  it('counts a call once that was seen from both sides', () => {
+    const fold = new TraceFold();
+    const add = (call: string, more: Partial<CallEvent>): unknown =>
+      fold.add({ ...CALL, call, trace: 't', at: Number(call), agent: 'planner', title: call, ...more });
+    add('1', {});
+    add('2', { parent: '1', told: true });
+    const offered = (): readonly string[] => {
+      const [tree] = fold.trees();
+      const [root] = tree?.roots ?? [];
+      const rows = tree && root ? listScopes(root, tree) : [];
+      return rows.map(({ scope, description }) => `${scope}: ${description}`);
+    };
+    assert.deepEqual(offered(), ['call: planner 1']);
+    add('3', { parent: '2', agent: 'librarian' });
+    assert.deepEqual(offered(), ['call: planner 1', 'subtree: 2 calls']);
+    add('4', {});
+    assert.deepEqual(offered(), ['call: planner 1', 'subtree: 2 calls', 'trace: 3 calls']);
   });
 
   it('says how much was sent', () => {

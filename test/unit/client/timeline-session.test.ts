@@ -311,7 +311,7 @@ describe('a session of the timeline', () => {
     const heard = await Heard.shown(source);
     heard.session.receive({ type: 'search', search: 1, text: 'needle' });
     await heard.something();
-    assert.deepEqual(heard.messages, [{ type: 'found', search: 1, calls: ['b'], share: 1 }]);
+    assert.deepEqual(heard.messages, [{ type: 'found', search: 1, calls: ['b'], share: 1, lost: 0 }]);
     heard.take();
     source.tell(call('c', 4, 'a'), wire('c', 'needles'));
     await heard.something(2);

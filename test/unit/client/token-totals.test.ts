@@ -8,6 +8,7 @@ import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { isFromTimeline, isToTimeline } from '../../../protocol/src/wire/timeline-messages.ts';
 import { REAL_COUNTER } from '../../support/token-counter.ts';
 import { readEach } from '../../../protocol/src/trace/payload-pieces.ts';
+import { fitPayload } from '../../../protocol/src/trace/payload-room.ts';
 import { call } from '../../support/trace-call.ts';
 
 function wire(id: string, direction: 'out' | 'in', bytes: KeptBytes): TraceEvent {
@@ -18,12 +19,14 @@ function end(id: string, usage?: TokenUsage): TraceEvent {
   return { type: 'end', call: id, at: 9, status: 'ok', ...(usage ? { usage } : {}) };
 }
 
-/** Traces that are whole, but for payloads that are no longer kept. */
-function sourceOf(events: readonly TraceEvent[], lost: readonly string[] = []): TraceSource {
+/** Traces that are whole, but for payloads that are no longer kept, and one of which the beginning is. */
+function sourceOf(events: readonly TraceEvent[], lost: readonly string[] = [], cut = ''): TraceSource {
   const fold = new TraceFold();
   for (const event of events) fold.add(event);
-  const payload: TraceSource['payload'] = async id =>
-    lost.includes(id) ? [] : (fold.find(id)?.payload ?? []);
+  const payload: TraceSource['payload'] = async (id, room) => {
+    const kept = lost.includes(id) ? [] : (fold.find(id)?.payload ?? []);
+    return fitPayload(id === cut ? kept.slice(0, 2) : kept, room);
+  };
   return {
     title: 'Told',
     onDidChange: () => ({ dispose: () => undefined }),
@@ -63,6 +66,13 @@ describe('a count of tokens', () => {
       ...[call('all', 0), wire('all', 'out', HELLO), end('all', { input: 7, output: 8 })],
       ...[call('cut', 0), wire('cut', 'out', HELLO)],
       ...[call('lost', 0), wire('lost', 'out', HELLO), wire('lost', 'in', HELLO), end('lost')],
+      ...[
+        call('part', 0),
+        wire('part', 'out', HELLO),
+        wire('part', 'in', HELLO),
+        wire('part', 'in', HELLO),
+        end('part'),
+      ],
       ...[call('told', 0), end('told')],
       ...[
         call('bytes', 0),
@@ -71,8 +81,8 @@ describe('a count of tokens', () => {
         end('bytes'),
       ],
     ];
-    const calls = ['none', 'half', 'all', 'cut', 'lost', 'told', 'bytes', 'forgotten'];
-    const told = await count(sourceOf(events, ['lost']), calls, REAL_COUNTER);
+    const calls = ['none', 'half', 'all', 'cut', 'lost', 'part', 'told', 'bytes', 'forgotten'];
+    const told = await count(sourceOf(events, ['lost'], 'part'), calls, REAL_COUNTER);
     assert.deepEqual(
       told.map(({ encoding, share, error }) => [encoding, share, error]),
       [
@@ -86,12 +96,29 @@ describe('a count of tokens', () => {
       { call: 'half', tokens: { output: 5 } },
       { call: 'cut', tokens: { input: 5 } },
       { call: 'lost', tokens: {}, uncounted: 'notKept' },
+      { call: 'part', tokens: {}, uncounted: 'notKept' },
       { call: 'told', tokens: {}, uncounted: 'notKept' },
       { call: 'bytes', tokens: { input: 5 }, uncounted: 'noText' },
     ];
     assert.deepEqual(
       told.flatMap(news => news.calls),
       counted,
+    );
+  });
+
+  it('goes on with the others where a call is too long for one text', async () => {
+    const piece = wire('huge', 'in', { text: 'x'.repeat(2 ** 20) });
+    const events = [
+      ...[call('huge', 0), ...Array.from({ length: 600 }, () => piece), end('huge')],
+      ...[call('small', 1), wire('small', 'out', HELLO), end('small')],
+    ];
+    const told = await count(sourceOf(events), ['huge', 'small'], REAL_COUNTER);
+    assert.deepEqual(
+      told.flatMap(({ calls, error }) => [...calls, ...(error === undefined ? [] : [error])]),
+      [
+        { call: 'huge', tokens: {}, uncounted: 'notKept' },
+        { call: 'small', tokens: { input: 5 } },
+      ],
     );
   });
 

@@ -167,7 +167,8 @@ describe('recogniseRequest', () => {
         ]) {
           for (const path of ['/', '/v1/message:send', `/tasks/${text}:cancel`, `/tasks/${text}`]) {
             const sign = recogniseRequest({ method: 'POST', path, headers: [], text: each, known: 'a2a' });
-            assert.ok(sign.title.length > 0 && sign.title.length <= 80);
+            // A path is shown whole.
+            assert.ok(sign.title.length > 0 && sign.title.length <= Math.max(80, `POST ${path}`.length));
             const reader = new ReplySignReader(sign.protocol, undefined);
             reader.push(each);
             reader.end();
@@ -355,6 +356,27 @@ describe('ReplySignReader', () => {
       status: 'ok',
       notes: ['The reply is longer than 1 MiB; what came of the call is what its head says'],
     });
+  });
+
+  it('reads the last event of a stream also where no empty line follows', () => {
+    const completed = { id: 'resp_1', object: 'response', status: 'completed', output: [] };
+    const usage = { input_tokens: 3, output_tokens: 4 };
+    const last = { type: 'response.completed', response: { ...completed, usage, conversation: { id: 'c' } } };
+    assert.deepEqual(
+      read(
+        new ReplySignReader('responses', head(200, 'text/event-stream')),
+        `event: response.completed\ndata: ${JSON.stringify(last)}\n`,
+      ),
+      { status: 'ok', usage: { input: 3, output: 4 } },
+    );
+    const task = { id: 'a-task-with-a-long-id', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } };
+    assert.deepEqual(
+      read(
+        new ReplySignReader('a2a', head(200, 'text/event-stream')),
+        `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: { task } })}`,
+      ),
+      { status: 'ok', session: 'c', names: [{ scheme: 'a2a', trace: task.id }] },
+    );
   });
 
   it('hears what a server asks its caller, across pieces', () => {

@@ -17,12 +17,19 @@ function sent(id: string, text: string, more: Partial<CallEvent> = {}): readonly
   ];
 }
 
-/** What is planned for a trace: the ids of the calls that are sent, those that are refused, and how many agents make themselves. */
-async function planOf(...events: readonly (readonly TraceEvent[])[]): Promise<unknown> {
+type ReadPayload = Parameters<typeof planReplay>[1];
+
+/**
+ * What is planned for a trace: the ids of the calls that are sent, those that are refused, and how many agents make themselves.
+ * Of calls in `kept` so many events are still there.
+ */
+async function planOf(
+  events: readonly (readonly TraceEvent[])[],
+  kept: Readonly<Record<string, number>> = {},
+): Promise<unknown> {
   const fold = new TraceFold();
   for (const event of events.flat()) fold.add(event);
-  const payload = async (call: string): ReturnType<Parameters<typeof planReplay>[1]> =>
-    fold.find(call)?.payload ?? [];
+  const payload: ReadPayload = async call => fold.find(call)?.payload.slice(0, kept[call]) ?? [];
   const { requests, refused, made } = await planReplay(fold.trees(), payload, () => 'new');
   return [
     requests.map(({ recorded }) => recorded.call.call),
@@ -70,6 +77,18 @@ describe('planReplay', () => {
       [['one'], ['page'], 0],
     ],
   ];
-  for (const [name, events, plan] of rows)
-    it(name, async () => assert.deepEqual(await planOf(...events), plan));
+  for (const [name, events, plan] of rows) it(name, async () => assert.deepEqual(await planOf(events), plan));
+
+  it('refuses what cannot be read any more as a whole, and sends nothing that stands below it', async () => {
+    const [begun, head, wire] = sent('cut', CALL.slice(0, 20));
+    assert.ok(begun && head && wire?.type === 'wire');
+    const rest: TraceEvent = { ...wire, bytes: { text: CALL.slice(20) } };
+    const events = [
+      [begun, head, wire, rest],
+      sent('gone', CALL, { at: 2 }),
+      sent('below', CALL, { parent: 'gone', at: 3 }),
+    ];
+    assert.deepEqual(await planOf(events), [['cut', 'gone'], [], 1]);
+    assert.deepEqual(await planOf(events, { cut: 2, gone: 0 }), [[], ['cut', 'gone'], 1]);
+  });
 });

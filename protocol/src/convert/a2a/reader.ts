@@ -1,3 +1,4 @@
+import { A2A_RESULTS, type A2aResultName } from '../../catalog/a2a.ts';
 import type { Message } from '../../message/message.ts';
 import { dictValue, findEntry, isSameValue, textIn, textValue, type Value } from '../../message/value.ts';
 import { decodeParts, encodeParts } from '../parts/codec.ts';
@@ -13,7 +14,7 @@ import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
 import { failureText, progressOf } from './states.ts';
 
 /** The methods that send a message, with the version that has them. */
-export const METHODS: ReadonlyMap<string, A2aVersion> = new Map([
+export const MESSAGE_METHODS: ReadonlyMap<string, A2aVersion> = new Map([
   ['SendMessage', '1.0'],
   ['SendStreamingMessage', '1.0'],
   ['message/send', '0.3'],
@@ -38,9 +39,6 @@ const OTHER_METHODS = new Set([
 ]);
 /** Methods that MCP has as well, which names the task otherwise there. */
 const SHARED_METHODS = new Set(['tasks/get', 'tasks/cancel']);
-/** What a reply can hold. */
-export const RESULTS = ['message', 'task', 'statusUpdate', 'artifactUpdate'] as const;
-const OLD_KINDS = new Set(['message', 'task', 'status-update', 'artifact-update']);
 
 /** True for a message of A2A; an error only where it says so, because errors of JSON-RPC look alike. */
 export function recognises(value: Value): boolean {
@@ -48,23 +46,19 @@ export function recognises(value: Value): boolean {
   const method = textIn(findEntry(value, 'method'));
   if (method !== undefined && SHARED_METHODS.has(method))
     return findEntry(findEntry(value, 'params'), 'id') !== undefined;
-  if (method !== undefined) return METHODS.has(method) || OTHER_METHODS.has(method);
+  if (method !== undefined) return MESSAGE_METHODS.has(method) || OTHER_METHODS.has(method);
   const result = findEntry(value, 'result');
   if (findEntry(value, 'error')) return findEntry(value, PROTOCOL) !== undefined;
-  return isOldResult(result) || newResult(result) !== undefined;
+  return (oldName(result) ?? newResult(result)) !== undefined;
 }
 
 /** The member of an error that says whose it is, because errors of JSON-RPC look alike. */
 export const PROTOCOL = 'a2a';
 
-function isOldResult(result: Value | undefined): boolean {
-  return OLD_KINDS.has(textIn(findEntry(result, 'kind')) ?? '');
-}
-
-function newResult(result: Value | undefined): (typeof RESULTS)[number] | undefined {
+function newResult(result: Value | undefined): A2aResultName | undefined {
   const [only, ...others] = result?.kind === 'dict' ? result.entries : [];
   if (!only || others.length > 0 || only.value.kind !== 'dict') return undefined;
-  return RESULTS.find(name => name === only.key);
+  return A2A_RESULTS.find(({ name }) => name === only.key)?.name;
 }
 
 /** The message of a value of JSON-RPC, of an artifact's update by which artifacts were told before it. */
@@ -99,7 +93,7 @@ export const FRAME = 'frame';
 
 function readSend({ method, body, id }: RpcFrame): Part {
   const rest = new Members(undefined);
-  const version = METHODS.get(method);
+  const version = MESSAGE_METHODS.get(method);
   if (method !== 'SendMessage') rest.put('method', textValue(method));
   const params = new Members(body);
   const message = params.takeKind('message', 'dict');
@@ -224,15 +218,13 @@ function readResult({ body, id }: RpcFrame, seen: SeenArtifacts): Part {
 }
 
 /** What a reply holds; undefined for a reply of another form. */
-export function resultName(body: Value | undefined): (typeof RESULTS)[number] | undefined {
+export function resultName(body: Value | undefined): A2aResultName | undefined {
   return isOldForm(body) ? oldName(body) : newResult(body);
 }
 
-function oldName(body: Value | undefined): (typeof RESULTS)[number] | undefined {
-  const kind = textIn(findEntry(body, 'kind')) ?? '';
-  if (kind === 'status-update') return 'statusUpdate';
-  if (kind === 'artifact-update') return 'artifactUpdate';
-  return kind === 'message' || kind === 'task' ? kind : undefined;
+function oldName(body: Value | undefined): A2aResultName | undefined {
+  const told = textIn(findEntry(body, 'kind'));
+  return A2A_RESULTS.find(({ kind }) => kind === told)?.name;
 }
 
 /** Says in the envelope that the one part is content, although it looks like data. */
@@ -271,11 +263,7 @@ interface TaskPlace {
  * A task or an event of one. A chunk is the one artifact of an update; the end is a status that is completed, and one that
  * failed is an error, as a task in that state is. A task that still runs is no reply yet, but news of one.
  */
-function readTask(
-  name: (typeof RESULTS)[number],
-  inner: Value,
-  { id, rest, version, seen }: TaskPlace,
-): Part {
+function readTask(name: A2aResultName, inner: Value, { id, rest, version, seen }: TaskPlace): Part {
   const members = new Members(inner);
   if (version === '0.3') members.take('kind');
   const envelope = takeMetadata(members);

@@ -1,3 +1,4 @@
+import { A2A_RESULTS, type A2aResultName } from '../../catalog/a2a.ts';
 import { findMessageKind, type MessageField, type MessageKind } from '../../catalog/message-kinds.ts';
 import type { Message } from '../../message/message.ts';
 import { dictValue, findEntry, intValue, textIn, textValue, type Value } from '../../message/value.ts';
@@ -9,13 +10,12 @@ import {
   CONTENT,
   FRAME,
   MARKS,
-  METHODS,
+  MESSAGE_METHODS,
   ownId,
   PARTS,
   PROTOCOL,
   read,
   recognises,
-  type RESULTS,
   roleName,
 } from './reader.ts';
 import {
@@ -71,7 +71,7 @@ function writeSend(given: Message, writing: Writing): Value {
   const open = unpack(given, 'a2a');
   const method = textIn(open.rest.take('method')) ?? 'SendMessage';
   const frame = open.rest.take(FRAME);
-  const version = METHODS.get(method);
+  const version = MESSAGE_METHODS.get(method);
   const id = given.fields.id ?? intValue(writing.id);
   if (!version) {
     open.fields.take('tool');
@@ -291,16 +291,10 @@ function dataMeaning({ fields }: Leftovers): PartMeaning | undefined {
   return data && { kind: 'data', data };
 }
 
-const OLD_NAMES = {
-  task: 'task',
-  message: 'message',
-  statusUpdate: 'status-update',
-  artifactUpdate: 'artifact-update',
-};
-
-function wrap(name: (typeof RESULTS)[number], inner: Value, version: A2aVersion): Value {
+function wrap(name: A2aResultName, inner: Value, version: A2aVersion): Value {
   if (version === '1.0') return dictOf({ [name]: inner });
-  return name === 'message' ? inner : joinDicts(dictOf({ kind: textValue(OLD_NAMES[name]) }), inner);
+  const row = A2A_RESULTS.find(each => each.name === name);
+  return !row || name === 'message' ? inner : joinDicts(dictOf({ kind: textValue(row.kind) }), inner);
 }
 
 function writeCarrier(given: Message, writing: Writing): Value {

@@ -1,3 +1,4 @@
+import { A2A_STATE_PREFIX } from '../../catalog/a2a.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 import type { A2aVersion } from './parts.ts';
 
@@ -21,18 +22,28 @@ const FAILURES: ReadonlyMap<string, string> = new Map([
   ['rejected', 'The agent rejected the task'],
 ]);
 
-const PREFIX = 'TASK_STATE_';
-
 /** What the status of a task, or of an event of one, means. */
 export function progressOf(task: Value | undefined, version: A2aVersion): Progress {
   return STATES.get(stateOf(task, version)) ?? 'other';
+}
+
+/** A state of either version by its name in version 0.3. */
+export function stateName(state: string): string {
+  const name = state.startsWith(A2A_STATE_PREFIX) ? state.slice(A2A_STATE_PREFIX.length) : state;
+  return name.toLowerCase().replaceAll('_', '-');
+}
+
+/** True for a state in which a task takes no more messages (A2A 1.0, section 4.1.3). */
+export function isEndState(state: string): boolean {
+  const progress = STATES.get(stateName(state));
+  return progress === 'completed' || progress === 'failed';
 }
 
 /** The state of a task by its name in version 0.3. */
 function stateOf(task: Value | undefined, version: A2aVersion): string {
   const state = textIn(findEntry(findEntry(task, 'status'), 'state')) ?? '';
   if (version === '0.3') return state;
-  return state.startsWith(PREFIX) ? state.slice(PREFIX.length).toLowerCase() : '';
+  return state.startsWith(A2A_STATE_PREFIX) ? stateName(state) : '';
 }
 
 /** Why a task ended without a reply, never empty; undefined for a task that did not. */

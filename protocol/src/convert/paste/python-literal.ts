@@ -101,9 +101,7 @@ class Reader {
     if (first === '(') return this.#tuple();
     const string = this.#match(/(?:[A-Za-z]{0,2})(?=['"])/y);
     if (string !== undefined) return this.#strings();
-    const number = this.#match(
-      /[+-]?[ \t]*(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*)?\.?\d[\d_]*\.?(?:[eE][+-]?\d[\d_]*)?[jJ]?)/y,
-    );
+    const number = this.#match(NUMBER_LIKE);
     if (number !== undefined) return this.#number(number);
     this.#word();
   }
@@ -193,14 +191,13 @@ class Reader {
   }
 
   #number(source: string): void {
-    if (/[jJ]$/.test(source)) throw this.#fault('a complex number has no place in a message');
+    const written = source.replace(/^[+-]?[ \t]*/, '');
+    if (/j$/i.test(written)) throw this.#fault('a complex number has no place in a message');
+    const number = numberToJson(written);
+    if (number === undefined) throw this.#fault(`${quote(written)} is no number in Python`);
     this.#at += source.length;
-    const digits = source.replace(/[_ \t+]/g, sign => (sign === '+' && /[eE]\+/.test(source) ? sign : ''));
-    const minus = digits.startsWith('-') ? '-' : '';
-    const bare = digits.replace(/^[+-]/, '');
-    if (/^0[xXoObB]/.test(bare)) this.#out.push(minus + String(BigInt(bare.toLowerCase())));
-    else if (/^\d+$/.test(bare)) this.#out.push(minus + (bare.replace(/^0+(?=\d)/, '') || '0'));
-    else this.#out.push(minus + bare.replace(/^\./, '0.').replace(/\.(?!\d)/, '.0'));
+    // An integer of Python has no negative zero.
+    this.#out.push(source.startsWith('-') && number !== '0' ? '-' : '', number);
   }
 
   #word(): void {
@@ -236,3 +233,24 @@ class Reader {
 }
 
 const SET = 'a set has no place in a message; write a list';
+
+/** All that stands together with a digit: what is no number is told as a whole, and no part of it counts as one. */
+const NUMBER_LIKE = /[+-]?[ \t]*\.?\d[\w.]*(?:(?<=[eE])[+-][\w.]*)?/y;
+const WITH_BASE = /^0(?:x[\da-f]+|o[0-7]+|b[01]+)$/i;
+const INTEGER = /^(?:0+|[1-9]\d*)$/;
+const FLOAT = /^(?:(?:\d+\.\d*|\.\d+)(?:e[+-]?\d+)?|\d+e[+-]?\d+)$/i;
+/** An underscore stands between two digits, or behind the letter of a base. */
+const STRAY_UNDERSCORE = /_(?!\d)|(?<!\d)_/;
+const STRAY_UNDERSCORE_WITH_BASE = /_(?![\da-f])/i;
+
+/** A number of Python without its sign in JSON, digit by digit; undefined for what is none. */
+function numberToJson(written: string): string | undefined {
+  const digits = written.replaceAll('_', '');
+  if (WITH_BASE.test(digits))
+    return STRAY_UNDERSCORE_WITH_BASE.test(written) ? undefined : String(BigInt(digits.toLowerCase()));
+  if (STRAY_UNDERSCORE.test(written) || !(INTEGER.test(digits) || FLOAT.test(digits))) return undefined;
+  return digits
+    .replace(/^0+(?=\d)/, '')
+    .replace(/^\./, '0.')
+    .replace(/\.(?!\d)/, '.0');
+}

@@ -55,6 +55,16 @@ export function* listSseEvents(text: string, other: (line: Span) => void): Gener
   if (span && data.length > 0) yield { span, data };
 }
 
+/** The data of each event of a body. */
+export function listSseData(text: string): readonly string[] {
+  return [...listSseEvents(text, () => undefined)].map(event => dataOf(text, event));
+}
+
+/** What an event of a text says. */
+export function dataOf(text: string, { data }: SseEvent): string {
+  return data.map(({ start, end }) => text.slice(start, end)).join('\n');
+}
+
 /** Where the data of a line begin: behind the colon, and one blank. */
 function dataStart(text: string, start: number, end: number): number {
   const at = start + DATA.length + 1;

@@ -1,7 +1,9 @@
+import { startOf } from '../../text/utf8.ts';
+
 /** The beginning of a text with what is left out; never half a character. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
-  const start = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+  const start = startOf(text, most);
   return `${start}${sayCut(text.length - start.length)}`;
 }
 

@@ -1,4 +1,5 @@
 import type { CallEvent, EndEvent } from '../events.ts';
+import { tellOutcome } from '../outcome.ts';
 import type { CallNode } from '../tree.ts';
 
 /**
@@ -37,13 +38,7 @@ export function bareEnvelopeOf(node: CallNode): CallEnvelope {
 export function endOf(node: CallNode): Omit<EndEvent, 'type' | 'call'> | undefined {
   const { status, code, message, usage, duration, call } = node;
   if (status === 'open') return undefined;
-  return {
-    at: call.at + (duration ?? 0),
-    status,
-    ...(code === undefined ? {} : { code }),
-    ...(message === undefined ? {} : { message }),
-    ...(usage ? { usage } : {}),
-  };
+  return { at: call.at + (duration ?? 0), ...tellOutcome({ status, code, message, usage }) };
 }
 
 function withoutType({ type, ...rest }: CallEvent): Omit<CallEvent, 'type'> {

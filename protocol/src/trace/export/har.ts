@@ -2,6 +2,7 @@ import { PRODUCT } from '../../catalog/product.ts';
 import { countOf, showCount } from '../../text/count.ts';
 import { printDate } from '../date.ts';
 import type { HeadEvent, KeptHeader } from '../events.ts';
+import { findHeader } from '../headers.ts';
 import type { CallNode } from '../tree.ts';
 import { sizeOf } from '../marks.ts';
 import { envelopeOf } from './envelope.ts';
@@ -103,10 +104,6 @@ const NO_RESPONSE: Pick<HeadEvent, 'line' | 'headers'> = { line: '', headers: []
 
 function toHeader({ name, value, redacted }: KeptHeader): object {
   return { name, value, ...(redacted === undefined ? {} : { _redacted: redacted }) };
-}
-
-function findHeader(headers: readonly KeptHeader[], name: string): string | undefined {
-  return headers.find(header => header.name.toLowerCase() === name)?.value;
 }
 
 function countBytes({ wire }: HttpExchange, direction: 'out' | 'in'): number {

@@ -4,6 +4,7 @@ import { escapeMarkdown, fenceCode } from '../../text/markdown.ts';
 import { showInvisible, showOnOneLine } from '../../text/quote.ts';
 import { showCycleOf } from '../recursion-guard.ts';
 import type { CallNode, TraceTree } from '../tree.ts';
+import { hasFailed } from '../whole-calls.ts';
 import { describeCode, describeOutcome, formatDuration } from '../words.ts';
 import { cutText } from './cut-text.ts';
 import { joinPayload, type PayloadText } from './payload-text.ts';
@@ -106,8 +107,7 @@ function levelOf(node: CallNode): number {
 
 /** Calls that failed first: they are what is asked about. */
 function byInterest(calls: readonly CallNode[]): readonly CallNode[] {
-  const isOdd = ({ status }: CallNode): boolean => status === 'error' || status === 'incomplete';
-  return [...calls.filter(isOdd), ...calls.filter(node => !isOdd(node))];
+  return [...calls.filter(hasFailed), ...calls.filter(node => !hasFailed(node))];
 }
 
 interface PrintedPayload {

@@ -1,4 +1,4 @@
-import { isSse, listSseEvents } from '../../convert/text/sse.ts';
+import { isSse, listSseData } from '../../convert/text/sse.ts';
 import { encodeBase64 } from '../../text/base64.ts';
 import { parseJson } from '../../text/json.ts';
 import { sliceJson, withoutBlanks } from '../../text/json-slices.ts';
@@ -53,9 +53,7 @@ function printMember(payload: PayloadText, members: readonly string[]): string {
 
 /** The messages of a stream or of lines, the last one first. */
 function listMessages(text: string): readonly string[] {
-  if (!isSse(text)) return text.split('\n').reverse();
-  const events = [...listSseEvents(text, () => undefined)];
-  return events.map(({ data }) => data.map(({ start, end }) => text.slice(start, end)).join('\n')).reverse();
+  return (isSse(text) ? listSseData(text) : text.split('\n')).toReversed();
 }
 
 /** As it is written: an engine would round its numbers and put its members in another order. */

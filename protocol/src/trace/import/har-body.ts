@@ -4,7 +4,7 @@ import { readFields, type Fields } from '../../text/fields.ts';
 import { findAicfCredential } from '../aicf-credential.ts';
 import { decodeUtf8 } from '../bytes.ts';
 import type { KeptBytes, KeptHeader } from '../events.ts';
-import { findHeader } from '../recognise/names.ts';
+import { listPackings } from '../headers.ts';
 import { findFormTokens, findTokens } from '../recognise/tokens.ts';
 import { redactUrl, type Redactor } from '../redact.ts';
 
@@ -49,8 +49,7 @@ export function redactBody(body: HarBody | undefined, redactor: Redactor): HarBo
 
 function findPacked(message: Fields | undefined, headers: readonly KeptHeader[]): number | undefined {
   const size = message?.get('bodySize');
-  const packing = findHeader(headers, 'content-encoding');
-  const isPacked = packing !== undefined && packing.trim().toLowerCase() !== 'identity';
+  const isPacked = listPackings(headers).length > 0;
   return isPacked && typeof size === 'number' && Number.isFinite(size) && size > 0 ? size : undefined;
 }
 

@@ -1,7 +1,8 @@
-import { readFields, type Fields } from '../../text/fields.ts';
+import { asList, readFields, type Fields } from '../../text/fields.ts';
 import { quote } from '../../text/quote.ts';
 import { countOf } from '../../text/count.ts';
 import type { HeadEvent, KeptHeader, TraceEvent, WireEvent } from '../events.ts';
+import { tellOutcome } from '../outcome.ts';
 import { ReplySignReader } from '../recognise/reply.ts';
 import { recogniseRequest } from '../recognise/request.ts';
 import { REDACTED } from '../redact-stream.ts';
@@ -99,8 +100,7 @@ function noteSocket(fields: Fields): string | undefined {
 }
 
 function readHeaders(value: unknown): readonly KeptHeader[] {
-  const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  return items.flatMap(item => {
+  return asList(value).flatMap(item => {
     const fields = readFields(item);
     const [name, text] = [readText(fields?.get('name')), readText(fields?.get('value'))];
     const redacted = readNumber(fields?.get('_redacted'));
@@ -167,7 +167,6 @@ function recognise(entry: HarEntry, call: string): readonly TraceEvent[] {
   if (answered && 'text' in answered.said) reader.push(answered.said.text);
   const sign = reader.end();
   const common = { call, at };
-  const { code, message, usage } = sign;
   return [
     {
       type: 'call',
@@ -184,14 +183,7 @@ function recognise(entry: HarEntry, call: string): readonly TraceEvent[] {
       type: 'end',
       call,
       at: until,
-      ...(status === 0
-        ? { status: 'incomplete', message: 'No reply was recorded' }
-        : {
-            status: sign.status,
-            ...(code === undefined ? {} : { code }),
-            ...(message === undefined ? {} : { message }),
-          }),
-      ...(usage ? { usage } : {}),
+      ...tellOutcome(status === 0 ? { status: 'incomplete', message: 'No reply was recorded' } : sign),
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { splitDocuments } from '../../text/json-documents.ts';
-import { readFields } from '../../text/fields.ts';
+import { asList, readFields } from '../../text/fields.ts';
 import { parseJson } from '../../text/json.ts';
 import { quote } from '../../text/quote.ts';
 import { isOtlp } from './otlp-json.ts';
@@ -47,9 +47,7 @@ export function sayJaeger(message: string): string {
 export function readJaegerErrors(
   value: unknown,
 ): readonly { readonly code: unknown; readonly message: string }[] {
-  const found = readFields(value)?.get('errors');
-  const errors: readonly unknown[] = Array.isArray(found) ? found : [];
-  return errors.map(error => {
+  return asList(readFields(value)?.get('errors')).map(error => {
     const fields = readFields(error);
     const message = fields?.get('msg') ?? error;
     return { code: fields?.get('code'), message: typeof message === 'string' ? message : show(message) };

@@ -1,5 +1,5 @@
 import { SPAN_KINDS, TELEMETRY, type SpanKind } from '../../catalog/telemetry.ts';
-import { readFields, type Fields } from '../../text/fields.ts';
+import { asList, readFields, type Fields } from '../../text/fields.ts';
 import { quote } from '../../text/quote.ts';
 import { ImportNotes, type ImportedTrace } from './imported.ts';
 import { readJaegerErrors, sayJaeger } from './jaeger-answer.ts';
@@ -28,14 +28,14 @@ export function importJaeger(value: unknown, from: SpanSource = 'file'): Importe
 function* listSpans(value: unknown, notes: ImportNotes): Generator<TelemetrySpan, void> {
   for (const { message } of readJaegerErrors(value)) notes.add(sayJaeger(message));
   const names = new Map<string, string>();
-  for (const each of listOf(readFields(value), 'data')) {
+  for (const each of asList(readFields(value)?.get('data'))) {
     const trace = readFields(each);
     if (!Array.isArray(trace?.get('spans'))) notes.add('A trace without a list of spans was left out');
     const processes = readFields(trace?.get('processes'));
     const resources = new Map([...(processes ?? [])].map(([id, process]) => [id, readProcess(process)]));
-    for (const warning of listOf(trace, 'warnings'))
+    for (const warning of asList(trace?.get('warnings')))
       if (typeof warning === 'string') notes.add(sayJaeger(warning));
-    for (const item of listOf(trace, 'spans')) {
+    for (const item of asList(trace?.get('spans'))) {
       const span = readSpan(readFields(item), resources);
       if (span) {
         noteSharedId(span, names, notes);
@@ -80,7 +80,7 @@ function readSpan(
   if (!fields || traceId === undefined || spanId === undefined || start === undefined) return undefined;
   const attributes = readTags(fields, 'tags');
   const tags = new Map(attributes.map(({ name, json }) => [name, json]));
-  const references = listOf(fields, 'references').flatMap(item => readReference(readFields(item)) ?? []);
+  const references = asList(fields?.get('references')).flatMap(item => readReference(readFields(item)) ?? []);
   // As in Jaeger itself (jaeger-idl, `Span.ParentSpanID`): the first of the same trace, one that waits for the span before others.
   const near = references.filter(reference => reference.traceId === traceId);
   const parent = near.find(reference => reference.isParent) ?? near.find(reference => reference.isFollowed);
@@ -101,7 +101,7 @@ function readSpan(
     resource:
       (process === undefined ? undefined : resources.get(process)) ?? readProcess(fields.get('process')),
     events: [
-      ...listOf(fields, 'logs').map(log => readLog(readFields(log), start)),
+      ...asList(fields?.get('logs')).map(log => readLog(readFields(log), start)),
       ...readWarnings(fields, start),
     ],
     links: references.filter(reference => reference !== parent),
@@ -156,7 +156,7 @@ function readLog(fields: Fields | undefined, start: number): SpanEvent {
 }
 
 function readWarnings(fields: Fields, at: number): readonly SpanEvent[] {
-  return listOf(fields, 'warnings')
+  return asList(fields?.get('warnings'))
     .filter(warning => typeof warning === 'string')
     .map(warning => ({ name: sayJaeger(warning), at, attributes: [] }));
 }
@@ -170,7 +170,7 @@ const TAG_VALUES: ReadonlyMap<unknown, string> = new Map([
 
 /** Tags are `{key, type, value}`: integers of 64 bits may come as texts, and bytes do, in Base64. */
 function readTags(fields: Fields | undefined, name: string): readonly SpanAttribute[] {
-  return listOf(fields, name).flatMap(item => {
+  return asList(fields?.get(name)).flatMap(item => {
     const tag = readFields(item);
     const key = textOf(tag, 'key');
     const value = tag?.get('value');
@@ -190,9 +190,4 @@ function textOf(fields: Fields | undefined, name: string): string | undefined {
 
 function textOfJson(json: string | undefined): string | undefined {
   return json?.startsWith('"') ? String(JSON.parse(json)) : undefined;
-}
-
-function listOf(fields: Fields | undefined, name: string): readonly unknown[] {
-  const list = fields?.get(name);
-  return Array.isArray(list) ? list : [];
 }

@@ -1,4 +1,4 @@
-import { readFields, type Fields } from '../../text/fields.ts';
+import { asList, readFields, type Fields } from '../../text/fields.ts';
 import type { SpanAttribute } from './otlp-spans.ts';
 
 /** Deeper values of attributes are told as a text that says so. */
@@ -6,8 +6,7 @@ const DEEPEST = 64;
 
 /** Attributes in OTLP's JSON, `[{key, value: {stringValue: …}}]`, each value as JSON text; what is none is passed over. */
 export function readAttributes(value: unknown): readonly SpanAttribute[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap(item => {
+  return asList(value).flatMap(item => {
     const fields = readFields(item);
     const name = fields?.get('key');
     if (typeof name !== 'string') return [];
@@ -65,15 +64,13 @@ function printDouble(value: unknown): string | undefined {
 
 function printArray(value: unknown, depth: number): string {
   const items = readFields(value)?.get('values');
-  const texts = Array.isArray(items)
-    ? items.map(item => printAnyValue(readFields(item), depth + 1) ?? 'null')
-    : [];
+  const texts = asList(items).map(item => printAnyValue(readFields(item), depth + 1) ?? 'null');
   return `[${texts.join(',')}]`;
 }
 
 function printDictionary(value: unknown, depth: number): string {
   const items = readFields(value)?.get('values');
-  const texts = (Array.isArray(items) ? items : []).flatMap(item => {
+  const texts = asList(items).flatMap(item => {
     const fields = readFields(item);
     const key = fields?.get('key');
     return typeof key === 'string'

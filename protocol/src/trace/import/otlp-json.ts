@@ -1,6 +1,6 @@
 import { SPAN_KINDS, type SpanKind } from '../../catalog/telemetry.ts';
 import { decodeBase64 } from '../../text/base64.ts';
-import { readFields, type Fields } from '../../text/fields.ts';
+import { asList, readFields, type Fields } from '../../text/fields.ts';
 import { quote } from '../../text/quote.ts';
 import { readAttributes } from './otlp-attributes.ts';
 import {
@@ -51,6 +51,15 @@ function* listSpans(exports: readonly unknown[], notes: ImportNotes): Generator<
     }
 }
 
+/** How many spans an export holds, whether they can be read or not. */
+export function countSpans(value: unknown): number {
+  let count = 0;
+  for (const resourceSpans of listOf(readFields(value), RESOURCE_LISTS))
+    for (const scopeSpans of listOf(readFields(resourceSpans), SCOPE_LISTS))
+      count += listOf(readFields(scopeSpans), ['spans']).length;
+  return count;
+}
+
 function describe(value: unknown): string {
   const fields = readFields(value);
   return fields ? [...fields.keys()].slice(0, 10).join(', ') : typeof value;
@@ -87,8 +96,7 @@ function find(fields: Fields | undefined, ...names: readonly string[]): unknown 
 }
 
 function listOf(fields: Fields | undefined, names: readonly string[]): readonly unknown[] {
-  const found = find(fields, ...names);
-  return Array.isArray(found) ? found : [];
+  return asList(find(fields, ...names));
 }
 
 /**

@@ -1,9 +1,10 @@
 import { recognise } from '../../convert/shapes.ts';
 import { readWrittenJson } from '../../convert/text/json-reader.ts';
-import { listSseEvents } from '../../convert/text/sse.ts';
+import { dataOf, listSseEvents } from '../../convert/text/sse.ts';
 import { readFields } from '../../text/fields.ts';
 import { parseJson } from '../../text/json.ts';
 import type { TraceEvent, TraceProtocol } from '../events.ts';
+import { tellOutcome } from '../outcome.ts';
 import { ReplySignReader } from '../recognise/reply.ts';
 import type { ImportedTrace } from './imported.ts';
 
@@ -16,13 +17,13 @@ const LOOKED_AT = 20;
  */
 export function importSse(text: string): ImportedTrace {
   const events = [...listSseEvents(text, () => undefined)];
-  const data = events.map(event => event.data.map(({ start, end }) => text.slice(start, end)).join('\n'));
+  const data = events.map(event => dataOf(text, event));
   const protocol = findProtocol(data.slice(0, LOOKED_AT));
   const at = findTime(data.slice(0, LOOKED_AT)) ?? 0;
   const headers = [{ name: 'content-type', value: 'text/event-stream' }];
   const reader = new ReplySignReader(protocol, { status: 200, line: '200 OK', headers });
   reader.push(text);
-  const { status, code, message, usage, session, notes } = reader.end();
+  const { session, notes, ...outcome } = reader.end();
   const call = 'sse#1';
   const pieces = cutPieces(
     text,
@@ -49,15 +50,7 @@ export function importSse(text: string): ImportedTrace {
         bytes: { text: piece },
       })),
       ...notes.map(note => ({ type: 'note', call, at, text: note }) as const),
-      {
-        type: 'end',
-        call,
-        at,
-        status,
-        ...(code === undefined ? {} : { code }),
-        ...(message === undefined ? {} : { message }),
-        ...(usage ? { usage } : {}),
-      },
+      { type: 'end', call, at, ...tellOutcome(outcome) },
     ],
     notes: ['A recorded body tells neither its request nor when its pieces came'],
   };

@@ -2,26 +2,25 @@ import { artifactId, listArtifacts } from '../../convert/a2a/artifacts.ts';
 import { isOldForm, type A2aVersion } from '../../convert/a2a/parts.ts';
 import { resultName } from '../../convert/a2a/reader.ts';
 import { frameRestReply, wrapTask } from '../../convert/a2a/rest.ts';
-import { progressOf, type Progress } from '../../convert/a2a/states.ts';
+import { progressOf, stateName, type Progress } from '../../convert/a2a/states.ts';
 import { readRpc } from '../../convert/json-rpc/frame.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 import { countOf } from '../../text/count.ts';
 import type { CallStatus } from '../events.ts';
 import type { AskedMethods } from './asked-methods.ts';
-import type { BodyList, BodyParts } from './body-parts.ts';
+import type { BodyList } from './body-parts.ts';
 import { describeContent, showValue, type ValueWords } from './content-words.ts';
 import type { PartDraft } from './draft.ts';
-import { JsonBody } from './json-body.ts';
+import type { JsonBody } from './json-body.ts';
+import type { ValueParts } from './json-parts.ts';
 import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
 import { draftError, joinOne } from './rpc-parts.ts';
 
 /** The parts of a reply of Agent2Agent: the states of the task, its artifacts, and messages. */
-export class A2aParts implements BodyParts {
-  readonly #body = new JsonBody((value, span) => this.#take(value, span));
+export class A2aParts implements ValueParts {
   readonly #parts: (PartDraft | ArtifactPart)[] = [];
   readonly #artifacts = new Map<string | undefined, ArtifactPart>();
   #progress: Progress | undefined;
-  #isOver = false;
   #others = 0;
   readonly #asked: AskedMethods;
 
@@ -29,27 +28,18 @@ export class A2aParts implements BodyParts {
     this.#asked = asked;
   }
 
-  push(text: string, at: number): void {
-    this.#body.push(text, at);
-  }
-
-  end(): void {
-    this.#body.end();
-    this.#isOver = true;
-  }
-
-  list(): BodyList {
+  list(body: JsonBody): BodyList {
     // Whoever is told something may answer it by any words.
     if (this.#asked.isNews && this.#parts.length === 0) return { parts: [], notes: [] };
     const hasEnded = this.#progress !== undefined && this.#progress !== 'running';
-    const task = hasEnded ? 'ended' : this.#isOver ? 'cut' : 'runs';
+    const task = hasEnded ? 'ended' : body.isOver ? 'cut' : 'runs';
     const notes = [
-      ...this.#body.notes,
+      ...body.notes,
       ...(this.#others > 0
         ? [`${countOf(this.#others, 'value of the reply is', 'values of the reply are')} no reply of A2A`]
         : []),
       // A task that goes on is a whole reply to who does not wait for it.
-      ...(this.#isOver && this.#body.isStream && this.#progress === 'running'
+      ...(body.isOver && body.isStream && this.#progress === 'running'
         ? ['The reply came to its end before the task did']
         : []),
     ];
@@ -59,7 +49,7 @@ export class A2aParts implements BodyParts {
     };
   }
 
-  #take(value: Value, span: TimeSpan): void {
+  take(value: Value, span: TimeSpan): void {
     const frame = readRpc(frameRestReply(value));
     if (frame?.kind === 'error') return this.#add(draftError(frame.body), span);
     const body = frame?.kind === 'result' ? wrapTask(frame.body) : undefined;
@@ -88,14 +78,11 @@ export class A2aParts implements BodyParts {
   #takeState(task: Value, version: A2aVersion, span: TimeSpan): void {
     const status = findEntry(task, 'status');
     const progress = progressOf(task, version);
-    const state = (textIn(findEntry(status, 'state')) ?? '').replace(/^TASK_STATE_/, '').toLowerCase();
+    const state = stateName(textIn(findEntry(status, 'state')) ?? '');
     const said = findEntry(findEntry(status, 'message'), 'parts');
     const words = listContents(said).map(each => each.text);
     const text = words.length === 0 ? undefined : words.filter(each => each !== undefined).join('\n');
-    this.#add(
-      { kind: 'status', title: state.replaceAll('_', '-'), status: statusOf(progress, state), text },
-      span,
-    );
+    this.#add({ kind: 'status', title: state, status: statusOf(progress, state), text }, span);
     // What comes after its end does not make it run again.
     if (this.#lateNotes().length === 0) this.#progress = progress;
   }

@@ -1,15 +1,15 @@
 import { findEntry, type Value } from '../../message/value.ts';
 import type { AskedMethods } from './asked-methods.ts';
-import type { BodyList, BodyParts } from './body-parts.ts';
+import type { BodyList } from './body-parts.ts';
 import { describeContent, showValue } from './content-words.ts';
 import type { PartDraft } from './draft.ts';
-import { JsonBody } from './json-body.ts';
+import type { JsonBody } from './json-body.ts';
+import type { ValueParts } from './json-parts.ts';
 import { timesOf, type TimeSpan } from './piece-times.ts';
 import { draftError, joinOne } from './rpc-parts.ts';
 
 /** The parts of a reply of AIO-MCP: each line or document that came, and of `outputs` each value (reading of AIO-MCP, section 4). */
-export class AioParts implements BodyParts {
-  readonly #body = new JsonBody((value, span) => this.#take(value, span));
+export class AioParts implements ValueParts {
   readonly #asked: AskedMethods;
   readonly #parts: Answer[] = [];
 
@@ -17,24 +17,16 @@ export class AioParts implements BodyParts {
     this.#asked = asked;
   }
 
-  push(text: string, at: number): void {
-    this.#body.push(text, at);
-  }
-
-  end(): void {
-    this.#body.end();
-  }
-
-  list(): BodyList {
+  list(body: JsonBody): BodyList {
     const parts = this.#parts.map(({ id, place, draft }): PartDraft => {
       // Agents need not say what they answer.
       const method = id ? this.#asked.earlier(id) : this.#asked.earlierAt(place);
       return method === undefined ? draft : { ...draft, kind: 'exchange', title: method };
     });
-    return { parts, notes: this.#body.notes };
+    return { parts, notes: body.notes };
   }
 
-  #take(value: Value, span: TimeSpan): void {
+  take(value: Value, span: TimeSpan): void {
     const key = String(this.#parts.length);
     const draft = { key, ...draftReply(value), times: timesOf(span) };
     this.#parts.push({ id: findEntry(value, 'id'), place: this.#asked.countAnswer(), draft });

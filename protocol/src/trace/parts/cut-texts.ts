@@ -1,4 +1,4 @@
-import { isHighSurrogate } from '../../text/utf8.ts';
+import { startOf } from '../../text/utf8.ts';
 import type { ReplyParts, TracePart } from './part.ts';
 
 /** Characters of one part, and of all of a reply, that are told to who shows them. */
@@ -14,13 +14,11 @@ export function cutTexts({ parts, notes }: ReplyParts): ReplyParts {
 function cutText(part: TracePart, left: { characters: number }): TracePart {
   const { text = '' } = part;
   const room = Math.min(MOST_OF_PART, left.characters);
-  const isCut = text.length > room;
-  // No character is cut in two.
-  const end = isCut && isHighSurrogate(text.charCodeAt(room - 1)) ? room - 1 : room;
-  left.characters -= Math.min(text.length, end);
+  const shown = text.length > room ? startOf(text, room) : text;
+  left.characters -= shown.length;
   return {
     ...part,
-    ...(isCut ? { text: text.slice(0, end), hidden: text.length - end } : {}),
+    ...(shown === text ? {} : { text: shown, hidden: text.length - shown.length }),
     children: part.children.map(child => cutText(child, left)),
   };
 }

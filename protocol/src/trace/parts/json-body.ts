@@ -33,6 +33,7 @@ export class JsonBody {
   #isStream = false;
   #begunAt: number | undefined;
   #until = 0;
+  #isOver = false;
   #broken = 0;
   #foreignLines = 0;
 
@@ -50,8 +51,14 @@ export class JsonBody {
   }
 
   end(): void {
+    this.#isOver = true;
     if (!this.#units && !this.#isForeign) this.#open('all of it');
     if (this.#units) this.#readUnits([...this.#units.push(''), ...this.#units.end()], this.#units);
+  }
+
+  /** True once all of it came. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** True where it is a stream of events. */

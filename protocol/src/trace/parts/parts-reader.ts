@@ -1,5 +1,6 @@
 import { quote } from '../../text/quote.ts';
 import type { HeadEvent, TraceProtocol, WireEvent } from '../events.ts';
+import { listPackings } from '../headers.ts';
 import { saidBy } from '../said.ts';
 import { A2aParts } from './a2a-parts.ts';
 import { AicfParts } from './aicf-parts.ts';
@@ -9,6 +10,7 @@ import { AskedMethods } from './asked-methods.ts';
 import type { BodyList, BodyParts } from './body-parts.ts';
 import { finishParts, sayLeftOut, type PartDraft } from './draft.ts';
 import type { ReplyParts } from './part.ts';
+import { JsonParts } from './json-parts.ts';
 import { PieceTimes } from './piece-times.ts';
 import { ResponseParts } from './response-parts.ts';
 import { RpcParts } from './rpc-parts.ts';
@@ -95,12 +97,10 @@ export class PartsReader {
   }
 
   #open(head: HeadEvent | undefined): OpenBody {
-    const packed = head?.headers.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value.trim();
-    const packing = packed === undefined || packed === '' || packed === 'identity' ? undefined : packed;
     return {
       parts: this.#openParts(head),
       text: new Utf8Reader(),
-      packing,
+      packing: listPackings(head?.headers ?? []).join(', ') || undefined,
       isUnread: false,
       line: head?.line ?? '',
       at: 0,
@@ -157,14 +157,14 @@ function openParts(protocol: TraceProtocol, asked: AskedMethods): BodyParts | un
   switch (protocol) {
     case 'agent-api':
     case 'responses':
-      return new ResponseParts(protocol);
+      return new JsonParts(new ResponseParts(protocol));
     case 'a2a':
-      return new A2aParts(asked);
+      return new JsonParts(new A2aParts(asked));
     case 'mcp':
     case 'json-rpc':
-      return new RpcParts(asked);
+      return new JsonParts(new RpcParts(asked));
     case 'aio':
-      return new AioParts(asked);
+      return new JsonParts(new AioParts(asked));
     case 'aicf':
       return new AicfParts();
     case 'aicl':

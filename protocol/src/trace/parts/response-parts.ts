@@ -9,53 +9,46 @@ import {
 import { ResponsesFold } from '../../fold/response/responses-fold.ts';
 import { dictValue, findEntry, textIn, type Value } from '../../message/value.ts';
 import type { CallStatus } from '../events.ts';
-import type { BodyList, BodyParts } from './body-parts.ts';
+import type { BodyList } from './body-parts.ts';
 import { describeContent, showValue, type ValueWords } from './content-words.ts';
 import type { PartDraft } from './draft.ts';
-import { JsonBody } from './json-body.ts';
+import type { JsonBody } from './json-body.ts';
+import type { ValueParts } from './json-parts.ts';
 import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
 
 /** The parts of a response of the Agent API or of OpenAI's Responses: its messages and their contents. */
-export class ResponseParts implements BodyParts {
+export class ResponseParts implements ValueParts {
   readonly #spans = new WeakMap<Value, TimeSpan>();
   readonly #heard = new HeardParts(this.#spans);
   readonly #fold: ResponseFold;
-  readonly #body = new JsonBody((value, span) => this.#take(value, span));
   #failure: PartDraft | undefined;
   #hasBegun = false;
-  #isOver = false;
 
   constructor(protocol: 'agent-api' | 'responses') {
     this.#fold =
       protocol === 'agent-api' ? new AgentApiFold('all', this.#heard) : new ResponsesFold('all', this.#heard);
   }
 
-  push(text: string, at: number): void {
-    this.#body.push(text, at);
-  }
-
   end(): void {
-    this.#body.end();
-    this.#isOver = true;
     // What waits for an event that never came is taken in now.
     this.#fold.whole();
   }
 
-  list(): BodyList {
-    const stream = this.#fold.isOver ? 'has ended' : this.#isOver ? 'was cut' : 'goes on';
+  list(body: JsonBody): BodyList {
+    const stream = this.#fold.isOver ? 'has ended' : body.isOver ? 'was cut' : 'goes on';
     const drafts = this.#fold.parts().flatMap(part => this.#toDraft(part, stream));
-    const isCut = this.#isOver && this.#hasBegun && !this.#fold.isOver;
+    const isCut = body.isOver && this.#hasBegun && !this.#fold.isOver;
     return {
       parts: this.#failure ? [...drafts, this.#failure] : drafts,
       notes: [
-        ...this.#body.notes,
+        ...body.notes,
         ...this.#heard.notesOf(undefined),
         ...(isCut ? ['The stream came to no end; what it says may be cut'] : []),
       ],
     };
   }
 
-  #take(value: Value, span: TimeSpan): void {
+  take(value: Value, span: TimeSpan): void {
     this.#hasBegun = true;
     this.#spans.set(value, span);
     this.#fold.push(value);

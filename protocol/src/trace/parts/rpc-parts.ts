@@ -2,42 +2,32 @@ import { readRpc } from '../../convert/json-rpc/frame.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 import { countOf, showCount } from '../../text/count.ts';
 import type { AskedMethods } from './asked-methods.ts';
-import type { BodyList, BodyParts } from './body-parts.ts';
+import type { BodyList } from './body-parts.ts';
 import { describeContent, showValue, type ValueWords } from './content-words.ts';
 import type { PartDraft } from './draft.ts';
-import { JsonBody } from './json-body.ts';
+import type { JsonBody } from './json-body.ts';
+import type { ValueParts } from './json-parts.ts';
 import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
 
 /** The parts of a reply of MCP, and of other JSON-RPC: progress, log lines and what the server asks, then its result. */
-export class RpcParts implements BodyParts {
-  readonly #body = new JsonBody((value, span) => this.#take(value, span));
+export class RpcParts implements ValueParts {
   readonly #asked: AskedMethods;
   readonly #parts: (PartDraft | ProgressPart | Answer)[] = [];
   readonly #progress = new Map<string, ProgressPart>();
   readonly #answers: Answer[] = [];
   readonly #answered = new Set<string>();
   #others = 0;
-  #isOver = false;
 
   constructor(asked: AskedMethods) {
     this.#asked = asked;
   }
 
-  push(text: string, at: number): void {
-    this.#body.push(text, at);
-  }
-
-  end(): void {
-    this.#body.end();
-    this.#isOver = true;
-  }
-
-  list(): BodyList {
+  list(body: JsonBody): BodyList {
     const { listens } = this.#asked;
     const answer = listens
       ? undefined
       : this.#answers.find(({ id }) => this.#asked.earlier(id) === undefined);
-    const reply = answer || (listens && this.#isOver) ? 'came' : this.#isOver ? 'never came' : 'is awaited';
+    const reply = answer || (listens && body.isOver) ? 'came' : body.isOver ? 'never came' : 'is awaited';
     const parts = this.#parts.map(part => {
       if (part instanceof ProgressPart) return part.draft(reply, answer?.place ?? Infinity);
       return 'draft' in part ? this.#draftAnswer(part) : part;
@@ -46,10 +36,10 @@ export class RpcParts implements BodyParts {
       this.#others === 0
         ? []
         : [`${countOf(this.#others, 'value of the reply is', 'values of the reply are')} no JSON-RPC`];
-    return { parts, notes: [...this.#body.notes, ...others] };
+    return { parts, notes: [...body.notes, ...others] };
   }
 
-  #take(value: Value, span: TimeSpan): void {
+  take(value: Value, span: TimeSpan): void {
     const frame = readRpc(value);
     if (!frame) {
       this.#others++;

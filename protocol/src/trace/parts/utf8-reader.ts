@@ -1,3 +1,4 @@
+import { joinBytes } from '../../text/join-bytes.ts';
 import { countCutCharacter, findBadByte } from '../../text/utf8.ts';
 import { decodeUtf8, readBytes } from '../bytes.ts';
 import type { KeptBytes } from '../events.ts';
@@ -12,7 +13,8 @@ export class Utf8Reader {
 
   push(kept: KeptBytes): string {
     if ('text' in kept && this.#waiting.length === 0) return kept.text;
-    const bytes = join(this.#waiting, readBytes(kept));
+    const came = readBytes(kept);
+    const bytes = this.#waiting.length === 0 ? came : joinBytes([this.#waiting, came]);
     const cut = countCutCharacter(bytes);
     this.#waiting = bytes.slice(bytes.length - cut);
     return decode(bytes.subarray(0, bytes.length - cut));
@@ -37,12 +39,4 @@ function decode(bytes: Uint8Array): string {
     from += bad + 1;
   }
   return parts.join('');
-}
-
-function join(one: Uint8Array, other: Uint8Array): Uint8Array {
-  if (one.length === 0) return other;
-  const bytes = new Uint8Array(one.length + other.length);
-  bytes.set(one);
-  bytes.set(other, one.length);
-  return bytes;
 }

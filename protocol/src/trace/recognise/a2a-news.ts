@@ -2,6 +2,7 @@ import { listArtifacts } from '../../convert/a2a/artifacts.ts';
 import { isOldForm } from '../../convert/a2a/parts.ts';
 import { resultName } from '../../convert/a2a/reader.ts';
 import { frameRestReply, wrapTask } from '../../convert/a2a/rest.ts';
+import { stateName } from '../../convert/a2a/states.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 
 /** What a push notification of A2A tells. */
@@ -33,11 +34,5 @@ function wordsOf(name: string, told: Value): string {
   const [artifact] = name === 'artifactUpdate' ? listArtifacts(told) : [];
   if (name === 'artifactUpdate')
     return ['artifact', textIn(findEntry(artifact, 'name'))].filter(Boolean).join(' ');
-  const state = textIn(findEntry(findEntry(told, 'status'), 'state')) ?? '';
-  return (
-    state
-      .replace(/^TASK_STATE_/, '')
-      .toLowerCase()
-      .replaceAll('_', '-') || 'task'
-  );
+  return stateName(textIn(findEntry(findEntry(told, 'status'), 'state')) ?? '') || 'task';
 }

@@ -1,11 +1,9 @@
+import { A2A_RESULTS } from '../../catalog/a2a.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 import type { TraceName } from '../events.ts';
 
 /** Shorter ids of tasks, such as `1`, may be those of several agents: they join nothing. */
 const LEAST_UNIQUE = 16;
-
-/** What the results of A2A are wrapped in since version 1.0; a request wraps a message. */
-const WRAPPERS = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
 
 /**
  * The tasks that a request or reply of A2A is about (A2A 1.0, sections 3.1 and 4.1): the one that it begins, goes on with, asks
@@ -13,7 +11,7 @@ const WRAPPERS = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
  */
 export function findTaskNames(message: Value): readonly TraceName[] {
   const [params, result] = [findEntry(message, 'params'), findEntry(message, 'result')];
-  const told = [result, ...WRAPPERS.map(name => findEntry(result, name))];
+  const told = [result, ...A2A_RESULTS.map(({ name }) => findEntry(result, name))];
   const sent = findEntry(params, 'message');
   const method = textIn(findEntry(message, 'method')) ?? '';
   const references = findEntry(sent, 'referenceTaskIds');

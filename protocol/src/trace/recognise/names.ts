@@ -1,6 +1,7 @@
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 import { quote } from '../../text/quote.ts';
 import type { KeptHeader, TraceName } from '../events.ts';
+import { findHeader } from '../headers.ts';
 
 /** What a request says of the trace that it belongs to (reading of trace identity, section 7). */
 export interface CarriedNames {
@@ -13,11 +14,6 @@ export interface CarriedNames {
 
 /** W3C trace context, level 1: version, trace, parent, flags; a later version may have more behind them. */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?$/;
-
-/** The value of a header by its name in lower case; undefined where there is none. */
-export function findHeader(headers: readonly KeptHeader[], name: string): string | undefined {
-  return headers.find(header => header.name.toLowerCase() === name)?.value;
-}
 
 /**
  * The names that a request carries: `traceparent` as a header or in `params._meta`, the OpenStarry trace with its depth as

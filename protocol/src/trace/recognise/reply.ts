@@ -1,6 +1,7 @@
 import { ReplyReader } from '../../convert/asked/reply-reader.ts';
 import { toOutcome as aicfOutcome } from '../../convert/outcome/aicf.ts';
 import { toOutcome as aiclOutcome } from '../../convert/outcome/aicl.ts';
+import { NO_TOOLS } from '../../convert/read-text.ts';
 import { Report } from '../../convert/report.ts';
 import { readAiclPieces } from '../../convert/text/aicl-reader.ts';
 import { readWrittenJson } from '../../convert/text/json-reader.ts';
@@ -12,6 +13,7 @@ import { EventText } from '../../fold/response/event-text.ts';
 import { findEntry, type Value } from '../../message/value.ts';
 import type { Outcome } from '../../message/outcome.ts';
 import type { KeptHeader, TokenUsage, TraceName, TraceProtocol } from '../events.ts';
+import { isEventStream } from '../headers.ts';
 import { findTaskNames } from './a2a-tasks.ts';
 import { findFormFault, type ReplyFault } from './reply-form.ts';
 import { LONGEST_READ, findSession } from './request.ts';
@@ -77,7 +79,7 @@ export class ReplySignReader {
     this.#protocol = protocol;
     this.#head = head;
     this.#judge = openJudge(protocol);
-    if (isStream(head)) this.#events = new EventText();
+    if (head && isEventStream(head.headers)) this.#events = new EventText();
   }
 
   /** Takes text and answers what the agent says in it beside the reply. */
@@ -120,7 +122,8 @@ export class ReplySignReader {
 
   /** The reply is over: what it amounts to. */
   end(): ReplySign {
-    if (this.#events && this.#protocol === 'a2a') this.#frameEvents(this.#events.end());
+    const last = this.#events?.end() ?? [];
+    this.#takeEvents(this.#protocol === 'a2a' ? this.#frameEvents(last) : last);
     const kept = this.#kept.join('');
     const text = this.#protocol === 'a2a' && kept !== '' ? frameText(kept) : kept;
     if (text !== '' && !this.#judge?.readsPieces) this.#judge?.push(text);
@@ -201,6 +204,13 @@ export class ReplySignReader {
   }
 }
 
+/** What a whole reply without a head amounts to. */
+export function readReplySign(protocol: TraceProtocol, text: string): ReplySign {
+  const reader = new ReplySignReader(protocol, undefined);
+  reader.push(text);
+  return reader.end();
+}
+
 /** True for a message by which a server asks its client (JSON-RPC 2.0: a method with an id). */
 export function isBackRequest(message: Value): boolean {
   const id = findEntry(message, 'id');
@@ -209,14 +219,6 @@ export function isBackRequest(message: Value): boolean {
 
 function isAnswer(message: Value): boolean {
   return (findEntry(message, 'result') ?? findEntry(message, 'error')) !== undefined;
-}
-
-function isStream(head: HeardHead | undefined): boolean {
-  return (
-    head?.headers.some(
-      ({ name, value }) => name.toLowerCase() === 'content-type' && /^\s*text\/event-stream/i.test(value),
-    ) === true
-  );
 }
 
 /** Most events name no conversation; they are not read for that. */
@@ -291,5 +293,3 @@ function openJudge(protocol: TraceProtocol): Judge | undefined {
     },
   };
 }
-
-const NO_TOOLS = { isComplete: false, tools: new Map() } as const;

@@ -1,3 +1,4 @@
+import { A2A_RESULTS } from '../../catalog/a2a.ts';
 import { findLayer } from '../../convert/detect.ts';
 import type { A2aVersion } from '../../convert/a2a/parts.ts';
 import { findRestCall, frameRestRequest, type RestCall } from '../../convert/a2a/rest.ts';
@@ -8,9 +9,10 @@ import { findEntry, textIn, type Value } from '../../message/value.ts';
 import { splitObjectList } from '../../text/json-list.ts';
 import { decodeUtf8 } from '../bytes.ts';
 import type { KeptHeader, TraceProtocol } from '../events.ts';
+import { findHeader } from '../headers.ts';
 import { findTaskNames } from './a2a-tasks.ts';
 import { readTaskNews } from './a2a-news.ts';
-import { findHeader, printId, readNames, type CarriedNames } from './names.ts';
+import { printId, readNames, type CarriedNames } from './names.ts';
 import { findTitle, titleOfAicf } from './title.ts';
 import { AGENT_CARD, END_SESSION, LISTENING } from './titles.ts';
 
@@ -199,7 +201,7 @@ function findContext(message: Value | undefined): string | undefined {
   const [params, result] = [findEntry(message, 'params'), findEntry(message, 'result')];
   const holders = [params, result].flatMap(part => [
     part,
-    ...['message', 'task', 'statusUpdate', 'artifactUpdate'].map(key => findEntry(part, key)),
+    ...A2A_RESULTS.map(({ name }) => findEntry(part, name)),
   ]);
   for (const holder of holders) {
     const context = nonEmpty(textIn(findEntry(holder, 'contextId')));

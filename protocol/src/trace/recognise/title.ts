@@ -1,6 +1,7 @@
 import { decodeField } from '../../aicf/codec.ts';
 import { findFieldEnd } from '../../aicf/characters.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
+import { startOf } from '../../text/utf8.ts';
 import type { TraceProtocol } from '../events.ts';
 
 /** The most characters of a title. */
@@ -89,5 +90,5 @@ function shorten(text: string): string {
     .slice(0, LONGEST * 8)
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
+  return line.length > LONGEST ? `${startOf(line, LONGEST - 1)}…` : line;
 }

@@ -1,9 +1,9 @@
 import { readFields } from '../../text/fields.ts';
 import { parseJson } from '../../text/json.ts';
 import type { KeptHeader } from '../events.ts';
+import { findHeader } from '../headers.ts';
 import { SHORTEST_TOKEN, decodeUrl } from '../redact.ts';
 import { findPushSecrets } from './a2a-secrets.ts';
-import { findHeader } from './names.ts';
 
 /** Members of a request or reply of OAuth 2 that are credentials (RFC 6749, RFC 7636, RFC 7591). */
 const SECRETS = [

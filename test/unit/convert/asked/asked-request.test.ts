@@ -38,7 +38,7 @@ function write(
 
 /** The arguments of a call as MCP writes them. */
 function argumentsOf(text: string, tools = TOOLS): string | undefined {
-  return /"arguments":(.*)\}\}$/.exec(write(text, 'mcp', tools).text)?.[1];
+  return /"arguments":(.*)\}\}$/s.exec(write(text, 'mcp', tools).text)?.[1];
 }
 
 describe('a request for an agent of another protocol', () => {
@@ -169,8 +169,10 @@ describe('a request for an agent of another protocol', () => {
 
   it('carries every text to every protocol', () => {
     const tools = toolsOf('[{"name":"f","inputSchema":{"properties":{"a":{"type":"string"}}}}]');
+    // A last field that begins like that is a credential and no argument.
+    const argument = fc.string().filter(text => !text.startsWith('AUTH:'));
     fc.assert(
-      fc.property(fc.string(), text => {
+      fc.property(argument, text => {
         const line = `CALL|f|${encodeField(text)}`;
         for (const { name, language } of PROTOCOLS) {
           if (language !== 'json') continue;

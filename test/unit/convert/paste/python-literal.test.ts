@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { readPythonLiterals } from '../../../../protocol/src/convert/paste/python-literal.ts';
+import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
 
 function json(text: string): string {
   const found = readPythonLiterals(text);
@@ -39,6 +40,54 @@ describe('Python literals', () => {
         `payload = {'a': True, "b": False, 'c': None, 'd': (1, 2,), 'e': [1_000, -0x1F, 0b11, 0o17, 18446744073709551616], # note\n 'f': (3), 'g': 1., 'h': .5, 'i': -1e5, 'j': nan, 'k': -inf, 'l': (),}`,
       ),
       '{"a":true,"b":false,"c":null,"d":[1,2],"e":[1000,-31,3,15,18446744073709551616],"f":3,"g":1.0,"h":0.5,"i":-1e5,"j":NaN,"k":-Infinity,"l":[]}',
+    );
+  });
+
+  it('are the numbers that Python reads', () => {
+    // As `ast.literal_eval` reads them, digit by digit.
+    const numbers = [
+      ['0_0', '0'],
+      ['-0', '0'],
+      ['-0x_0', '0'],
+      ['0x_1F', '31'],
+      ['- 0B1_0', '-2'],
+      ['01.5', '1.5'],
+      ['0_7.', '7.0'],
+      ['-0777e1_0', '-777e10'],
+      ['1_0.0_1E+1_0', '10.01E+10'],
+      ['00.', '0.0'],
+      ['-.0', '-0.0'],
+      ['+.5e-0_3', '0.5e-03'],
+    ] as const;
+    assert.deepEqual(
+      numbers.map(([text]) => json(text)),
+      numbers.map(([, number]) => number),
+    );
+    const none = [
+      '0x_',
+      '0x',
+      '0b12',
+      '0o8',
+      '0x1__0',
+      '0x1_',
+      '007',
+      '1__0',
+      '1_',
+      '1_.5',
+      '1._5',
+      '1e_5',
+      '1e5_',
+      '1_e5',
+      '1.5.',
+      '1.5.5',
+      '1e',
+      '1e+',
+      '1e5.0',
+      '12ab',
+    ];
+    assert.deepEqual(
+      none.map(text => json(`[${text}]`)),
+      none.map(text => `This Python text cannot be pasted: line 1: '${text}' is no number in Python`),
     );
   });
 
@@ -100,8 +149,22 @@ describe('Python literals', () => {
     );
   });
 
-  it('are read of any text', () => {
-    const unit = fc.constantFrom(...`ab01 '"\\{}[](),:#.-+eExjJ_\n`, 'None', 'True', '"""');
-    fc.assert(fc.property(fc.string({ unit }), text => void readPythonLiterals(text)));
+  it('are whole JSON, whatever the text, or none', () => {
+    const unit = fc.constantFrom(...`ab017 '"\\{}[](),:#.-+eExoXjJ_\n`, 'None', 'True', '"""');
+    const number = fc.string({ unit: fc.constantFrom(...'01789_.eE+-xXobBaFj '), maxLength: 8 });
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit }), number), text => {
+        const found = readPythonLiterals(text);
+        if (found.kind === 'fault') return;
+        const { pieces, faults } = readJsonPieces(found.json);
+        assert.deepEqual(
+          faults.filter(({ kind }) => kind === 'dropped'),
+          [],
+          found.json,
+        );
+        assert.equal(pieces.length, found.json.split('\n').length);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

@@ -247,7 +247,7 @@ describe('values of AICL', () => {
         const { pieces, faults } = readAiclPieces(text);
         for (const { span } of [...pieces, ...faults])
           assert.ok(0 <= span.start && span.start <= span.end && span.end <= text.length);
-        const isContainer = text.split(/[\r\n]+/).every(line => /^[\ufeff \t]*(#.*)?$/.test(line));
+        const isContainer = text.split(/[\r\n]+/).every(line => /^[\ufeff \t]*(#.*)?$/s.test(line));
         assert.ok(pieces.length + faults.length > 0 || isContainer, 'something vanished');
       }),
       { numRuns: 2_000 },

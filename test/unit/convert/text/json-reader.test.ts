@@ -7,6 +7,7 @@ import {
   readJsonValue,
   readStrictJson,
 } from '../../../../protocol/src/convert/text/json-reader.ts';
+import { isSse } from '../../../../protocol/src/convert/text/sse.ts';
 import type { Places } from '../../../../protocol/src/convert/text/text-layer.ts';
 import { NULL, textValue, type Value } from '../../../../protocol/src/message/value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
@@ -448,7 +449,8 @@ describe('reading broken JSON', () => {
           (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
           text,
         );
-        if (!/^\ufeff?(?:data|event|id|retry)?:/m.test(text)) assert.match(covered, /^[\s,\ufeff]*$/, text);
+        // A stream has lines that are no data: names, numbers, comments.
+        if (!isSse(text)) assert.match(covered, /^[\s,\ufeff]*$/, text);
         for (const { value } of pieces) assert.doesNotThrow(() => void JSON.parse(compactJson(value)));
       }),
       { numRuns: 2_000 },

@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import {
-  LiveSender,
-  type LiveSending,
-  type LiveSendingOptions,
-} from '../../../agents/src/collector/live-sender.ts';
+  CallSender,
+  type CallSending,
+  type CallSenderOptions,
+} from '../../../agents/src/collector/call-sender.ts';
 import { startOtlpReceiver } from '../../../agents/src/collector/otlp-receiver.ts';
 import type { Wait } from '../../../agents/src/collector/otlp-sender.ts';
 import { resolveTarget, type TraceTarget } from '../../../agents/src/collector/target.ts';
@@ -28,11 +28,11 @@ async function targetAt(url: string): Promise<TraceTarget> {
 /** A window with calls, and a sender of them that waits until the test says so. */
 class Window {
   readonly #fold = new TraceFold();
-  readonly sender: LiveSender;
+  readonly sender: CallSender;
   readonly waits: number[] = [];
   readonly #wakes: (() => void)[] = [];
 
-  constructor(target: TraceTarget, more: Pick<LiveSendingOptions, 'mostWaiting' | 'content'> = {}) {
+  constructor(target: TraceTarget, more: Pick<CallSenderOptions, 'mostWaiting' | 'content'> = {}) {
     const wait: Wait = (milliseconds, signal) =>
       new Promise((resolve, reject) => {
         this.waits.push(milliseconds);
@@ -41,7 +41,7 @@ class Window {
         signal.addEventListener('abort', end);
         this.#wakes.push(() => resolve(undefined));
       });
-    this.sender = new LiveSender({
+    this.sender = new CallSender({
       target,
       find: call => this.#find(call),
       changed: () => undefined,
@@ -89,7 +89,7 @@ class Window {
   }
 
   /** Lets time pass until it stands so. */
-  async passUntil(what: string, isTrue: (state: LiveSending) => boolean): Promise<void> {
+  async passUntil(what: string, isTrue: (state: CallSending) => boolean): Promise<void> {
     await until(what, () => {
       for (const wake of this.#wakes.splice(0)) wake();
       return isTrue(this.sender.state);

@@ -16,7 +16,11 @@ export function svgElement<Tag extends 'svg' | 'g' | 'path' | 'text' | 'title'>(
   return made;
 }
 
-/** Sets an attribute where it differs. */
-export function setAttribute(target: Element, name: string, value: string): void {
-  if (target.getAttribute(name) !== value) target.setAttribute(name, value);
+/**
+ * An icon of one path, 16 px, in the colour of the text around it. Words or a label stand beside each icon, so it says nothing
+ * to a screen reader.
+ */
+export function drawIcon(strokes: string, name = 'line-icon'): SVGElement {
+  const path = svgElement('path', { d: strokes });
+  return svgElement('svg', { viewBox: '0 0 16 16', class: name, 'aria-hidden': 'true' }, path);
 }

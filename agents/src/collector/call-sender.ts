@@ -15,7 +15,7 @@ const UNTIL_RETRY = 30_000;
 const MOST_WAITING = 100_000;
 
 /** How sending stands. The calls that were to be sent are `sent`, `waiting` and `lost` together. */
-export interface LiveSending {
+export interface CallSending {
   readonly sent: number;
   readonly waiting: number;
   /** Calls that the collector refused, that were deleted before they got there, or for which there was no more room. */
@@ -24,8 +24,8 @@ export interface LiveSending {
   readonly problem: string | undefined;
 }
 
-/** What a live sender needs from outside. */
-export interface LiveSendingOptions {
+/** What a call sender needs from outside. */
+export interface CallSenderOptions {
   readonly target: TraceTarget;
   /** A call as it is now; undefined where it is no longer kept. */
   find(call: string): PlacedCall | undefined;
@@ -42,8 +42,8 @@ export interface LiveSendingOptions {
  * for a collector that is down wait until it is there again, as their ids alone; what does not get there is counted with the
  * reason, so nothing is lost in silence. A call is sent once, also where the collector tells it back to us.
  */
-export class LiveSender {
-  readonly #options: LiveSendingOptions;
+export class CallSender {
+  readonly #options: CallSenderOptions;
   readonly #wait: Wait;
   /** Aborted when it ends: nothing is waited for any more. */
   readonly #ending = new AbortController();
@@ -58,12 +58,12 @@ export class LiveSender {
   #down: string | undefined;
   #loss: string | undefined;
 
-  constructor(options: LiveSendingOptions) {
+  constructor(options: CallSenderOptions) {
     this.#options = options;
     this.#wait = options.wait ?? pause;
   }
 
-  get state(): LiveSending {
+  get state(): CallSending {
     return {
       sent: this.#sent,
       waiting: this.#waiting.size + this.#underWay,
@@ -93,7 +93,7 @@ export class LiveSender {
   }
 
   /** Sends what waits, unless the collector is down, and no more. Answers how it stands: what waits then is not sent. */
-  async stop(): Promise<LiveSending> {
+  async stop(): Promise<CallSending> {
     this.#ending.abort();
     await this.#running;
     return this.state;

@@ -1,0 +1,20 @@
+import type { KeptHeader } from './events.ts';
+
+/** The value of a header by its name in lower case; undefined where there is none. */
+export function findHeader(headers: readonly KeptHeader[], name: string): string | undefined {
+  return headers.find(header => header.name.toLowerCase() === name)?.value;
+}
+
+/** True where the body behind these headers is a stream of server-sent events. */
+export function isEventStream(headers: readonly KeptHeader[]): boolean {
+  return /^\s*text\/event-stream/i.test(findHeader(headers, 'content-type') ?? '');
+}
+
+/** The ways in which a body is compressed, in the order in which they were applied; none where it is plain. */
+export function listPackings(headers: readonly KeptHeader[]): readonly string[] {
+  return headers
+    .filter(({ name }) => name.toLowerCase() === 'content-encoding')
+    .flatMap(({ value }) => value.split(','))
+    .map(packing => packing.trim().toLowerCase())
+    .filter(packing => packing !== '' && packing !== 'identity');
+}
