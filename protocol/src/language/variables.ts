@@ -39,8 +39,9 @@ export type VariableReference =
   /** Words of a template. */
   | { readonly kind: 'other' };
 
-const SECRET = /^secret\s+(\S.*)$/;
-const FUNCTION = /^\$(\S*)(?:\s+(.*))?$/;
+// U+2028 and U+2029 end no line of ours.
+const SECRET = /^secret\s+(\S.*)$/s;
+const FUNCTION = /^\$(\S*)(?:\s+(.*))?$/s;
 const NAMED = new RegExp(String.raw`^(${NAME})((?:\.[^.[\]\s]+|\[\d+\])*)$`);
 
 /** Reads what stands between the braces. */
@@ -67,6 +68,7 @@ export interface Definition {
 /** Names that begin directives of their own and so no variable; `# @var name = value` may use them. */
 const VARIABLE_LINE = new RegExp(
   String.raw`^(\s*#\s*@(?:var\s+|(?!(?:agent|name|timeout|session|literal)(?![A-Za-z0-9_-]))))(${NAME})\s*=\s*(.*?)\s*$`,
+  's',
 );
 const REQUEST_LINE = new RegExp(String.raw`^(\s*#\s*@name\s+)(${NAME})\s*$`);
 

@@ -104,6 +104,14 @@ describe('variables in requests', () => {
     assert.match(await wireOf('aicl', reply), /\[s:data\]:\[s:\{\{n\}\}\]/);
   });
 
+  it('may have marks in them that end a line elsewhere', async () => {
+    assert.equal(await wireOf('aicf', '# @v = a\u2028b\nCALL|t|{{v}}'), 'CALL|t|a\u2028b');
+    assert.deepEqual(await problemsOf('aicf', 'CALL|t|{{secret a\u2028b}}|{{$env a\u2029b}}'), [
+      "The secret 'aU+2028b' has no value: store it",
+      "The environment variable 'aU+2029b' has no value: set it and start again",
+    ]);
+  });
+
   it('stop the request where they cannot be resolved, by name', async () => {
     const text =
       '# @name login\n# @city = Rome\nCALL|t|{{secret other}}|{{$guid}}|{{cty}}|{{login.data.none}}|{{$env NONE}}|{{login}}|{{$env}}|{{later}}|{{city.x}}\n# @later = 1';
