@@ -119,17 +119,22 @@ export function onSilence(act: () => void, turns = TURNS): Silence {
   return { broken: () => (left = turns), stop: () => clearTimeout(timer) };
 }
 
+/** What is sent in one piece, or once something has come. */
+export type Piece = string | { readonly after: string; readonly text: string };
+
 /** Sends bytes, by pieces, and hears all that comes until the other side is done, or hangs for so many turns. */
 export function converse(
   port: number,
-  pieces: readonly string[],
+  pieces: readonly Piece[],
   leave: 'half' | 'never' = 'never',
   turns = TURNS,
 ): Promise<Seen> {
   return new Promise(resolve => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     let bytes = '';
+    let isOver = false;
     const done = (end: Seen['end']): void => {
+      isOver = true;
       silence.stop();
       socket.destroy();
       resolve({ bytes, end });
@@ -142,10 +147,13 @@ export function converse(
     socket.on('end', () => done('ended'));
     socket.on('error', () => done('reset'));
     void (async () => {
+      const turn = (): Promise<void> => new Promise(next => setTimeout(next, 20));
       for (const piece of pieces) {
-        socket.write(piece, 'latin1');
+        const { after, text } = typeof piece === 'string' ? { after: '', text: piece } : piece;
+        while (!bytes.includes(after) && !isOver) await turn();
+        socket.write(text, 'latin1');
         silence.broken();
-        await new Promise(next => setTimeout(next, 20));
+        await turn();
       }
       if (leave === 'half') socket.end();
     })();

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import { startDemoAgents } from '../../../agents/src/demo/start.ts';
 import { closeRawAgents, startRawAgent, until } from '../support/raw-agent.ts';
-import { closeProxies, converse, lineOf, record, Tape, type Seen } from './support.ts';
+import { closeProxies, converse, lineOf, record, Tape, type Piece, type Seen } from './support.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 30));
@@ -13,7 +13,7 @@ const post = (body: string, more = ''): string =>
 
 interface Row {
   readonly name: string;
-  readonly request?: readonly string[];
+  readonly request?: readonly Piece[];
   answer(socket: Socket, index: number): void | Promise<void>;
   readonly leave?: 'half';
   readonly end: Seen['end'];
@@ -111,7 +111,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'an upgrade, and what follows it both ways',
-    request: [post('', 'Connection: upgrade\r\nUpgrade: x\r\n'), 'ping'],
+    request: [post('', 'Connection: upgrade\r\nUpgrade: x\r\n'), { after: 'hello', text: 'ping' }],
     answer: socket => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nhello');
       socket.on('data', () => socket.end('pong'));
@@ -241,7 +241,9 @@ describe('a recording in front of an agent', () => {
       const send = (port: number): Promise<Seen> =>
         converse(
           port,
-          request.map(piece => piece.replaceAll('HERE', `127.0.0.1:${port}`)),
+          request.map(piece =>
+            typeof piece === 'string' ? piece.replaceAll('HERE', `127.0.0.1:${port}`) : piece,
+          ),
           row.leave,
         );
       const direct = await send(agent.port);
