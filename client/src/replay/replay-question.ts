@@ -8,11 +8,15 @@ import { formatDuration } from '../../../protocol/src/trace/words.ts';
 import { findReceivers } from './receivers.ts';
 import { listScopes, type ReplayQuestion, type ReplayScope } from './replay-words.ts';
 
+/** One question follows the other: the page from which they were asked may take the focus back in between. */
+const STAYS = { ignoreFocusOut: true };
+
 /** Asks what is replayed, where there is a choice. Undefined where the user left. */
 export async function askScope(node: CallNode, tree: TraceTree): Promise<ReplayScope | undefined> {
   const items = listScopes(node, tree);
   if (items.length === 1) return 'call';
-  return (await window.showQuickPick(items, { title: 'Replay what?', matchOnDescription: true }))?.scope;
+  const options = { ...STAYS, title: 'Replay what?', matchOnDescription: true };
+  return (await window.showQuickPick(items, options))?.scope;
 }
 
 /** Who gets the requests: for each the agent of the recorded name, or one for all. */
@@ -47,6 +51,7 @@ export async function askReceiver(
   ];
   const only = missing.length === names.length ? `; ${names.join(', ')} is not in the agents file` : '';
   const picked = await window.showQuickPick(items, {
+    ...STAYS,
     title: `Replay ${countOf(plan.requests.length, 'request')} to which agent?`,
     placeHolder: `An agent of another protocol is asked by conversion${only}`,
     matchOnDescription: true,
@@ -94,6 +99,7 @@ export async function askPace(plan: Pick<ReplayPlan, 'requests'>): Promise<Repla
   ];
   return (
     await window.showQuickPick(items, {
+      ...STAYS,
       title: `Replay ${countOf(plan.requests.length, 'request')} how fast?`,
     })
   )?.pace;
