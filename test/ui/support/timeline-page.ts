@@ -13,7 +13,7 @@ import { openLonePage } from './lone-page.ts';
 export interface TimelinePage {
   /** Another one for each test. */
   readonly page: Page;
-  /** Waits for the frames in which what changed is drawn. */
+  /** Waits for the frames in which what changed is drawn, and until nothing in front is being worked out. */
   readonly settle: () => Promise<void>;
   /** Sends messages as the extension does, and waits until they are drawn. */
   readonly tell: (...messages: readonly ToTimeline[]) => Promise<void>;
@@ -35,7 +35,9 @@ export function useTimelinePage(): TimelinePage {
   });
   const settle = (): Promise<void> =>
     page.evaluate(async () => {
-      for (let frame = 0; frame < 4; frame++) await new Promise(resolve => requestAnimationFrame(resolve));
+      const nextFrame = (): Promise<unknown> => new Promise(requestAnimationFrame);
+      do for (let frame = 0; frame < 4; frame++) await nextFrame();
+      while (document.querySelector('.panel:not([hidden]) [aria-busy="true"]'));
     });
   return {
     get page() {
