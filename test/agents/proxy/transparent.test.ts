@@ -89,12 +89,7 @@ const ROWS: readonly Row[] = [
       '\r\n2\r\nLI\r',
       '\n2\r\nST\r\n0\r\n\r\n',
     ],
-    async answer(socket) {
-      await pause();
-      await pause();
-      await pause();
-      socket.end(`${OK}Content-Length: 5\r\n\r\nTOOLS`);
-    },
+    answer: socket => void socket.end(`${OK}Content-Length: 5\r\n\r\nTOOLS`),
     end: 'ended',
     calls: ['aicf · LIST · ok'],
   },

@@ -61,12 +61,16 @@ export async function startRawAgent(
   return agent;
 }
 
-/** Where the first request of a text ends: beyond the text where more is to come. Without a length all of it is one. */
+/** Where the first request of a text ends: beyond the text where more is to come. */
 function endOfRequest(text: string): number {
-  const end = text.indexOf('\r\n\r\n');
-  if (end < 0) return Infinity;
-  const length = /content-length: (\d+)/i.exec(text.slice(0, end))?.[1];
-  return length === undefined ? text.length : end + 4 + Number(length);
+  const body = text.indexOf('\r\n\r\n') + 4;
+  if (body < 4) return Infinity;
+  const head = text.slice(0, body);
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  if (length !== undefined) return body + Number(length);
+  if (!/^transfer-encoding: chunked/im.test(head)) return body;
+  const last = text.indexOf('\r\n0\r\n\r\n', body - 2);
+  return last < 0 ? Infinity : last + 7;
 }
 
 /** A reply with a length, as bytes. */
