@@ -37,7 +37,15 @@ describe('streams', () => {
 
   beforeEach(() => commands.executeCommand('parley.clearTraces', 'unasked'));
 
-  afterEach(closeEditors);
+  afterEach(async () => {
+    await closeEditors();
+    // Editors are in sight for a moment after their tabs are closed: the next test would take their replies for its own.
+    await waitFor('no reply in sight', () =>
+      window.visibleTextEditors.some(({ document }) => document.uri.scheme === 'parley-reply')
+        ? undefined
+        : true,
+    );
+  });
 
   /** The document of the reply that grows, once it shows a text. */
   function waitForGrowing(text: RegExp, except?: Uri): Promise<TextDocument> {
