@@ -121,13 +121,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await workbench.runCommand('Parley: Compare Cost');
         await page().getByRole('button', { name: 'Copy as Markdown' }).click();
         await page().getByText('Copied').waitFor();
-        const text = await workbench.page.evaluate(() => navigator.clipboard.readText());
         const first = (await rows())[0]?.slice(1).join(' | ');
-        assert.deepEqual(text.split('\n').slice(2, 5), [
-          '| Protocol | Layout | Tokens | Ratio | Bytes | Ratio | Parse ms | Losses |',
-          '| --- | --- | --: | --: | --: | --: | --: | --: |',
-          `| AICF | as written | ${first} |`,
-        ]);
+        const read = (): Promise<string> => workbench.page.evaluate(() => navigator.clipboard.readText());
+        // The clipboard of a browser takes a moment longer than the command that writes to it.
+        await expectSoon(
+          async () => (await read()).split('\n').slice(2, 5),
+          [
+            '| Protocol | Layout | Tokens | Ratio | Bytes | Ratio | Parse ms | Losses |',
+            '| --- | --- | --: | --: | --: | --: | --: | --: |',
+            `| AICF | as written | ${first} |`,
+          ],
+        );
       });
     }
   });
