@@ -1,3 +1,4 @@
+import { isLoopbackName, portOf } from '../http/address.ts';
 import type { PassingRequest } from './exchange.ts';
 import { SocketOwners } from './socket-owners.ts';
 
@@ -100,7 +101,7 @@ export class Callers {
 
   #findListeners(called: Recorded, line: string, at: number): void {
     if (at - called.listenersAt < LOOK_AGAIN) return;
-    const port = portOf(line);
+    const port = findPort(line);
     called.listeners = port === undefined ? [] : this.#owners.findListeners(port);
     called.listenersAt = at;
   }
@@ -127,10 +128,9 @@ export class Callers {
 }
 
 /** The port on this computer that a request line leads to; undefined for one elsewhere. */
-function portOf(line: string): number | undefined {
+function findPort(line: string): number | undefined {
   const address = line.slice(line.indexOf(' ') + 1);
   if (!URL.canParse(address)) return undefined;
-  const { hostname, port, protocol } = new URL(address);
-  if (!/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)$/.test(hostname)) return undefined;
-  return Number(port) || (protocol === 'https:' ? 443 : 80);
+  const url = new URL(address);
+  return isLoopbackName(url.hostname) ? portOf(url) : undefined;
 }
