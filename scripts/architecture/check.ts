@@ -106,6 +106,7 @@ const FENCES: readonly BundleFence[] = [
       'protocol/src',
       'agents/src/proxy',
       'agents/src/store',
+      'agents/src/address.ts',
       'agents/src/call-tracker.ts',
       'agents/src/kept-bytes.ts',
       'agents/src/runtime.ts',

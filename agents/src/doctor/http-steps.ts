@@ -3,8 +3,8 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import { portOf } from '../address.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import { portOf } from '../http/address.ts';
 import type { TlsOptions } from '../http/exchange.ts';
 import { failed, passed, skipped, type DoctorStep } from './diagnosis.ts';
 

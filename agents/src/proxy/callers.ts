@@ -1,4 +1,4 @@
-import { isLoopbackName, portOf } from '../http/address.ts';
+import { isLoopbackName, portOf } from '../address.ts';
 import type { PassingRequest } from './exchange.ts';
 import { SocketOwners } from './socket-owners.ts';
 

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
-import { portOf } from '../http/address.ts';
+import { portOf } from '../address.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 
 /** A connection to an agent that is being made: by TLS, without HTTP/2, where its address begins with `https:`. */

@@ -1,4 +1,4 @@
-import { isLoopbackName, portOf } from '../http/address.ts';
+import { isLoopbackName, portOf } from '../address.ts';
 
 /**
  * Why a recording at `port` in front of `agent` would lead to itself, at once or through the others that run: each request would
