@@ -107,9 +107,11 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'closes its output and runs on',
-    script: `${UP} process.stdin.resume().on('end', () => process.exit(3)); require('fs').closeSync(1);`,
+    script: `${UP} ${TOLD}(() => { process.stdin.on('end', () => process.exit(3)); require('fs').closeSync(1); });`,
     async caller(child, hear) {
-      await once(child.stdout, 'end');
+      const over = once(child.stdout, 'end');
+      child.stdin.write('go');
+      await over;
       hear('output over');
       child.stdin.end();
     },

@@ -169,10 +169,11 @@ describe('where the thread that records is gone', () => {
     const gone = worker?.terminate();
     // What it is writing is written to its end.
     const reader = spawn('cat', [path], { stdio: ['ignore', 'ignore', 'inherit'] });
+    const closed = once(reader, 'close');
     await gone;
     assert.deepEqual([await (await asked).text(), told.length], ['/big', 1]);
     reader.kill();
-    await once(reader, 'close');
+    await closed;
   });
 
   it('is not said where it was closed', async () => {
