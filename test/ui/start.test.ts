@@ -42,6 +42,8 @@ describe('npm start without a desktop VS Code', () => {
       await workbench.openSidePanel();
       await expectSoon(() => workbench.lenses(editor, 'Send').count(), 7);
       await workbench.clickLens(editor, 'Send', 'CALL|math.add');
+      // A page that opens at the same time as the reply may stand behind it.
+      await workbench.tab('math.add ok').waitFor();
       await workbench.row('Traces', /^math\.add, sent to toolbox, ok · /).click();
       // The first request to an AICF server is preceded by the question how it unescapes.
       const sentTo = workbench.webview().getByText(/^POST http:/);
