@@ -108,6 +108,17 @@ class Heard {
     while (this.messages.length < count) await new Promise(resolve => setTimeout(resolve, 2));
   }
 
+  /** What a search found, once it looked at all that there is: how much it tells at a time is a matter of time. */
+  async found(search: number): Promise<readonly string[]> {
+    const told = (): Extract<ToTimeline, { type: 'found' }>[] =>
+      this.messages.filter(message => message.type === 'found').filter(found => found.search === search);
+    while (told().at(-1)?.share !== 1) await new Promise(resolve => setTimeout(resolve, 2));
+    const all = told();
+    for (const found of all) this.messages.splice(this.messages.indexOf(found), 1);
+    assert.ok(all.every(found => isToTimeline(JSON.parse(JSON.stringify(found))) && found.lost === 0));
+    return all.flatMap(({ calls }) => calls);
+  }
+
   /** What was sent since this was asked last. */
   take(): readonly string[] {
     return this.messages.splice(0).map(message => {
@@ -222,8 +233,7 @@ describe('a session of the timeline', () => {
     source.tell(call('a', 0), { type: 'wire', call: 'a', at: 1, direction: 'out', bytes: { text: 'hello' } });
     const heard = await Heard.shown(source);
     heard.session.receive({ type: 'countTokens', count: 7, calls: ['a'] });
-    await heard.something();
-    await heard.drawn();
+    await heard.something(2);
     const told = { type: 'tokens', count: 7, encoding: 'o200k_base' };
     assert.deepEqual(heard.messages.splice(0), [
       { ...told, calls: [{ call: 'a', tokens: { input: 1 } }], share: 0.99 },
@@ -310,12 +320,9 @@ describe('a session of the timeline', () => {
     source.tell(call('a', 0), call('b', 1, 'a'), wire('b', 'a NEED'), wire('b', 'LE here'));
     const heard = await Heard.shown(source);
     heard.session.receive({ type: 'search', search: 1, text: 'needle' });
-    await heard.something();
-    assert.deepEqual(heard.messages, [{ type: 'found', search: 1, calls: ['b'], share: 1, lost: 0 }]);
-    heard.take();
+    assert.deepEqual([await heard.found(1), heard.take()], [['b'], []]);
     source.tell(call('c', 4, 'a'), wire('c', 'needles'));
-    await heard.something(2);
-    assert.deepEqual(heard.take(), ['calls a c of 3', 'found c']);
+    assert.deepEqual([await heard.found(1), heard.take()], [['c'], ['calls a c of 3']]);
     await heard.drawn();
     heard.session.receive({ type: 'search', search: 1, text: '' });
     source.tell(call('d', 5, 'a'), wire('d', 'needle'));
