@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module';
 import { defineConfig } from 'eslint/config';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import { readDependencies } from './scripts/architecture/dependencies.ts';
 import { isWithin, ROOMS } from './scripts/architecture/rooms.ts';
@@ -38,6 +39,31 @@ const MARKUP = [
   },
 ];
 
+const PRODUCT = ['protocol', 'agents', 'server', 'client', 'cli', 'tokenizers'].map(
+  room => `${room}/**/*.ts`,
+);
+/** What VS Code parses as a link or an icon is escaped in one place: client/src/messages.ts and client/src/sinks. */
+const PARSED_BY_VSCODE =
+  /^(?:show(?:Information|Warning|Error)Message|setStatusBarMessage|withProgress|showQuickPick|createQuickPick|showInputBox|createInputBox)$/;
+
+const SINKS = [
+  {
+    selector: `:matches(MemberExpression[property.name=${PARSED_BY_VSCODE}], MemberExpression[property.value=${PARSED_BY_VSCODE}], ObjectPattern > Property[key.name=${PARSED_BY_VSCODE}])`,
+    message:
+      'Call client/src/messages.ts or client/src/sinks/quick-input.ts instead: VS Code parses links and icons.',
+  },
+  {
+    selector:
+      'AssignmentExpression[left.property.type="Identifier"][left.property.name=/^(?:text|detail|items|prompt|validationMessage)$/]',
+    message: 'Call client/src/sinks instead: VS Code parses icons and links in labels.',
+  },
+  {
+    selector:
+      ':matches(NewExpression[callee.name="MarkdownString"], NewExpression[callee.property.name="MarkdownString"])',
+    message: 'Call buildTooltip of client/src/sinks/labels.ts instead: Markdown has links.',
+  },
+];
+
 const STYLE = [
   { selector: 'ExportDefaultDeclaration', message: 'Name what is exported.' },
   {
@@ -48,6 +74,44 @@ const STYLE = [
     selector: ':matches(PropertyDefinition, MethodDefinition[kind!="constructor"])[accessibility="private"]',
     message: 'Use a #private member.',
   },
+];
+
+const NODE_FILES = '[source.value=/^(node:)?fs(\\u002fpromises)?$/]';
+const OPENING = '/^(readFile|readFileSync|open|openSync|openAsBlob|createReadStream|promises)$/';
+const READ_BY =
+  'Read by agents/src/regular-file.ts or client/src/read-file.ts: a path may lead to a pipe or a device.';
+
+/** What opens a file that somebody else may have made is checked in one place. */
+const READING = [
+  {
+    selector: `ImportDeclaration${NODE_FILES} > ImportSpecifier[imported.name=${OPENING}]`,
+    message: READ_BY,
+  },
+  {
+    selector: `ExportNamedDeclaration${NODE_FILES} > ExportSpecifier[local.name=${OPENING}]`,
+    message: READ_BY,
+  },
+  {
+    selector: `ImportDeclaration${NODE_FILES} > :matches(ImportNamespaceSpecifier, ImportDefaultSpecifier)`,
+    message: READ_BY,
+  },
+  { selector: `ImportExpression${NODE_FILES}`, message: READ_BY },
+  {
+    selector: 'MemberExpression[property.name="readFile"][object.property.name="fs"]',
+    message: READ_BY,
+  },
+];
+
+/** The helpers themselves, what opens files to write them, and what reads files of the system or of the extension. */
+const OPENERS = [
+  'agents/src/regular-file.ts',
+  'agents/src/proxy/socket-owners.ts',
+  'agents/src/stdio/process-group.ts',
+  'agents/src/store/kept-file.ts',
+  'agents/src/store/trace-file.ts',
+  'cli/src/commands/trace-export.ts',
+  'client/src/main.browser.ts',
+  'client/src/read-file.ts',
 ];
 
 export default defineConfig(
@@ -92,13 +156,36 @@ export default defineConfig(
     rules: { 'max-lines': 'off' },
   },
   {
+    files: ['agents/src/**/*.ts', 'cli/src/**/*.ts', 'client/src/**/*.ts'],
+    ignores: OPENERS,
+    rules: { 'no-restricted-syntax': ['error', ...MARKUP, ...STYLE, ...READING] },
+  },
+  {
     // A guard is the one place where a value of unknown shape gets its type.
     files: ['**/guard.ts', '**/*-guard.ts', '**/guards.ts', 'protocol/src/wire/**/*.ts'],
     rules: { '@typescript-eslint/consistent-type-assertions': 'off' },
   },
   {
+    files: ['client/src/**/*.ts'],
+    ignores: ['client/src/messages.ts', 'client/src/sinks/*.ts', ...OPENERS],
+    rules: { 'no-restricted-syntax': ['error', ...MARKUP, ...STYLE, ...READING, ...SINKS] },
+  },
+  {
+    files: OPENERS.filter(file => file.startsWith('client/')),
+    rules: { 'no-restricted-syntax': ['error', ...MARKUP, ...STYLE, ...SINKS] },
+  },
+  {
     files: ['client/src/panels/panel-host.ts'],
-    rules: { 'no-restricted-syntax': ['error', MARKUP[0], ...STYLE] },
+    rules: { 'no-restricted-syntax': ['error', MARKUP[0], ...STYLE, ...READING, ...SINKS] },
+  },
+  {
+    // Patterns that see text of agents and files take linear time, whatever the text.
+    files: PRODUCT,
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
   },
   {
     files: ['test/**/*.ts', 'bench/**/*.ts'],

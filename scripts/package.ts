@@ -1,7 +1,10 @@
 import { createVSIX } from '@vscode/vsce';
-import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { Metafile } from 'esbuild';
 import { buildAll } from './build.ts';
+import { listBundledPackages, printBillOfMaterials, printNotices } from './package/bundled.ts';
 import { listZipEntries, type ZipEntry } from './package/zip-entries.ts';
 import { ROOT } from './root.ts';
 
@@ -20,6 +23,7 @@ const SHIPPED = [
   'README.md',
   'CHANGELOG.md',
   'LICENSE',
+  'SECURITY.md',
   'media',
   'schemas',
   'syntaxes',
@@ -30,16 +34,39 @@ const SHIPPED = [
  * lies in dist/ may be in use. Throws where either fails.
  */
 async function buildPackage(): Promise<Package> {
-  const folder = join(ROOT, '.build/package');
+  const folder = PACKED_FOLDER;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   for (const name of SHIPPED) await cp(join(ROOT, name), join(folder, name), { recursive: true });
-  await buildAll('package', folder);
+  await writeNotices(folder, await buildAll('package', folder));
   // Everything that runs is bundled: node_modules stays outside.
   await mkdir(join(ROOT, 'dist'), { recursive: true });
   await createVSIX({ cwd: folder, packagePath: await packagePath(), dependencies: false });
   return readPackage();
 }
+
+/** Writes what the bundles contain of others: their licences, and the list of them for programs that look for known faults. */
+async function writeNotices(folder: string, metafiles: ReadonlyMap<string, Metafile>): Promise<void> {
+  const packages = listBundledPackages(ROOT, metafiles.values(), await listSources(folder));
+  const version = versionOf(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
+  const product = { name: 'parley', version, license: 'Apache-2.0' };
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), printNotices(packages));
+  await writeFile(join(folder, 'sbom.cdx.json'), printBillOfMaterials(product, packages));
+}
+
+/** The paths in the source maps of the bundles. */
+async function listSources(folder: string): Promise<ReadonlySet<string>> {
+  const sources = new Set<string>();
+  for (const map of globSync('dist/**/*.js.map', { cwd: folder })) {
+    const parsed: unknown = JSON.parse(await readFile(join(folder, map), 'utf8'));
+    if (typeof parsed === 'object' && parsed !== null && 'sources' in parsed && Array.isArray(parsed.sources))
+      for (const source of parsed.sources) sources.add(String(source));
+  }
+  return sources;
+}
+
+/** The folder that is packed. */
+export const PACKED_FOLDER = join(ROOT, '.build/package');
 
 /** The package that was built last. Throws where none was. */
 export async function readPackage(): Promise<Package> {

@@ -65,6 +65,7 @@ async function openServer(endings: Ending[]): Promise<void> {
     driver: 'person',
     trust: 'off',
     settings,
+    bundled: 'all',
     install: { folder: ROOT },
   });
   endings.push(() => server.stop());

@@ -10,6 +10,8 @@ import type {
   TraceName,
   WireEvent,
 } from '../../protocol/src/trace/events.ts';
+import { bodyKindOf } from '../../protocol/src/trace/body-kind.ts';
+import type { BodyKind } from '../../protocol/src/trace/credential-scanner.ts';
 import { REDACTED, type RedactedPiece, type SecretStream } from '../../protocol/src/trace/redact-stream.ts';
 import { redactRequestLine, type Redactor } from '../../protocol/src/trace/redact.ts';
 import type { WireListener } from './connection.ts';
@@ -57,6 +59,14 @@ const WHY_WITHHELD =
 
 type Direction = WireEvent['direction'];
 
+/** A compressed piece that waits until it is known whether a credential is in it. */
+interface WaitingPiece {
+  readonly bytes: Uint8Array;
+  readonly said: Uint8Array | undefined;
+  readonly shown: RedactedPiece | undefined;
+  readonly at: number | undefined;
+}
+
 /**
  * Turns what is on the wire of one call into its trace events, counted from 1 and with secrets replaced before anyone
  * sees them. A piece that ends in what may be the beginning of a secret is held back until the next one tells, `flush` is
@@ -70,6 +80,10 @@ export class CallTracker {
   readonly #streams = new Map<Direction, SecretStream>();
   /** The same of what compressed bytes say. */
   readonly #said = new Map<Direction, SecretStream>();
+  /** What the bodies of the exchange are, by their heads. */
+  readonly #kinds = new Map<Direction, BodyKind>();
+  readonly #waiting = new Map<Direction, WaitingPiece[]>();
+  #isSignIn = false;
   /** Directions of which it was told that their compressed bytes are not kept. */
   readonly #withheld = new Set<Direction>();
   #withholds = false;
@@ -99,9 +113,18 @@ export class CallTracker {
     this.#emit({ type: 'identity', ...learned, ...this.#redactNames(learned) });
   }
 
+  /** The exchange is of a sign-in: more of what it says are credentials. */
+  signsIn(): void {
+    this.#isSignIn = true;
+  }
+
   head(direction: HeadEvent['direction'], line: string, headers: readonly KeptHeader[], at?: number): void {
     // The body of the request is whole once the reply begins.
     if (direction === 'in') this.flush('out');
+    this.flush(direction);
+    this.#streams.delete(direction);
+    this.#said.delete(direction);
+    this.#kinds.set(direction, bodyKindOf(headers, this.#isSignIn));
     const shownLine = this.#redactor.redactText(direction === 'out' ? redactRequestLine(line) : line);
     const kept = this.#redactor.redactHeaders(headers);
     this.#emit({ type: 'head', direction, line: shownLine, headers: kept }, at);
@@ -109,12 +132,7 @@ export class CallTracker {
   }
 
   bytes(direction: Direction, bytes: Uint8Array, at?: number): void {
-    if (this.#redactor.isEmpty) {
-      this.#keepWhole(direction, bytes, [], at);
-      return;
-    }
-    const stream = this.#streams.get(direction) ?? this.#redactor.openBytes();
-    this.#streams.set(direction, stream);
+    const stream = this.#openStream(this.#streams, direction);
     const text = toByteText(bytes);
     const piece = stream.push(text);
     // Most go on as they came, and need not be made anew.
@@ -159,7 +177,9 @@ export class CallTracker {
     const stream = this.#streams.get(direction);
     if (stream) this.#keep(direction, stream.end());
     const said = this.#said.get(direction)?.end();
-    if (said && said.text !== '') this.#emitPacked(direction, NOTHING, said);
+    if (said && said.redacted.length > 0) this.#withhold(direction);
+    this.#emitWaiting(direction);
+    if (said && said.text !== '' && this.#withheld.has(direction)) this.#emitPacked(direction, NOTHING, said);
   }
 
   /** Tells how the call ended. Answers its code and its message as they may be shown. */
@@ -190,24 +210,44 @@ export class CallTracker {
   }
 
   #flushAll(): void {
-    for (const direction of new Set([...this.#streams.keys(), ...this.#said.keys()])) this.flush(direction);
+    for (const direction of new Set([...this.#streams.keys(), ...this.#said.keys(), ...this.#waiting.keys()]))
+      this.flush(direction);
+  }
+
+  #openStream(streams: Map<Direction, SecretStream>, direction: Direction): SecretStream {
+    const stream = streams.get(direction) ?? this.#redactor.openBytes(this.#kinds.get(direction));
+    streams.set(direction, stream);
+    return stream;
   }
 
   #tellPacked(direction: Direction, bytes: Uint8Array, said: Uint8Array | undefined, at?: number): void {
-    if (this.#redactor.isEmpty && !this.#withholds) {
-      const unpacked = said && { unpacked: keepBytes(said) };
-      this.#emit({ type: 'wire', direction, bytes: keepBytes(bytes), ...unpacked }, at);
-      return;
+    if (!this.#redactor.isEmpty || this.#withholds) this.#withhold(direction);
+    const stream = said && this.#openStream(this.#said, direction);
+    const shown = said && stream?.push(toByteText(said));
+    if (shown && shown.redacted.length > 0) this.#withhold(direction);
+    const waiting = this.#waiting.get(direction) ?? [];
+    this.#waiting.set(direction, [...waiting, { bytes, said, shown, at: at ?? this.#tracking.now() }]);
+    if (this.#withheld.has(direction) || stream?.isHolding !== true) this.#emitWaiting(direction);
+  }
+
+  /** None of the compressed bytes of a direction are kept from now on. */
+  #withhold(direction: Direction): void {
+    if (this.#withheld.has(direction)) return;
+    this.#withheld.add(direction);
+    this.note(
+      `The compressed bytes of the ${direction === 'out' ? 'request' : 'reply'} are not kept: ${WHY_WITHHELD}`,
+    );
+  }
+
+  #emitWaiting(direction: Direction): void {
+    for (const { bytes, said, shown, at } of this.#waiting.get(direction) ?? []) {
+      if (this.#withheld.has(direction)) this.#emitPacked(direction, bytes, shown, at);
+      else {
+        const unpacked = said && { unpacked: keepBytes(said) };
+        this.#emit({ type: 'wire', direction, bytes: keepBytes(bytes), ...unpacked }, at);
+      }
     }
-    if (!this.#withheld.has(direction)) {
-      this.#withheld.add(direction);
-      this.note(
-        `The compressed bytes of the ${direction === 'out' ? 'request' : 'reply'} are not kept: ${WHY_WITHHELD}`,
-      );
-    }
-    const stream = said && (this.#said.get(direction) ?? this.#redactor.openBytes());
-    if (stream) this.#said.set(direction, stream);
-    this.#emitPacked(direction, bytes, said && stream?.push(toByteText(said)), at);
+    this.#waiting.delete(direction);
   }
 
   /** Only the count of the compressed bytes is told, as of a secret. */

@@ -13,6 +13,8 @@ export interface Outgoing {
   readonly wireText: string;
   /** Milliseconds until the call is given up; undefined takes the agent's. */
   readonly timeout?: number;
+  /** Milliseconds that were allowed for the whole call, where `timeout` is what is left of them: messages state these. */
+  readonly allowed?: number;
   /** What a list of calls shows for it: the tool, query or message type. */
   readonly title?: string;
   /** Where the request stands in a file. */

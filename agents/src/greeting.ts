@@ -59,7 +59,7 @@ export class Greeting<Answer> {
     const timeout = request.timeout ?? this.#question.timeout;
     if (timeout === undefined) return { ok: true, request };
     const left = Math.max(1, Math.round(timeout - (performance.now() - start)));
-    return { ok: true, request: { ...request, timeout: left } };
+    return { ok: true, request: { ...request, timeout: left, allowed: request.allowed ?? timeout } };
   }
 
   async #ask(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {

@@ -47,7 +47,9 @@ export async function openAgent(
   const redactor = new Redactor([...agent.secrets, ...credentials], agent.secretHeaders);
   const { language, doubtful = 'hold', connect = connectAnew } = options;
   const { connection, ...known } = connect(agent);
-  const asked = language ? askIn(connection, { language, doubtful, ...known }) : connection;
+  const asked = language
+    ? askIn(connection, { language, doubtful, timeout: agent.timeout, ...known })
+    : connection;
   return {
     ok: true,
     connection: trackConnection(asked, { emit, now, ids: RANDOM_IDS, redactor }),

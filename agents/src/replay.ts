@@ -31,6 +31,8 @@ import { RANDOM_IDS, now } from './runtime.ts';
 export interface ReplayOptions {
   /** The agent that gets a request. */
   readonly agentOf: (request: ReplayRequest) => AgentConfig;
+  /** Called once with the agents of all requests, before one of them is opened; throws where one may not be called. */
+  readonly checkConsent?: (agents: readonly AgentConfig[]) => void;
   readonly variables: Variables;
   /** A secret that stood in requests; undefined where it has no value, so that these are not sent. */
   readonly secretOf: (need: SecretNeed) => string | undefined;
@@ -61,6 +63,7 @@ export async function replayCalls(
   signal: AbortSignal,
 ): Promise<ReplayOutcome> {
   const plan = refuseWithoutSecrets(await planReplay(traces, payload, randomUUID), options);
+  options.checkConsent?.(plan.requests.map(request => options.agentOf(request)));
   const session = new ReplaySession(options, signal);
   try {
     const problem = await session.open(plan.requests);

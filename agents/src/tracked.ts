@@ -16,6 +16,7 @@ import type { Redactor } from '../../protocol/src/trace/redact.ts';
 import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
 import type { Connection, Outgoing, Reply, WireListener } from './connection.ts';
 import { HeardTasks } from './heard-tasks.ts';
+import { catchLibraryConsole } from './library-console.ts';
 import { printTraceparent } from './traceparent.ts';
 
 /** What a tracked connection needs from outside. */
@@ -65,7 +66,10 @@ async function sendTracked(
   const headers = new Map([...nameTrace(trace, call), ...(request.headers ?? [])]);
   const names = { trace, call, depth: 0 };
   const traced = { ...request, headers, names, redactor };
-  const reply = await connection.send(traced, sent, signal);
+  const reply = await catchLibraryConsole(
+    text => sent.note(`The client library says: ${text}`),
+    () => connection.send(traced, sent, signal),
+  );
   return sent.end(reply);
 }
 

@@ -4,11 +4,13 @@ import { readCommandLine, type Command, type CommandGroup } from './commands/com
 import { COMMANDS } from './commands/index.ts';
 import { EXIT, UsageError, type ExitCode } from './exit.ts';
 import { printCommandHelp, printGroupHelp, printHelp } from './help.ts';
-import type { Terminal } from './terminal.ts';
+import { SafeTerminal, type Terminal } from './terminal.ts';
+import { setSecretNames } from '../../protocol/src/trace/secret-name.ts';
 
 /** Runs the command line and answers its exit code. Nothing is thrown: faults are told on `err`. */
 export async function runCli(host: Terminal, words: readonly string[]): Promise<number> {
-  const terminal: Terminal = { ...host, err: text => host.err(showControls(text)) };
+  const terminal = new SafeTerminal(host);
+  setSecretNames((host.env['PARLEY_SECRET_NAMES'] ?? '').split(/[\s,]+/).filter(name => name !== ''));
   try {
     return await runWords(terminal, words);
   } catch (error) {
@@ -16,6 +18,8 @@ export async function runCli(host: Terminal, words: readonly string[]): Promise<
     const exitCode = isUsage ? EXIT.usage : EXIT.internal;
     terminal.err(wantsJson(words) ? printErrorLine(error, exitCode) : describeError(error));
     return exitCode;
+  } finally {
+    terminal.flush();
   }
 }
 
@@ -92,15 +96,4 @@ function describeError(error: unknown): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/**
- * Characters that steer a terminal or turn the direction of text, made visible: words for people quote files and
- * agents, which must not write over what stands on the screen. LF and TAB are kept.
- */
-function showControls(text: string): string {
-  return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, character => {
-    const code = character.codePointAt(0) ?? 0;
-    return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  });
 }

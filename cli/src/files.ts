@@ -1,5 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:buffer';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { FileRefusal, readRegularFile } from '../../agents/src/regular-file.ts';
 import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
 import { languageOfFile } from '../../protocol/src/languages.ts';
 import { SourceText } from '../../protocol/src/text/source-text.ts';
@@ -102,13 +104,25 @@ export async function readSource(
   return { ok: true, file: { ...target, language: known, text: decoded.text, hasBom: decoded.hasBom } };
 }
 
-/** The bytes of a file, or of standard input for `-`. Throws a UsageError for a file that cannot be opened. */
-export async function readBytes(terminal: Terminal, name: string): Promise<Uint8Array> {
+/** The most bytes of a text: a string has no more characters. */
+const MOST_TEXT_BYTES = constants.MAX_STRING_LENGTH;
+
+/**
+ * The bytes of a regular file, or of standard input for `-`. Throws a UsageError for a file that cannot be opened, for
+ * anything else, such as a pipe, and for a file of more than `most` bytes.
+ */
+export async function readBytes(
+  terminal: Terminal,
+  name: string,
+  most = MOST_TEXT_BYTES,
+): Promise<Uint8Array> {
   if (name === '-') return terminal.readInput();
   try {
-    return await readFile(resolve(terminal.cwd, name));
+    return await readRegularFile(resolve(terminal.cwd, name), most);
   } catch (error) {
-    throw cannotOpen(name, error);
+    const { message } = cannotOpen(name, error);
+    const isPipe = error instanceof FileRefusal && error.kind === 'irregular';
+    throw new UsageError(isPipe ? `${message}; name - and pipe its content to the command instead` : message);
   }
 }
 
@@ -128,9 +142,22 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-function cannotOpen(path: string, error: unknown): UsageError {
-  return new UsageError(`Cannot open '${path}': ${codeOf(error) ?? String(error)}`);
+/** The error for a path that exists and is not read. */
+export function cannotOpen(path: string, error: unknown): UsageError {
+  const code = codeOf(error) ?? String(error);
+  const reason = error instanceof FileRefusal ? `it ${error.message}` : (REASONS.get(code) ?? code);
+  return new UsageError(`Cannot open '${path}': ${reason}`);
 }
+
+/** What the system's codes mean, and what to do. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['EISDIR', 'it is a folder; name a file'],
+  ['EACCES', 'you may not read it (EACCES); change its rights or name another one'],
+  ['EPERM', 'the system does not allow it (EPERM); name another one'],
+  ['ELOOP', 'its links lead in a circle; name the file itself'],
+  ['ENAMETOOLONG', 'the name is too long (ENAMETOOLONG); check it'],
+  ['EMFILE', 'too many files are open (EMFILE); close some and try again'],
+]);
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

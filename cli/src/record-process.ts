@@ -9,7 +9,7 @@ import { EXIT, UsageError } from './exit.ts';
 type ProcessEnd = Extract<TapEnd, { readonly ok: true }>;
 
 /** Signals that go on to the process. */
-const PASSED_ON = ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const;
 
 /** Starts a process in the place of this one, whose input and outputs it has: nothing of ours stands there. */
 export async function recordProcess(
@@ -29,13 +29,14 @@ export async function recordProcess(
       stdout,
       stderr,
       onClosed: what => (what === 'input' ? closeInput() : toOutput?.close(1)),
+      onLeft: message => stderr.write(`parley: ${message}\n`),
     },
     recording,
     sink,
   );
-  // At a terminal the process is interrupted along with us.
-  process.on('SIGINT', () => (stdin.isTTY ? undefined : tap.kill('SIGINT')));
-  for (const signal of PASSED_ON) process.on(signal, () => tap.kill(signal));
+  // A terminal signals all processes of the command in front; ours is in a group of its own.
+  const to = stdin.isTTY ? 'group' : 'process';
+  for (const signal of PASSED_ON) process.on(signal, () => tap.kill(signal, to));
   const end = await tap.ended;
   if (!end.ok) throw new UsageError(end.message);
   // A process that was killed takes us along: what it wrote is out by then.

@@ -1,11 +1,15 @@
 import { writeSync } from 'node:fs';
+import type { Severity } from '../../protocol/src/text/issue.ts';
+import { showControls } from '../../protocol/src/text/quote.ts';
 import { EXIT } from './exit.ts';
 
 /** What a command sees of the process: results go to `out`, words for people to `err`. */
 export interface Terminal {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** True where results are read by a person on a terminal that shows colours. */
+  /** True where `out` is a terminal and no file or pipe. */
+  readonly isScreen: boolean;
+  /** True where that terminal shows colours. */
   readonly colour: boolean;
   /**
    * From now on the first SIGINT or SIGTERM aborts this signal instead of ending the process; a second one ends it.
@@ -13,8 +17,74 @@ export interface Terminal {
    */
   catchInterrupts(): AbortSignal;
   readInput(): Promise<Uint8Array>;
-  out(text: string): void;
+  /** Writes results, in the colour of a severity where one is given and the terminal shows colours. */
+  out(text: string, severity?: Severity): void;
   err(text: string): void;
+}
+
+const COLOURS: Readonly<Record<Severity, string>> = {
+  error: '\u001b[31m',
+  warning: '\u001b[33m',
+  information: '\u001b[34m',
+  hint: '\u001b[2m',
+};
+const PLAIN = '\u001b[0m';
+
+/**
+ * A terminal on which what files and agents say is shown and never obeyed: control characters and bidirectional marks are made
+ * visible in messages, and in results where these are read on a screen. Results that go to a file or a pipe are unchanged.
+ */
+export class SafeTerminal implements Terminal {
+  readonly #host: Terminal;
+  /** The end of the last result, if the next one can change its meaning: half a character, or half a line end. */
+  #held = '';
+
+  constructor(host: Terminal) {
+    this.#host = host;
+  }
+
+  get cwd(): string {
+    return this.#host.cwd;
+  }
+
+  get env(): Terminal['env'] {
+    return this.#host.env;
+  }
+
+  get isScreen(): boolean {
+    return this.#host.isScreen;
+  }
+
+  get colour(): boolean {
+    return this.#host.colour;
+  }
+
+  catchInterrupts(): AbortSignal {
+    return this.#host.catchInterrupts();
+  }
+
+  readInput(): Promise<Uint8Array> {
+    return this.#host.readInput();
+  }
+
+  out(text: string, severity?: Severity): void {
+    if (!this.isScreen) return this.#host.out(text);
+    const all = this.#held + text;
+    const end = /[\r\ud800-\udbff]$/.test(all) ? all.length - 1 : all.length;
+    this.#held = all.slice(end);
+    const shown = showControls(all.slice(0, end));
+    this.#host.out(severity && this.colour ? `${COLOURS[severity]}${shown}${PLAIN}` : shown);
+  }
+
+  err(text: string): void {
+    this.#host.err(showControls(text));
+  }
+
+  /** Writes what was held back of the results. */
+  flush(): void {
+    if (this.#held !== '') this.#host.out(showControls(this.#held));
+    this.#held = '';
+  }
 }
 
 /** The terminal of this process. */
@@ -32,6 +102,7 @@ export function openTerminal(): Terminal {
   return {
     cwd: process.cwd(),
     env: process.env,
+    isScreen: process.stdout.isTTY,
     colour: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
     catchInterrupts: () => AbortSignal.any([closed.signal, catchSignals()]),
     readInput,

@@ -1,4 +1,4 @@
-import { MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { convertText } from '../../protocol/src/convert/convert.ts';
 import { showOnOneLine } from '../../protocol/src/text/quote.ts';
 import type { CallStatus } from '../../protocol/src/trace/events.ts';
@@ -11,6 +11,7 @@ import { summarizeChange } from './offer-change.ts';
 import type { RecordingInfo } from './recording/recording-service.ts';
 import type { LastCall } from './trace/last-calls.ts';
 import type { IdleSession } from './trace/session-clock.ts';
+import { buildTooltip } from './sinks/labels.ts';
 
 const ANSWERED = new ThemeIcon('circle-filled', new ThemeColor('testing.iconPassed'));
 const QUIET = new ThemeIcon('circle-outline');
@@ -177,11 +178,9 @@ function buildTool({ tool }: ToolRow): TreeItem {
 }
 
 function describeTool(description: string, schema: string | undefined): MarkdownString {
-  const tooltip = new MarkdownString();
-  if (description !== '') tooltip.appendText(description);
-  if (schema !== undefined) tooltip.appendCodeblock(indent(schema), 'json');
-  else if (description === '') tooltip.appendText('It tells no more than its name.');
-  return tooltip;
+  const isBare = description === '' && schema === undefined;
+  const code = schema === undefined ? undefined : { text: indent(schema), language: 'json' };
+  return buildTooltip(isBare ? 'It tells no more than its name.' : description, code);
 }
 
 function indent(schema: string): string {

@@ -10,6 +10,7 @@ import type { PickedAgents } from './picked-agents.ts';
 import { REPLY_SCHEME } from './replies/reply-documents.ts';
 import { Throttle } from './throttle.ts';
 import { maySend } from './trust.ts';
+import { setStatusText } from './sinks/labels.ts';
 
 const PICK_AGENT: CommandName = 'parley.pickAgent';
 
@@ -62,7 +63,7 @@ export class AgentStatus implements Disposable {
     // The files may be slow: what is in front meanwhile has been updated for already.
     if (update !== this.#updates) return;
     const name = named ?? findUsual(agents, language, this.#picked)?.name;
-    this.#item.text = `$(radio-tower) ${name ?? 'Pick agent'}`;
+    setStatusText(this.#item, name ?? 'Pick agent', 'radio-tower');
     this.#item.tooltip =
       named !== undefined
         ? `A line above this request names ${named}`

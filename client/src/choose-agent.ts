@@ -1,10 +1,11 @@
-import { ThemeIcon, window, type QuickPickItem } from 'vscode';
+import { ThemeIcon, type QuickPickItem } from 'vscode';
 import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
 import { protocolRow } from '../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../protocol/src/text/quote.ts';
 import type { AgentInfo, AgentList, AgentsProblem } from './agent-service.ts';
 import { describeAddress } from './describe-address.ts';
 import type { PickedAgents } from './picked-agents.ts';
+import { pickItem } from './sinks/quick-input.ts';
 
 /** The agent for a request; a sentence for people where there is none; or undefined where the user left the choice. */
 export type Choice = { readonly agent: AgentInfo } | { readonly problem: string } | undefined;
@@ -51,7 +52,7 @@ export async function pickAgent(
   const isOwn = (agent: AgentInfo): boolean => protocolRow(agent.protocol).language === language;
   const ordered = [...agents.filter(isOwn), ...agents.filter(agent => !isOwn(agent))];
   const items = ordered.map(agent => toItem(agent, picked.get(language)));
-  const chosen = await window.showQuickPick(items, {
+  const chosen = await pickItem(items, {
     title: `Agent for ${titleOf(language)} requests`,
     placeHolder: 'Requests without a line # @agent NAME above them go to this agent',
     matchOnDescription: true,

@@ -51,6 +51,7 @@ import { Inspectors, TENSOR_FILE_EDITOR } from './tensor/inspectors.ts';
 import { buildLiveTimeline } from './trace/live-timeline.ts';
 import { RequestCalls } from './trace/request-calls.ts';
 import { countByServer } from './trace/server-counter.ts';
+import { followSecretNames } from './trace/secret-names.ts';
 import { StoreSource } from './trace/store-source.ts';
 import { TraceEditors } from './trace/trace-editors.ts';
 import type { TraceKeeper } from './trace/trace-keeper.ts';
@@ -102,6 +103,7 @@ export interface Activated {
 export function activateExtension(context: ExtensionContext, platform: Platform): Activated {
   const store = new DisposableStore();
   const log = store.add(createLog());
+  store.add(followSecretNames());
   const pins = store.add(new TracePins(context.workspaceState));
   const keeper = platform.openTraceKeeper?.(context, () => pins.calls);
   const traces = store.add(new TraceStore(all => pins.tracesOf(all), keeper));

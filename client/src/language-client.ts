@@ -76,6 +76,7 @@ import { DisposableStore } from './dispose.ts';
 import { LensQuestions } from './lens-questions.ts';
 import { describeError } from './log.ts';
 import { REPLY_SCHEME } from './replies/reply-documents.ts';
+import { escapeLensTitle, escapeProposal } from './sinks/labels.ts';
 
 const NEVER_CANCELLED = new CancellationTokenSource().token;
 
@@ -334,9 +335,15 @@ export class LanguageServer implements Disposable {
           this.#lensQuestions.note(document);
           const lenses = await next(document, token);
           const shown = READ_ONLY.get(document.uri.scheme);
+          for (const { command } of lenses ?? []) if (command) command.title = escapeLensTitle(command.title);
           return shown
             ? lenses?.filter(({ command }) => !command || shown.includes(command.command))
             : lenses;
+        },
+        provideCompletionItem: async (document, position, context, token, next) => {
+          const found = await next(document, position, context, token);
+          for (const item of Array.isArray(found) ? found : (found?.items ?? [])) escapeProposal(item);
+          return found;
         },
         provideDiagnostics: (document, previous, token, next) =>
           this.#isUnfinished('uri' in document ? document.uri : document)

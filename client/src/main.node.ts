@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { Uri, type ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind, type ServerOptions } from 'vscode-languageclient/node';
+import { openRegularFile } from '../../agents/src/regular-file.ts';
 import { KeptTraces, type KeptPlace } from '../../agents/src/store/kept-traces.ts';
 import { TraceIndex } from '../../agents/src/store/trace-index.ts';
 import { readFields } from '../../protocol/src/text/fields.ts';
@@ -75,7 +75,7 @@ function nameProducer({ extension }: ExtensionContext): string {
 }
 
 async function readRange(uri: Uri, start: number, end: number): Promise<Uint8Array> {
-  const file = await open(uri.fsPath);
+  const file = await openRegularFile(uri.fsPath);
   try {
     const bytes = new Uint8Array(end - start);
     let length = 0;

@@ -1,10 +1,5 @@
-import {
-  CancellationError,
-  CancellationTokenSource,
-  ProgressLocation,
-  window,
-  type CancellationToken,
-} from 'vscode';
+import { CancellationError, CancellationTokenSource, ProgressLocation, type CancellationToken } from 'vscode';
+import { withProgress } from './messages.ts';
 
 /** What takes longer than this, in milliseconds, shows that it runs. */
 const PATIENCE = 1000;
@@ -30,14 +25,11 @@ export async function withPatience<Result>(
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const show = (): void =>
-    void window.withProgress(
-      { location: ProgressLocation.Notification, title, cancellable: true },
-      (_, token) => {
-        token.onCancellationRequested(() => stop.abort());
-        // The caller gets the failure; the notification only has to go.
-        return Promise.race([work.catch(() => undefined), visible]);
-      },
-    );
+    void withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
+      token.onCancellationRequested(() => stop.abort());
+      // The caller gets the failure; the notification only has to go.
+      return Promise.race([work.catch(() => undefined), visible]);
+    });
   const end = (): void => {
     isOver = true;
     clearTimeout(timer);
@@ -83,7 +75,7 @@ const QUIET_PATIENCE = 500;
 /** Waits for work; when it takes longer than a moment, the status bar says that it runs. */
 export async function withStatus<Result>(title: string, work: Promise<Result>): Promise<Result> {
   const show = (): void =>
-    void window.withProgress({ location: ProgressLocation.Window, title }, () =>
+    void withProgress({ location: ProgressLocation.Window, title }, () =>
       work.then(
         () => undefined,
         () => undefined,

@@ -1,6 +1,7 @@
-import { ProgressLocation, window } from 'vscode';
+import { ProgressLocation } from 'vscode';
 import { findHeader } from '../../protocol/src/trace/headers.ts';
 import type { CallNode } from '../../protocol/src/trace/tree.ts';
+import { withProgress } from './messages.ts';
 
 /** An agent that wants to be left alone for longer is asked by hand. */
 const LONGEST = 3_600_000;
@@ -21,7 +22,7 @@ export function findRetryDelay(node: Pick<CallNode, 'heads'> | undefined, now: n
 export async function sendAfter(milliseconds: number, agent: string, send: () => unknown): Promise<unknown> {
   if (milliseconds === 0) return send();
   const title = `Waiting until ${agent} takes requests again`;
-  const end = await window.withProgress(
+  const end = await withProgress(
     { location: ProgressLocation.Notification, title, cancellable: true },
     (progress, token) =>
       new Promise<'waited' | 'stopped'>(resolve => {

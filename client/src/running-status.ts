@@ -2,10 +2,13 @@ import { ThemeColor, type Disposable, type Event, type StatusBarItem } from 'vsc
 import type { CommandName } from './commands/names.ts';
 import { DisposableStore } from './dispose.ts';
 import { Throttle } from './throttle.ts';
+import { setStatusText } from './sinks/labels.ts';
 
 /** What the status bar says of something that runs. */
 export interface RunningWords {
   readonly text: string;
+  /** The name of the icon before the text. */
+  readonly icon: string;
   readonly tooltip: string;
   /** What a screen reader says. */
   readonly label: string;
@@ -49,8 +52,8 @@ export class RunningStatus implements Disposable {
       this.#item.hide();
       return;
     }
-    const { text, tooltip, label, isWarning = false } = words;
-    this.#item.text = text;
+    const { text, icon, tooltip, label, isWarning = false } = words;
+    setStatusText(this.#item, text, icon);
     this.#item.tooltip = tooltip;
     this.#item.accessibilityInformation = { label, role: 'button' };
     this.#item.backgroundColor = isWarning ? new ThemeColor('statusBarItem.warningBackground') : undefined;

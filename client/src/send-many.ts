@@ -1,7 +1,7 @@
-import { ProgressLocation, window, type Uri } from 'vscode';
+import { ProgressLocation, type Uri } from 'vscode';
 import type { LinePosition } from '../../protocol/src/text/line-index.ts';
 import { mayGoAnyway, SEND_ANYWAY, type Held } from './held.ts';
-import { runCommand, showInformation, showWarning, type Actions } from './messages.ts';
+import { type Actions, runCommand, showInformation, showWarning, withProgress } from './messages.ts';
 import type { Sent } from './run-call.ts';
 import { sendAt, type SendOptions } from './send.ts';
 import type { Services } from './services.ts';
@@ -62,7 +62,7 @@ async function sendSteps(
   const sent: Sent[] = [];
   const held: HeldStep[] = [];
   const options = { location: ProgressLocation.Notification, title: 'Sending requests', cancellable: true };
-  const next = await window.withProgress(options, async (progress, token) => {
+  const next = await withProgress(options, async (progress, token) => {
     token.onCancellationRequested(() => stop.abort());
     for (const [at, { position, errors }] of steps.entries()) {
       if (stop.signal.aborted) return at;

@@ -113,8 +113,16 @@ const FENCES: readonly BundleFence[] = [
     ],
     host: ['node'],
   },
-  { output: /^dist\/mcp\.js$/, rooms: ['agents/src/mcp/library.ts'], host: ['node'] },
-  { output: /^dist\/a2a\.js$/, rooms: ['agents/src/a2a/library.ts'], host: ['node'] },
+  {
+    output: /^dist\/mcp\.js$/,
+    rooms: ['agents/src/mcp/library.ts', 'scripts/build/library-console.js'],
+    host: ['node'],
+  },
+  {
+    output: /^dist\/a2a\.js$/,
+    rooms: ['agents/src/a2a/library.ts', 'scripts/build/library-console.js'],
+    host: ['node'],
+  },
   {
     output: /^dist\/tokens-\w+\.js$/,
     rooms: ['protocol/src', 'tokenizers'],

@@ -62,7 +62,7 @@ export const ROOMS: readonly Room[] = [
     may: [PROTOCOL],
     host: [],
     reason:
-      'server/ runs in a web worker, too: only main.node.ts, stdio.ts, node-runtime.ts and node-disk.ts know Node, and nothing there sends',
+      'server/ runs in a web worker, too: only main.node.ts, stdio.ts, framed-input.ts, node-runtime.ts and node-disk.ts know Node, and nothing there sends',
   },
   {
     path: 'server/src/main.node.ts',
@@ -83,6 +83,7 @@ export const ROOMS: readonly Room[] = [
     reason: 'the edge to Node',
   },
   { path: 'server/src/stdio.ts', may: [PROTOCOL, 'server/src'], host: ['node'], reason: 'the edge to Node' },
+  { path: 'server/src/framed-input.ts', may: [PROTOCOL], host: ['node'], reason: 'the edge to Node' },
   {
     path: 'client/src',
     may: [PROTOCOL],

@@ -5,7 +5,7 @@ import type { Bundle, BundleHost } from './bundles.ts';
 /** `development` is quick to read in a debugger, `package` is small. */
 export type BuildKind = 'development' | 'package';
 
-/** node20 is the oldest Node that runs the command line; Chromium 128 is that of VS Code 1.101's predecessors. */
+/** node20 is the oldest Node that runs the command line; no VS Code that is supported has a Chromium older than 128. */
 const NODE: BuildOptions = {
   platform: 'node',
   format: 'cjs',
@@ -64,5 +64,9 @@ export function bundleOptions(root: string, bundle: Bundle, kind: BuildKind): Bu
     mainFields: bundle.host.endsWith('node') ? ['module', 'main'] : ['browser', 'module', 'main'],
     ...HOSTS[bundle.host],
     plugins: [APART],
+    // Libraries write addresses and what servers said to their console: it goes where secrets are replaced.
+    ...(/\/library\.ts$/.test(bundle.entry)
+      ? { inject: [join(root, 'scripts/build/library-console.js')] }
+      : {}),
   };
 }

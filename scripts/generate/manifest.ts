@@ -114,8 +114,12 @@ const COLLECTOR_BLOCK = {
 function blockOf(type: SettingRow['type']): object {
   if (type === 'severities') return SEVERITIES_BLOCK;
   if (type === 'agents') return AGENTS_BLOCK;
+  if (type === 'names') return { type: 'array', items: { type: 'string' } };
   return type === 'collector' ? COLLECTOR_BLOCK : { type };
 }
+
+/** A folder cannot bring its own. */
+const OF_THE_USER: ReadonlySet<SettingRow['type']> = new Set(['agents', 'collector', 'names']);
 
 function settingBlock(row: SettingRow): unknown {
   return {
@@ -125,6 +129,6 @@ function settingBlock(row: SettingRow): unknown {
     default: row.default,
     markdownDescription: row.summary,
     // The server asks once for the whole window; what starts processes or sends secrets is the user's alone.
-    scope: row.type === 'agents' || row.type === 'collector' ? 'application' : 'window',
+    scope: OF_THE_USER.has(row.type) ? 'application' : 'window',
   };
 }

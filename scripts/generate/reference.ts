@@ -159,7 +159,7 @@ function printSettings(): string {
       rows.map(row => [
         code(`parley.${row.key}`),
         valuesOf(row),
-        code(typeof row.default === 'object' ? '{}' : String(row.default)),
+        code(typeof row.default === 'object' ? JSON.stringify(row.default) : String(row.default)),
         row.summary,
       ]),
     ),
@@ -168,6 +168,7 @@ function printSettings(): string {
 
 function valuesOf(row: SettingRow): string {
   if (row.type === 'severities') return `by rule: ${RULE_SEVERITIES.map(code).join(', ')}`;
+  if (row.type === 'names') return 'a list of names';
   if (row.type === 'agents') return 'agents by name';
   if (row.type === 'collector') return 'an address, headers, and whether content is sent';
   return row.values?.map(code).join(', ') ?? row.type;

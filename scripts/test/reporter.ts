@@ -1,5 +1,12 @@
-import { reporters, type MochaOptions, type ReporterConstructor, type Runner, type Test } from 'mocha';
-import type { Counts } from './counts.ts';
+import {
+  reporters,
+  type Hook,
+  type MochaOptions,
+  type ReporterConstructor,
+  type Runner,
+  type Test,
+} from 'mocha';
+import { pickSlowest, type Counts, type TimedTest } from './counts.ts';
 
 /** Where a run's lines and its result go: a terminal, or the console of an extension host. */
 export interface ReporterSink {
@@ -7,17 +14,18 @@ export interface ReporterSink {
   done(counts: Counts): void;
 }
 
-/** Names of titles from the outermost suite inwards. */
+/** Joins titles from the outermost suite inwards. */
 const TITLE_SEPARATOR = ' › ';
 
 /**
- * Mocha's reporter of this project: it says nothing of what passes, all of what fails, and hands over the counts.
+ * Mocha's reporter of this project: it prints nothing for what passes and all of what fails, and returns the counts.
  * A failing hook counts as one failure.
  */
 export function createReporter(sink: ReporterSink): ReporterConstructor {
   return class Reporter extends reporters.Base {
     #passed = 0;
     #failed = 0;
+    #slowest: readonly TimedTest[] = [];
 
     constructor(runner: Runner, options: MochaOptions) {
       super(runner, options);
@@ -26,14 +34,27 @@ export function createReporter(sink: ReporterSink): ReporterConstructor {
         this.#failed += 1;
         for (const line of describeFailure(test, error)) sink.line(line);
       });
-      runner.once('end', () => sink.done({ passed: this.#passed, failed: this.#failed }));
+      runner.on('test end', test => this.#time(test));
+      runner.on('hook end', hook => this.#time(hook));
+      runner.once('end', () =>
+        sink.done({ passed: this.#passed, failed: this.#failed, slowest: this.#slowest }),
+      );
+    }
+
+    #time(test: Test | Hook): void {
+      const { duration: milliseconds = 0 } = test;
+      this.#slowest = pickSlowest([...this.#slowest, { title: titleOf(test), milliseconds }]);
     }
   };
 }
 
+function titleOf(test: Test | Hook): string {
+  return test.titlePath().join(TITLE_SEPARATOR);
+}
+
 function describeFailure(test: Test, error: unknown): readonly string[] {
   const where = test.file === undefined ? [] : [`    in ${test.file}`];
-  return [`✗ ${test.titlePath().join(TITLE_SEPARATOR)}`, ...where, ...indent(describeError(error)), ''];
+  return [`✗ ${titleOf(test)}`, ...where, ...indent(describeError(error)), ''];
 }
 
 /** Message, difference and stack; assert's own message holds its difference already. */

@@ -5,6 +5,7 @@ const PROGRAMS: Readonly<Record<Requirement, readonly string[]>> = {
   build: ['scripts/build.ts'],
   package: ['scripts/package.ts'],
   vscode: ['scripts/vscode/prepare.ts', '--quiet'],
+  'oldest-vscode': ['scripts/vscode/prepare.ts', '--quiet', '--vscode', 'oldest'],
 };
 
 /** Makes what suites need, each thing at most once in a run. */

@@ -2,6 +2,7 @@ import { readPackage } from '../package.ts';
 import { ROOT } from '../root.ts';
 import { DESKTOP_VARIABLE, runInDesktop } from '../vscode/desktop.ts';
 import { runInServer } from '../vscode/host.ts';
+import { buildOf, type BuildName } from '../vscode/places.ts';
 import { writeProbe } from '../vscode/probe.ts';
 import { reportCounts } from './counts-file.ts';
 import type { Counts } from './counts.ts';
@@ -9,25 +10,30 @@ import { bundleHostTests } from './host-bundle.ts';
 
 /**
  * Runs test/host in a real VS Code: in the desktop build that the environment names, else in the server build, into which
- * the package was installed, as a user has it.
+ * the package was installed, as a user has it. `--vscode oldest` takes the oldest version that the package allows.
  */
 async function main(): Promise<void> {
   const tests = await bundleHostTests();
   const print = (line: string): void => console.log(line);
   const desktop = process.env[DESKTOP_VARIABLE] ?? '';
+  const vscode = buildOf(process.argv);
   const counts =
     desktop === ''
-      ? await runInstalled(tests, print)
-      : await runInDesktop({ tests, extension: ROOT, print }, desktop);
+      ? await runInstalled(tests, print, vscode)
+      : await runInDesktop({ tests, extension: ROOT, print, vscode }, desktop);
   if (counts === undefined) process.exitCode = 1;
   else reportCounts(counts);
 }
 
-async function runInstalled(tests: string, print: (line: string) => void): Promise<Counts | undefined> {
+async function runInstalled(
+  tests: string,
+  print: (line: string) => void,
+  vscode: BuildName,
+): Promise<Counts | undefined> {
   const { path: vsix } = await readPackage();
   const probe = await writeProbe();
   try {
-    return await runInServer({ tests, extension: probe.folder, vsix, print });
+    return await runInServer({ tests, extension: probe.folder, vsix, print, vscode });
   } finally {
     await probe.remove();
   }

@@ -3,14 +3,18 @@ import { writeWebExtension } from '../vscode/web-extension.ts';
 import { reportCounts } from './counts-file.ts';
 import { bundleWebTests } from './host-bundle.ts';
 
-/** Runs test/host/editing in VS Code's web worker host, where the extension and its server have no Node. */
+/**
+ * Runs test/host/editing in VS Code's web worker host, where the extension and its server have no Node. `--all` runs those
+ * files, too, that the gate leaves to the stress tests.
+ */
 async function main(): Promise<void> {
   const extension = await writeWebExtension();
   try {
     const counts = await runInServer({
-      tests: await bundleWebTests(extension.folder),
+      tests: await bundleWebTests(extension.folder, process.argv.includes('--all') ? 'all' : 'gate'),
       extension: extension.folder,
       print: line => console.log(line),
+      vscode: 'newest',
     });
     if (counts === undefined) process.exitCode = 1;
     else reportCounts(counts);

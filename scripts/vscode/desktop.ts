@@ -6,7 +6,7 @@ import type { Counts } from '../test/counts.ts';
 import { readCounts } from '../test/counts-file.ts';
 import { HOST_COUNTS_VARIABLE } from './host-lines.ts';
 import type { HostRun } from './host.ts';
-import { VSCODE_VERSION } from './places.ts';
+import { VSCODE_BUILDS } from './places.ts';
 import { copySamples } from './samples.ts';
 
 /** Set to a desktop VS Code's path, or to `download`: tests then run in it. */
@@ -22,7 +22,9 @@ export async function runInDesktop(run: HostRun, which: string): Promise<Counts 
   const path = join(folder, 'counts.json');
   try {
     await runTests({
-      ...(which === 'download' ? { version: VSCODE_VERSION } : { vscodeExecutablePath: which }),
+      ...(which === 'download'
+        ? { version: VSCODE_BUILDS[run.vscode].version }
+        : { vscodeExecutablePath: which }),
       extensionDevelopmentPath: run.extension,
       extensionTestsPath: run.tests,
       extensionTestsEnv: { [HOST_COUNTS_VARIABLE]: path },

@@ -1,9 +1,11 @@
 import type { Counts } from '../test/counts.ts';
-import { launchBrowser, openPage } from './browser.ts';
+import { launchBrowser, openPage, SMALL_WINDOW } from './browser.ts';
 import { HostLines } from './host-lines.ts';
+import { VSCODE_BUILDS, type BuildName } from './places.ts';
 import { prepareForTests } from './prepare.ts';
 import { copySamples } from './samples.ts';
 import { startServer } from './server.ts';
+import { HOST_SETTINGS } from './settings.ts';
 
 export interface HostRun {
   /** A bundle that exports `run()`. */
@@ -13,6 +15,7 @@ export interface HostRun {
   /** Ours as a package, installed before the start. */
   readonly vsix?: string;
   readonly print: (line: string) => void;
+  readonly vscode: BuildName;
 }
 
 /** After so long tests hang; on a slow machine with other things to do, too. */
@@ -23,16 +26,18 @@ const TIMEOUT_MS = 1_800_000;
  * Returns undefined where it ended without counts; the workbench's own words are printed then.
  */
 export async function runInServer(run: HostRun): Promise<Counts | undefined> {
-  const { server: prepared, chromium } = await prepareForTests(run.print);
+  const { server: prepared, chromium } = await prepareForTests(run.print, VSCODE_BUILDS[run.vscode]);
   const workspace = await copySamples();
   const server = await startServer(prepared, {
     driver: 'tests',
     trust: 'off',
+    bundled: 'few',
+    settings: HOST_SETTINGS,
     ...(run.vsix === undefined ? {} : { install: { vsix: run.vsix } }),
   });
   const browser = await launchBrowser(chromium);
   try {
-    const page = await openPage(browser, 'dark');
+    const page = await openPage(browser, 'dark', SMALL_WINDOW);
     const lines = new HostLines(run.print);
     const ended = Promise.withResolvers<void>();
     // The workbench calls these two when it runs tests.
@@ -44,7 +49,7 @@ export async function runInServer(run: HostRun): Promise<Counts | undefined> {
       ['skipWelcome', 'true'],
       ['skipReleaseNotes', 'true'],
     ]);
-    await page.goto(server.pageUrl(workspace.folder, payload));
+    await page.goto(server.pageUrl(workspace.folder, payload), { waitUntil: 'commit', timeout: TIMEOUT_MS });
     await Promise.race([ended.promise, lines.counted, delay(TIMEOUT_MS)]);
     if (lines.counts === undefined)
       run.print(`no counts came; the window said:\n${lines.noise()}\n${server.output()}`);

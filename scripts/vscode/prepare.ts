@@ -4,17 +4,18 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../root.ts';
 import { PrepareError, runCommand } from './command.ts';
 import {
+  buildOf,
   cacheFolder,
   MARKER,
+  nodeOf,
   readPrepared,
   SERVER_PACKAGE,
+  VSCODE_BUILDS,
   vscodeFolder,
   type PreparedServer,
+  type VscodeBuild,
 } from './places.ts';
 import { ensureChromium, ensureCompiler } from './system.ts';
-
-/** Modules that the server loads at its start and that come as source; what else is native in it tests never load. */
-const COMPILED = ['@vscode/spdlog', '@vscode/native-watchdog'];
 
 const NPM_FLAGS = ['--no-audit', '--no-fund', '--loglevel=error'];
 
@@ -28,52 +29,59 @@ export type Log = (line: string) => void;
  * It is made in a folder beside its place and renamed when it is whole, so a killed run leaves nothing half done.
  * Throws PrepareError where something is missing that cannot be had here.
  */
-export async function prepareServer(log: Log): Promise<PreparedServer> {
-  const folder = cacheFolder(process.env);
-  const ready = readPrepared(folder);
+export async function prepareServer(log: Log, build = VSCODE_BUILDS.newest): Promise<PreparedServer> {
+  const folder = cacheFolder(build, process.env);
+  const ready = readPrepared(folder, build);
   if (ready !== undefined) return ready;
   await ensureCompiler(log);
   await mkdir(dirname(folder), { recursive: true });
   await removeAbandoned(folder);
   const unfinished = await mkdtemp(`${folder}.`);
   try {
-    await install(unfinished, log);
-    await moveInto(folder, unfinished);
+    await install(unfinished, build, log);
+    await moveInto(folder, unfinished, build);
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
-  const prepared = readPrepared(folder);
+  const prepared = readPrepared(folder, build);
   if (prepared === undefined)
     throw new PrepareError(`VS Code was prepared in ${folder}, but no server is in it`);
   return prepared;
 }
 
 /** What tests need: the server and the path of Chromium. */
-export async function prepareForTests(log: Log): Promise<{ server: PreparedServer; chromium: string }> {
+export async function prepareForTests(
+  log: Log,
+  build = VSCODE_BUILDS.newest,
+): Promise<{ server: PreparedServer; chromium: string }> {
   const chromium = await ensureChromium(log);
-  return { server: await prepareServer(log), chromium };
+  return { server: await prepareServer(log, build), chromium };
 }
 
-async function install(folder: string, log: Log): Promise<void> {
-  const { name, version } = SERVER_PACKAGE;
-  log(`installing ${name} ${version} (VS Code's server) …`);
+async function install(folder: string, build: VscodeBuild, log: Log): Promise<void> {
+  const { packageVersion: version, compiled } = build;
+  log(`installing ${SERVER_PACKAGE} ${version} (VS Code's server) …`);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
-  await npm(['install', '--ignore-scripts', ...NPM_FLAGS, `${name}@${version}`], folder);
+  const npm = npmOf(process.execPath);
+  await npm(['install', '--ignore-scripts', ...NPM_FLAGS, `${SERVER_PACKAGE}@${version}`], folder);
+  // The package of Node brings its program by a script.
+  if (build.node !== undefined) await npm(['install', ...NPM_FLAGS, `node@${build.node}`], folder);
+  const node = nodeOf(folder, build);
   const vscode = vscodeFolder(folder);
   await npm(['install', '--omit=dev', '--ignore-scripts', ...NPM_FLAGS], vscode);
-  log(`compiling ${COMPILED.join(', ')} …`);
-  await npm(['rebuild', '--loglevel=error', ...COMPILED], vscode);
+  log(`compiling ${compiled.join(', ')} …`);
+  await npmOf(node)(['rebuild', '--loglevel=error', ...compiled], vscode);
   const server = join(vscode, 'out', 'server-main.js');
-  await runCommand(process.execPath, [server, '--version'], { cwd: vscode });
+  await runCommand(node, [server, '--version'], { cwd: vscode });
   await writeFile(join(folder, MARKER), JSON.stringify({ version, node: process.version }));
 }
 
 /** Another run may have finished first: its folder is as good. A folder without a marker there is in the way. */
-async function moveInto(folder: string, unfinished: string): Promise<void> {
-  if (readPrepared(folder) !== undefined) return;
+async function moveInto(folder: string, unfinished: string, build: VscodeBuild): Promise<void> {
+  if (readPrepared(folder, build) !== undefined) return;
   await rm(folder, { recursive: true, force: true });
   await rename(unfinished, folder).catch((error: unknown) => {
-    if (readPrepared(folder) === undefined) throw error;
+    if (readPrepared(folder, build) === undefined) throw error;
   });
 }
 
@@ -87,30 +95,34 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** Runs npm by the Node of this process, with the headers that came with it for native modules. */
-function npm(args: readonly string[], cwd: string): Promise<void> {
+/** npm run by a Node, with the headers that came with it for native modules. */
+function npmOf(node: string): (args: readonly string[], cwd: string) => Promise<void> {
   const cli = process.env['npm_execpath'];
-  const env = npmEnvironment();
-  return cli !== undefined && cli.endsWith('.js')
-    ? runCommand(process.execPath, [cli, ...args], { cwd, env })
-    : runCommand('npm', args, { cwd, env });
+  const env = npmEnvironment(node);
+  return (args, cwd) =>
+    cli !== undefined && cli.endsWith('.js')
+      ? runCommand(node, [cli, ...args], { cwd, env })
+      : runCommand('npm', args, { cwd, env });
 }
 
-function npmEnvironment(): NodeJS.ProcessEnv {
+function npmEnvironment(node: string): NodeJS.ProcessEnv {
   // What an outer `npm run` says of this project must not reach the npm that works in another folder.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_(package|lifecycle)_|^npm_config_(local_prefix|nodedir)$|^INIT_CWD$/i.test(name),
   );
   const env: NodeJS.ProcessEnv = Object.fromEntries(inherited);
-  env['PATH'] = [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter);
-  const headers = join(ROOT, 'node_modules/node/node_modules', `node-${process.platform}-${process.arch}`);
+  env['PATH'] = [dirname(node), process.env['PATH'] ?? ''].join(delimiter);
+  // The package of Node brings the headers, even where another Node of the same version runs this.
+  const home = node === process.execPath ? join(ROOT, 'node_modules/node') : dirname(dirname(node));
+  const headers = join(home, 'node_modules', `node-${process.platform}-${process.arch}`);
   if (existsSync(join(headers, 'include'))) env['npm_package_config_node_gyp_nodedir'] = headers;
   return env;
 }
 
 async function main(): Promise<void> {
   const log: Log = line => console.log(line);
-  const { server, chromium } = await prepareForTests(log);
+  const build = VSCODE_BUILDS[buildOf(process.argv)];
+  const { server, chromium } = await prepareForTests(log, build);
   if (!process.argv.includes('--quiet')) log(`VS Code's server: ${server.main}\nChromium: ${chromium}`);
 }
 

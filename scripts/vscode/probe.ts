@@ -14,7 +14,7 @@ export interface Probe {
  */
 export async function writeProbe(): Promise<Probe> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-probe-'));
-  const manifest = { name: 'probe', publisher: 'parley', version: '0.0.1', engines: { vscode: '^1.101.0' } };
+  const manifest = { name: 'probe', publisher: 'parley', version: '0.0.1', engines: { vscode: '*' } };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

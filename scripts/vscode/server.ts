@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PrepareError, runCommand } from './command.ts';
 import type { PreparedServer } from './places.ts';
 
@@ -16,6 +16,10 @@ export interface ServerOptions {
   readonly driver: 'tests' | 'person';
   /** Settings of this machine, as in settings.json. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Which of VS Code's own extensions are there: `few` are those that tests use, for a quicker start. */
+  readonly bundled: 'all' | 'few';
+  /** Commands of VS Code by keys of the user's, such as `Control+Alt+F5`. */
+  readonly keys?: ReadonlyMap<string, string>;
   /** An extension that is installed before the server starts: a package, or the folder of a built one. */
   readonly install?: { readonly vsix: string } | { readonly folder: string };
 }
@@ -35,6 +39,14 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** The default themes, and the languages of files that tests open beside ours. */
+const FEW_EXTENSIONS: ReadonlySet<string> = new Set([
+  'theme-defaults',
+  'json',
+  'json-language-features',
+  'markdown-basics',
+]);
+
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 5_000;
 
@@ -44,6 +56,8 @@ export async function startServer(prepared: PreparedServer, options: ServerOptio
   try {
     await writeSettings(data, options.settings ?? {});
     await installExtension(prepared, data, options.install);
+    if (options.keys !== undefined) await writeKeys(data, options.keys);
+    if (options.bundled === 'few') await linkFewExtensions(prepared, data);
     return await launch(prepared, data, options);
   } catch (error) {
     await rm(data, { recursive: true, force: true });
@@ -75,7 +89,34 @@ async function installExtension(
     return symlink(install.folder, join(extensions, 'parley.parley'), 'junction');
   }
   const flags = ['--accept-server-license-terms', '--install-extension', install.vsix];
-  return runCommand(process.execPath, [prepared.main, ...dataArguments(data), ...flags]);
+  return runCommand(prepared.node, [prepared.main, ...dataArguments(data), ...flags]);
+}
+
+/** Keys of the user live in the browser's storage, out of reach: an extension brings these. */
+async function writeKeys(data: string, keys: ReadonlyMap<string, string>): Promise<void> {
+  const folder = join(data, 'extensions', 'parley.keys');
+  await mkdir(folder, { recursive: true });
+  const keybindings = Array.from(keys, ([key, command]) => ({
+    key: key.replace('Control', 'ctrl').toLowerCase(),
+    command,
+  }));
+  const manifest = { name: 'keys', publisher: 'parley', version: '0.0.1', engines: { vscode: '*' } };
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ ...manifest, contributes: { keybindings } }),
+  );
+}
+
+/** The folder of VS Code's own extensions, where only some of them are wanted. */
+function bundledFolder(data: string): string {
+  return join(data, 'bundled');
+}
+
+async function linkFewExtensions(prepared: PreparedServer, data: string): Promise<void> {
+  const all = join(dirname(dirname(prepared.main)), 'extensions');
+  await mkdir(bundledFolder(data));
+  for (const name of await readdir(all))
+    if (FEW_EXTENSIONS.has(name)) await symlink(join(all, name), join(bundledFolder(data), name), 'junction');
 }
 
 async function launch(
@@ -84,7 +125,7 @@ async function launch(
   options: ServerOptions,
 ): Promise<RunningServer> {
   const token = randomBytes(16).toString('hex');
-  const child = spawn(process.execPath, serverArguments(prepared, data, token, options), {
+  const child = spawn(prepared.node, serverArguments(prepared, data, token, options), {
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that extension hosts end with it.
     detached: true,
@@ -123,6 +164,7 @@ function serverArguments(
     ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token],
     ...dataArguments(data),
     ...['--accept-server-license-terms', '--disable-telemetry'],
+    ...(options.bundled === 'few' ? ['--builtin-extensions-dir', bundledFolder(data)] : []),
     ...(options.driver === 'tests' ? ['--enable-smoke-test-driver'] : []),
     ...(options.trust === 'off' ? ['--disable-workspace-trust'] : []),
   ];

@@ -250,6 +250,6 @@ export class Documents {
   /** By the editor's language id and, where the editor does not know our languages, by the file's ending. */
   #languageOf(uri: string, languageId: string): LanguageId | undefined {
     const named = Object.values(this.#languages).find(support => support.id === languageId);
-    return named?.id ?? languageOfFile(uri.replace(/[?#].*$/, ''));
+    return named?.id ?? languageOfFile(uri.replace(/[?#].*/s, ''));
   }
 }

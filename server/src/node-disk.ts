@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Disk, DiskFile, DiskListing } from './runtime.ts';
+import { trimEndOf } from '../../protocol/src/text/trim.ts';
 
 /** A workspace with more folders is not looked through to its end. */
 const MOST_FOLDERS = 20_000;
@@ -70,7 +71,7 @@ async function describeFile({ path, uri }: Folder): Promise<DiskFile | undefined
 /** Undefined for a folder that is not on the disk, such as one of a virtual workspace. */
 function toFolder(uri: string): Folder | undefined {
   try {
-    return { path: join(fileURLToPath(uri)), uri: uri.replace(/\/+$/, '') };
+    return { path: join(fileURLToPath(uri)), uri: trimEndOf(uri, '/') };
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ export function plainOfSnippet(snippet: string): string {
   for (let before = ''; before !== text;) {
     before = text;
     text = text
-      .replace(/(?<!\\)\$\{\d+\|((?:\\.|[^,|\\])*)(?:\\.|[^|\\])*\|\}/g, '$1')
+      .replace(/(?<!\\)\$\{\d+\|((?:\\.|[^,|\\])*)(?:,(?:\\.|[^|\\])*)?\|\}/g, '$1')
       .replace(/(?<!\\)\$\{\d+(?::((?:\\.|[^{}\\$])*))?\}/g, '$1')
       .replace(/(?<!\\)\$\d+/g, '');
   }

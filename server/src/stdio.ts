@@ -1,11 +1,22 @@
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { FramedInput } from './framed-input.ts';
 import { NODE_RUNTIME } from './node-runtime.ts';
 import { startServer } from './server.ts';
 
 /**
  * Starts the language server on this process's standard input and output, for any editor.
- * The process ends when the client says so, goes away or closes the input.
+ * The process ends when the client says so, goes away or closes the input, or sends what is not framed as a message.
  */
 export function startStdioServer(): void {
-  startServer(createConnection(ProposedFeatures.all, process.stdin, process.stdout), NODE_RUNTIME);
+  // The library sets 0 after a shutdown. Where the input ends before the library reads it, nothing keeps the process alive.
+  process.exitCode = 1;
+  const input = new FramedInput(fault => {
+    process.stderr.write(`parley lsp: ${fault}. The language server has ended; start it again\n`, () =>
+      process.exit(1),
+    );
+  });
+  process.stdin.pipe(input);
+  // A pipe does not pass on that its source was closed by an error.
+  process.stdin.on('close', () => input.end());
+  startServer(createConnection(ProposedFeatures.all, input, process.stdout), NODE_RUNTIME);
 }

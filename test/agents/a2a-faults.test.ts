@@ -16,13 +16,14 @@ const REQUEST = JSON.stringify({
 async function sendMessage(
   body: string,
   type: 'application/json' | 'text/event-stream' | 'Text/Event-Stream; charset=utf-8',
+  status = '200 OK',
 ): Promise<{ readonly reply: Reply; readonly notes: readonly string[]; readonly text: string }> {
   let text = '';
   const agent = await startRawAgent((socket, index) => {
     const request = agent.requests[index] ?? '';
     if (request.startsWith('GET ')) return void socket.end(reply(CARD, '200 OK', 'application/json'));
     text = body.replaceAll('ID', /"id":("[^"]*"|\d+)/.exec(request)?.[1] ?? 'null');
-    socket.end(reply(text, '200 OK', type));
+    socket.end(reply(text, status, type));
   });
   const sent = await sendTo(connectA2a(agentAt('a2a', agent.origin)), REQUEST);
   const message = sent.reply.message?.replace(agent.origin, 'ORIGIN');
@@ -68,6 +69,18 @@ describe('what an A2A agent answers amiss is told', () => {
         ],
       );
     }
+  });
+
+  it('a message with a status of failure, which is an error and shows the message', async () => {
+    const sent = await sendMessage(answer(MESSAGE), 'application/json', '500 Internal Server Error');
+    assert.deepEqual(sent.reply, {
+      status: 'error',
+      code: 'HTTP 500',
+      message:
+        "Tried POST ORIGIN/: 500 Internal Server Error came with a reply of Agent2Agent (A2A), and this status means failure; look at the reply and at the agent's own log",
+      text: sent.text,
+      isProtocol: true,
+    });
   });
 
   it('the answer to another request', async () => {

@@ -6,6 +6,7 @@ import type { ResolvedHttpAgent } from '../../agents/src/config/resolve-agent.ts
 import type { Connection } from '../../agents/src/connection.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from './support/raw-agent.ts';
 import { agentAt, connectTo, sendTo } from './support/send.ts';
+import { runs } from '../support/size.ts';
 
 /** What a server read of its last request. */
 interface Received {
@@ -164,7 +165,7 @@ describe('the quirks of the running AICF server', () => {
           assert.deepEqual(agent.received, [{ command: 'CALL', fields: ['echo', typeOf(one), typeOf(two)] }]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -183,7 +184,7 @@ describe('the quirks of the running AICF server', () => {
           assert.deepEqual(agent.received, [{ command: 'CALL', fields: ['echo', same(one), same(two)] }]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

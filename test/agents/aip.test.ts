@@ -54,6 +54,23 @@ describe('the JSON-RPC endpoint of an AIP server', () => {
     ]);
   });
 
+  it('that stalls after the handshake is given up, with the time that the whole call may take', async () => {
+    const agent: RawAgent = await startRawAgent((socket, index) => {
+      // The handshake takes a part of the time, so that less is left than the message states.
+      if (index === 0) setTimeout(() => socket.end(reply(SHAKEN, '200 OK', JSON_TYPE)), 200);
+    });
+    const connection = connectJsonRpc(agentAt('json-rpc', agent.origin, { timeout: 2000 }));
+    const { reply: given } = await sendTo(connection, INVOKE);
+    assert.deepEqual(given, {
+      status: 'error',
+      isProtocol: false,
+      text: '',
+      code: 'TIMEOUT',
+      message: `Tried POST ${agent.origin}/, but no answer began within 2 s; wait for the agent or raise its 'timeout'`,
+    });
+    await connection.close();
+  });
+
   it('is shaken hands with once by requests that go out together', async () => {
     const agent = await serve({ 'aip.handshake': SHAKEN, 'aip.tool.invoke': INVOKED });
     const connection = connectJsonRpc(agentAt('json-rpc', agent.origin));

@@ -289,6 +289,12 @@ describe('resolveAgent', () => {
     return resolveAgent(config, variables);
   };
 
+  it('takes values of the environment for secrets by their names', async () => {
+    const env = { API_KEY: 'abcdef', MAX_TOKENS: '4096', DB_PASSWORD: 'hunter2', PORT_KEY: '80' };
+    const resolution = await resolve({ protocol: 'aicl', type: 'stdio', command: 'x', cwd: '/', env });
+    assert.deepEqual(resolution.ok && resolution.agent.secrets, ['abcdef', 'hunter2']);
+  });
+
   it('leaves nothing variable', async () => {
     assert.deepEqual(
       await resolve({ url: '${demo:toolbox}', timeout: 1.5, headers: { 'X-K': '${secret:key}', Y: 'y' } }),

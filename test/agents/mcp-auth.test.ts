@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ResolvedHttpAgent } from '../../agents/src/config/resolve-agent.ts';
 import type { Connection } from '../../agents/src/connection.ts';
-import type { SignInHost } from '../../agents/src/mcp/auth/host.ts';
+import type { SignInHost, SignInQuestion } from '../../agents/src/mcp/auth/host.ts';
 import { openLoopback } from '../../agents/src/mcp/auth/loopback.ts';
 import { connectMcp } from '../../agents/src/mcp/connection.ts';
 import { trackConnection } from '../../agents/src/tracked.ts';
@@ -348,6 +348,53 @@ describe('Signing in to an MCP server', () => {
         opened: [],
       },
     );
+  });
+
+  it('names the host of the token endpoint before the secret goes there, however a client signs in', async () => {
+    const elsewhere = await openOAuthAgent();
+    const oauth = { clientId: 'robot', clientSecret: 'robot-secret' };
+    for (const grant of ['client_credentials', 'authorization_code']) {
+      const host = openHeadlessHost();
+      const unwilling = {
+        ...host,
+        browser: {
+          ...host.browser,
+          askLeave: (question: SignInQuestion) =>
+            host.browser.askLeave(question, NEVER).then(() => question.how !== 'secret'),
+        },
+      };
+      server.settings.metadata = {
+        grant_types_supported: [grant],
+        token_endpoint: `${elsewhere.origin}/token`,
+      };
+      const { reply } = await sendTo(connect(unwilling, { oauth }), CALL);
+      assert.deepEqual(
+        { status: reply.status, asked: host.asked, opened: host.opened, seen: elsewhere.seen },
+        {
+          status: 'cancelled',
+          asked: [{ agent: 'tester', resource: server.origin, server: elsewhere.origin, how: 'secret' }],
+          opened: [],
+          seen: [],
+        },
+        grant,
+      );
+    }
+    await elsewhere.close();
+  });
+
+  it('asks anew where the token endpoint has moved, also to renew a token', async () => {
+    const host = openHeadlessHost();
+    const oauth = { clientId: 'robot', clientSecret: 'robot-secret' };
+    await sendTo(connect(host, { oauth }), CALL);
+    server.valid.clear();
+    const elsewhere = await openOAuthAgent();
+    server.settings.metadata = { token_endpoint: `${elsewhere.origin}/token` };
+    await sendTo(connect(host, { oauth }), CALL);
+    assert.deepEqual(
+      host.asked.filter(({ how }) => how === 'secret').map(asked => asked.server),
+      [server.origin, elsewhere.origin],
+    );
+    await elsewhere.close();
   });
 
   it('leaves an agent alone that has a credential of its own', async () => {

@@ -280,7 +280,7 @@ describe('replayCalls', () => {
     );
     assert.deepEqual(marks[0], [
       [{ at: 13, length: 23, template: '{{secret long}}' }],
-      [{ at: 12, length: 13, template: 'Bearer {{$env BEAR}}' }],
+      [{ at: 0, length: 13, template: 'Bearer {{$env BEAR}}' }],
       [{ at: 0, length: 9 }],
     ]);
     assert.deepEqual(marks[1], marks[0]);

@@ -15,8 +15,9 @@ import { isToTimeline, type ToTimeline } from '../../protocol/src/wire/timeline-
 import { REAL_COUNTER } from '../support/token-counter.ts';
 import { hostileLines } from '../unit/trace/support/hostile-lines.ts';
 import { picture } from '../unit/trace/support/picture.ts';
+import { runs } from '../support/size.ts';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100);
+const RUNS = runs(100);
 const HEADER = printTraceHeader('hostile');
 
 describe('a hostile trace file', () => {

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { parseDependencies, readDependencies } from '../../scripts/architecture/dependencies.ts';
 import { ROOT } from '../../scripts/root.ts';
+import { VSCODE_BUILDS } from '../../scripts/vscode/places.ts';
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly engines: { readonly vscode: string };
 }
 
 describe('docs/dependencies.md', () => {
@@ -25,6 +27,14 @@ describe('docs/dependencies.md', () => {
 
   it('leaves nothing to be installed with the package: all of it is bundled', () => {
     assert.deepEqual(manifest.dependencies ?? {}, {});
+  });
+
+  it('promises the oldest VS Code that tests run in, and takes its types', () => {
+    const { version } = VSCODE_BUILDS.oldest;
+    assert.deepEqual(
+      [manifest.engines.vscode, manifest.devDependencies['@types/vscode']],
+      [`^${version}`, `~${version.replace(/\d+$/, '0')}`],
+    );
   });
 
   it('is read row by row', () => {

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ROOT } from '../../scripts/root.ts';
-import { COUNTS_VARIABLE } from '../../scripts/test/counts-file.ts';
+import { addToSum, COUNTS_VARIABLE } from '../../scripts/test/counts-file.ts';
 import { seedOf } from '../../scripts/test/seed.ts';
-import { findStrays, listByLength, SUITES, type Suite } from '../../scripts/test/suites.ts';
+import { addCounts, formatSlowest, pickSlowest, type Counts } from '../../scripts/test/counts.ts';
+import { findStrays, GATE, listByLength, quickSuites, type Suite } from '../../scripts/test/suites.ts';
 
 const HEADER = `import assert from 'node:assert/strict';\nimport { before, describe, it } from 'mocha';\n`;
 
@@ -29,7 +30,8 @@ describe('the gate', () => {
   function run(...suites: readonly Suite[]): readonly string[] {
     const script = [
       `import { runSuites } from ${JSON.stringify(join(ROOT, 'scripts/test/gate.ts'))};`,
-      `console.log(JSON.stringify(await runSuites(process.cwd(), ${JSON.stringify(suites)}, {})));`,
+      `const { passed, failed } = await runSuites(process.cwd(), ${JSON.stringify(suites)}, {});`,
+      `console.log(JSON.stringify({ passed, failed }));`,
     ];
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script.join('\n')], {
       cwd: folder,
@@ -201,6 +203,68 @@ describe('the gate', () => {
     );
   });
 
+  it('shares the files of a suite among its workers, each test once', () => {
+    for (const name of ['a', 'b', 'c'])
+      write(`test/unit/${name}.test.ts`, `${HEADER}it('${name}', () => { console.log('${name}'); });`);
+    assert.deepEqual(run({ name: 'unit', kind: 'mocha', needs: [], workers: 2 }), [
+      'a',
+      'c',
+      'unit 1/2     2 passed, 0 failed',
+      'b',
+      'unit 2/2     1 passed, 0 failed',
+      '{"passed":3,"failed":0}',
+    ]);
+  });
+
+  it('runs at full size only the files that have sizes', () => {
+    const size = JSON.stringify(join(ROOT, 'test/support/size.ts'));
+    write(
+      'test/unit/a.test.ts',
+      `${HEADER}import { sized } from ${size}; it('a', () => { console.log(sized(300), sized(300, 7)); });`,
+    );
+    write('test/unit/b.test.ts', `${HEADER}it('b', () => {});`);
+    const suite: Suite = { name: 'unit', kind: 'mocha', needs: [] };
+    assert.deepEqual(
+      [run(suite), run({ ...suite, size: 'full' })],
+      [
+        ['3 7', 'unit         2 passed, 0 failed', '{"passed":2,"failed":0}'],
+        ['300 300', 'unit         1 passed, 0 failed', '{"passed":1,"failed":0}'],
+      ],
+    );
+  });
+
+  it('names the ten slowest tests, hooks and checks of all suites, slowest first', () => {
+    const suite = (...milliseconds: readonly number[]): Counts => ({
+      passed: milliseconds.length,
+      failed: 0,
+      slowest: pickSlowest(milliseconds.map(time => ({ title: `${time}`, milliseconds: time }))),
+    });
+    const sum = addCounts(suite(1, 30_500, 2), suite(...Array.from({ length: 12 }, (_, at) => 100 * at)));
+    const lines = formatSlowest(sum);
+    assert.deepEqual(
+      [sum.passed, lines.length, ...lines.slice(0, 3)],
+      [15, 11, 'Slowest:', '  30.5 s  30500', '   1.1 s  1100'],
+    );
+  });
+
+  it('sums the runs of CI in a file', () => {
+    const path = join(folder, 'sum.json');
+    addToSum(path, { passed: 2, failed: 0, slowest: [] });
+    assert.deepEqual(addToSum(path, { passed: 3, failed: 1, slowest: [] }), {
+      passed: 5,
+      failed: 1,
+      slowest: [],
+    });
+  });
+
+  it('leaves out of the quick run what needs a window, and nothing else', () => {
+    const quick = new Set(quickSuites().map(({ name }) => name));
+    assert.deepEqual(
+      GATE.filter(({ name }) => !quick.has(name)).map(({ name }) => name),
+      ['package', 'host', 'web', 'ui'],
+    );
+  });
+
   it('finds test files that no suite would run', () => {
     const files = [
       'test/unit/a.test.ts',
@@ -208,7 +272,7 @@ describe('the gate', () => {
       'protocol/src/c.test.ts',
       'test/types/d.test.ts',
     ];
-    assert.deepEqual(findStrays(files, SUITES), [
+    assert.deepEqual(findStrays(files, GATE), [
       'test/unite/b.test.ts',
       'protocol/src/c.test.ts',
       'test/types/d.test.ts',
@@ -219,7 +283,7 @@ describe('the gate', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts/test/gate.ts'), 'unti'], {
       encoding: 'utf8',
     });
-    const names = SUITES.map(({ name }) => name).join(', ');
+    const names = GATE.map(({ name }) => name).join(', ');
     assert.deepEqual(
       { status, stderr },
       { status: 2, stderr: `No suite is named unti; there are ${names}\n` },

@@ -30,6 +30,51 @@ const CASES: readonly (readonly [folder: string, source: string, rules: readonly
     `export function fill(webview: { html: string }, text: string): void {\n  webview.html = text;\n}`,
     ['no-restricted-syntax:2'],
   ],
+  ['agents/src', `export { readFile } from 'node:fs/promises';`, ['no-restricted-syntax:1']],
+  [
+    'agents/src',
+    `import { createReadStream as read } from 'fs';\nexport const start = read('x');`,
+    ['no-restricted-syntax:1'],
+  ],
+  [
+    'cli/src',
+    `import { open } from 'node:fs/promises';\nexport const file = open('x');`,
+    ['no-restricted-syntax:1'],
+  ],
+  [
+    'cli/src',
+    `import * as fs from 'node:fs';\nexport const text = fs.readFileSync('x');`,
+    ['no-restricted-syntax:1'],
+  ],
+  ['agents/src', `export const files = import('node:fs');`, ['no-restricted-syntax:1']],
+  [
+    'client/src',
+    `import { workspace, type Uri } from 'vscode';\nexport const read = (uri: Uri) => workspace.fs.readFile(uri);`,
+    ['no-restricted-syntax:2'],
+  ],
+  // What VS Code parses as a link or an icon: each way to reach it without the escaping of client/src/sinks.
+  ...[
+    `void window.showErrorMessage(text);`,
+    `void window.showWarningMessage(text);`,
+    `void window.showInformationMessage(text);`,
+    `void window['showInformationMessage'](text);`,
+    `const { showInformationMessage } = window; void showInformationMessage(text);`,
+    `window.setStatusBarMessage(text, 1);`,
+    `void window.withProgress({ location: 1, title: text }, () => Promise.resolve());`,
+    `void window.showQuickPick([text]);`,
+    `window.createQuickPick();`,
+    `void window.showInputBox({ prompt: text });`,
+    `window.createInputBox();`,
+    `window.createStatusBarItem().text = text;`,
+    `new MarkdownString(text);`,
+  ].map(
+    statement =>
+      [
+        'client/src',
+        `import { MarkdownString, window } from 'vscode';\nexport function show(text: string): void {\n  ${statement}\n  void [window, MarkdownString, text];\n}`,
+        ['no-restricted-syntax:3'],
+      ] as const,
+  ),
   ['agents/src', `export const broken: any = 1;`, ['@typescript-eslint/no-explicit-any:1']],
   ['agents/src', `Promise.resolve(1);\nexport {};`, ['@typescript-eslint/no-floating-promises:1']],
   [
@@ -42,6 +87,17 @@ const CASES: readonly (readonly [folder: string, source: string, rules: readonly
     `export const text = (value: unknown): string => value as string;`,
     ['@typescript-eslint/consistent-type-assertions:1'],
   ],
+  [
+    'protocol/src/text',
+    'export const FIELD = /^(\\w+):[ \\t]*([^\\r\\n]*?)[ \\t]*$/;',
+    [
+      'regexp/no-super-linear-backtracking:1',
+      'regexp/no-super-linear-backtracking:1',
+      'regexp/no-super-linear-backtracking:1',
+    ],
+  ],
+  ['cli/src', 'export const END = /[ \\t]+$/;', ['regexp/no-super-linear-move:1']],
+  ['agents/src', "export const END = new RegExp('x+$');", ['regexp/no-super-linear-move:1']],
   ['agents/src', `export default 1;`, ['no-restricted-syntax:1']],
   ['agents/src', `export const turn = (isOn: boolean): boolean => !isOn;`, ['no-restricted-syntax:1']],
   [
@@ -58,7 +114,7 @@ describe('lint reports a planted violation', function () {
   const eslint = new ESLint({ cwd: ROOT, overrideConfig: { languageOptions: { parserOptions } } });
 
   for (const [folder, source, rules] of CASES) {
-    it(`${folder}: ${source.split('\n')[0]}`, async () => {
+    it(`${folder}: ${source.split('\n').at(rules[0]?.endsWith(':3') ? 2 : 0)}`, async () => {
       // Typed rules want a file that a tsconfig names: the text is linted as if it stood in one of the folder's own.
       const [filePath = ''] = globSync('*.ts', { cwd: join(ROOT, folder) }).sort();
       const results = await eslint.lintText(`${source}\n`, { filePath: join(ROOT, folder, filePath) });

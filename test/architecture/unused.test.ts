@@ -21,8 +21,11 @@ const RUN = [
   // What a benchmark starts that takes a browser.
   /^test\/ui\/support\/[a-z]+-figures\.ts$/,
   /^test\/.*\.test\.ts$/,
+  /^test\/attack\/main\.ts$/,
   // Agents that tests start as processes of their own.
   /^test\/agents\/mcp\/servers\/[a-z-]+-(stdio|http)\.ts$/,
+  // What tests start in processes of their own, so that endless files harm nothing else.
+  /^test\/(agents\/support\/read-files|cli\/support\/run-each)\.ts$/,
   // The client that the conformance suite starts.
   /^test\/agents\/mcp-conformance\/client\.ts$/,
   // Bundled for a host, some in the place of a module that it lacks.

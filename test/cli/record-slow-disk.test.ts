@@ -3,8 +3,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { after, before, describe } from 'mocha';
 import { CliFolder } from './support/run-cli.ts';
+import { itAtFullSize } from '../support/size.ts';
 
 const MB = 2 ** 20;
 const PIECE = Buffer.alloc(MB, 'x');
@@ -35,7 +36,7 @@ describe('parley record --guard on a disk that is slow', () => {
     await folder.remove();
   });
 
-  it('holds back what passes until the disk took what came before', async () => {
+  itAtFullSize('holds back what passes until the disk took what came before', async () => {
     const path = join(folder.path, 'pipe.agenttrace.jsonl');
     execFileSync('mkfifo', [path]);
     const interrupt = new AbortController();
@@ -63,5 +64,5 @@ describe('parley record --guard on a disk that is slow', () => {
     interrupt.abort();
     assert.equal((await run).exitCode, 0);
     reader.kill();
-  }).timeout(60_000);
+  });
 });

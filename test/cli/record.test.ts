@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -109,6 +109,55 @@ describe('parley record', () => {
       assert.deepEqual([run.exitCode, run.err, statuses], [0, '', answers]);
     });
 
+  it('admits the pages and the hosts that are named, and reports each other one once with the option', async () => {
+    const interrupt = new AbortController();
+    const statuses: (number | undefined)[] = [];
+    let port = 0;
+    const words = ['--allow-origin', 'http://localhost:3000', '--allow-host', 'host.docker.internal'];
+    const run = await folder.run(
+      ['record', '--listen', '0', '--to', url, '--name', 'toolbox', ...words, '--format', 'json'],
+      {
+        interrupt: interrupt.signal,
+        onOut(text) {
+          const { recordings } = JSON.parse(text) as { recordings: { address: string }[] };
+          port = Number(new URL(recordings[0]?.address ?? '').port);
+          void (async () => {
+            const call = (headers: Record<string, string>): Promise<void> =>
+              new Promise(resolve => {
+                const sent = request({ port, host: '127.0.0.1', headers, agent: false }, reply => {
+                  statuses.push(reply.statusCode);
+                  reply.resume().on('end', resolve);
+                });
+                sent.end();
+              });
+            await call({ origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' });
+            await call({ host: `host.docker.internal:${port}` });
+            for (let again = 0; again < 2; again++) {
+              await call({ origin: 'https://evil.example' });
+              await call({ 'sec-fetch-site': 'cross-site' });
+              await call({ host: 'evil.example' });
+            }
+            interrupt.abort();
+          })();
+        },
+      },
+    );
+    const page = (whose: string): string =>
+      `parley: toolbox: This recording takes no requests of web pages, and a page of ${whose} sent this one; the origin can be allowed where the recording is started`;
+    assert.deepEqual(
+      [statuses, run.err.split('\n')],
+      [
+        [200, 200, 403, 403, 403, 403, 403, 403],
+        [
+          `${page("'https://evil.example'")}. To admit it, record with --allow-origin https://evil.example`,
+          `${page('another site')}. --allow-origin ORIGIN admits pages that name their origin`,
+          `parley: toolbox: This recording answers to 127.0.0.1:${port} and localhost:${port} and host.docker.internal only, and the request names the host 'evil.example'. To admit it, record with --allow-host evil.example`,
+          '',
+        ],
+      ],
+    );
+  });
+
   it('names the file by the time where none is named', async () => {
     const interrupt = new AbortController();
     const run = await folder.run(['record', '--listen', '0', '--to', url], {
@@ -213,6 +262,21 @@ describe('parley record', () => {
       'a limit that is none',
       ['--listen', '0', '--to', 'http://127.0.0.1:1', '--guard', '--depth-limit', '0'],
       "--depth-limit takes a whole number from 1 on; it got '0'",
+    ],
+    [
+      'every origin at once',
+      ['--listen', '0', '--to', 'http://127.0.0.1:1', '--allow-origin', '*', '--out', 'x.agenttrace.jsonl'],
+      "--allow-origin takes one origin, http://HOST:PORT or https://HOST without a path; it got '*'",
+    ],
+    [
+      'a host that is none',
+      ['--listen', '0', '--to', 'http://127.0.0.1:1', '--allow-host', 'a/b', '--out', 'x.agenttrace.jsonl'],
+      "--allow-host takes a host name, with or without a port; it got 'a/b'",
+    ],
+    [
+      'an origin in front of a command',
+      ['--allow-origin', 'http://localhost:3000', '--', 'node'],
+      '--allow-origin is for addresses (--listen with --to); a command after -- has none',
     ],
     [
       'an address that is none',

@@ -364,6 +364,41 @@ describe('parley send', () => {
     await new Promise(resolve => server.close(resolve));
   });
 
+  it('sends no header of the agents file that frames the request, and says so', async () => {
+    const seen: unknown[] = [];
+    const server = createServer((request, response) => {
+      const { host, 'content-length': length, 'transfer-encoding': coding, 'x-own': own } = request.headers;
+      request.resume().on('end', () => {
+        seen.push({ host, length, coding, own });
+        response.setHeader('content-type', 'text/plain').end('OK|1');
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const headers = {
+      hOST: 'example.org',
+      'Content-Length': '1',
+      'Transfer-Encoding': 'chunked',
+      'X-Own': 'x',
+    };
+    const agents = {
+      framed: { protocol: 'aicf', type: 'http', url: `http://${host}/`, headers, quirks: 'off' },
+    };
+    await folder.write('framed.json', JSON.stringify({ agents }));
+    const run = await folder.run(['send', '-', '--agents', 'framed.json'], { input: 'CALL|f|1\n' });
+    assert.deepEqual(
+      [run.exitCode, run.out, seen],
+      [0, 'OK|1\n', [{ host, length: '8', coding: undefined, own: 'x' }]],
+    );
+    assert.deepEqual(
+      run.err
+        .match(/framed\.json:1:\d+: error: The agent 'framed': the header '[^']+' cannot be set/g)
+        ?.map(line => line.split("'")[3]),
+      ['hOST', 'Content-Length', 'Transfer-Encoding'],
+    );
+    await new Promise(resolve => server.close(resolve));
+  });
+
   it('sends nothing when a later request has an agent whose variables have no value', async () => {
     const bodies: string[] = [];
     const { url, close } = await serve((body, response) => {
@@ -409,6 +444,31 @@ describe('parley send', () => {
       out: 'ERR|400|\u001b[2Jno\u009b\u202e\n',
       err: 'esc LIST: error 400: U+001B[2JnoU+009BU+202E\n',
     });
+    await close();
+  });
+
+  it('shows an AICL reply of a type that AICL does not have, and fails', async () => {
+    const text =
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:a],[s:msg_type]:[s:banana\u001b],[s:data]:[i:1]]';
+    const { url, close } = await serve((_body, response) => response.end(text));
+    await folder.write(
+      'type.json',
+      JSON.stringify({ agents: { fruit: { protocol: 'aicl', type: 'http', url } } }),
+    );
+    const request =
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:a],[s:msg_type]:[s:task_request],[s:task]:[s:x],[s:constraints]:[s:none]]\n';
+    const run = await folder.run(['send', '-', '--agents', 'type.json', '--language', 'aicl'], {
+      input: request,
+    });
+    assert.deepEqual(run, {
+      exitCode: 1,
+      out: `${text}\n`,
+      err:
+        "fruit x: note: The reply holds a message of the type 'bananaU+001B', which AICL does not have\n" +
+        "fruit x: error UNKNOWN_TYPE: The agent answered with a message of the type 'bananaU+001B', which AICL does not have; have it answer with a 'result' or an 'error'\n",
+    });
+    const converted = await folder.run(['send', '-', '--agents', 'type.json'], { input: 'LIST\n' });
+    assert.deepEqual([converted.exitCode, converted.out], [1, `${text}\n`]);
     await close();
   });
 

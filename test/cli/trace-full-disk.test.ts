@@ -53,8 +53,8 @@ describe('a trace that a command writes to a disk that is full', () => {
   });
 
   const commands: readonly (readonly [name: string, words: readonly string[]])[] = [
-    ['parley send', ['send', 'two.aicf', '--trace']],
-    ['parley trace replay', ['trace', 'replay', 'two.agenttrace.jsonl', '--out']],
+    ['parley send', ['send', 'two.aicf', '--agent', 'a', '--trace']],
+    ['parley trace replay', ['trace', 'replay', 'two.agenttrace.jsonl', '--agent', 'a', '--out']],
   ];
   for (const [name, words] of commands) {
     it(`is told by ${name} at once, which exits 1 although all replies are well`, async () => {

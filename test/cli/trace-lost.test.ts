@@ -4,6 +4,7 @@ import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { CliFolder } from './support/run-cli.ts';
+import { itAtFullSize } from '../support/size.ts';
 
 const FILE = 'a.agenttrace.jsonl';
 
@@ -92,36 +93,39 @@ describe('parley trace, where the file goes while it is read', () => {
     }
   });
 
-  it('takes of a call that no text could hold the beginning, says so, and goes on with the others', async () => {
-    const [header = '', call = '', out = '', other = '', , rest = '', end = '', otherEnd = ''] = LINES;
-    const piece = Buffer.from(LINES[4]?.replace('OK|42', 'x'.repeat(2 ** 23 - 1024)) ?? '');
-    const file = await open(join(folder.path, FILE), 'w');
-    await file.write(header + call + out + other + rest);
-    for (let count = 0; count < 33; count++) await file.write(piece);
-    await file.write(end + otherEnd);
-    await file.close();
-    const totals = await folder.run(['trace', 'export', FILE, '--to', 'totals']);
-    const words =
-      'only the beginning counts here: more than 268,435,456 characters went one way; an export as a trace file has all of it';
-    assert.deepEqual(
-      [totals.exitCode, totals.err],
-      [1, `${FILE}: of the call 'one' (toolbox math.add) ${words}\n`],
-    );
-    const [, row = ''] = totals.out.split('\r\n');
-    assert.deepEqual(row.split(',').slice(1, 3), ['toolbox', '2']);
-    const whole = await folder.run([
-      'trace',
-      'export',
-      FILE,
-      '--to',
-      'agenttrace',
-      '--out',
-      'all.agenttrace.jsonl',
-    ]);
-    assert.deepEqual(whole, { exitCode: 0, out: '', err: '' });
-    const { size } = await stat(join(folder.path, 'all.agenttrace.jsonl'));
-    assert.ok(size > 33 * 2 ** 23 - 2 ** 20, `${size} bytes`);
-  }).timeout(60_000);
+  itAtFullSize(
+    'takes of a call that no text could hold the beginning, says so, and goes on with the others',
+    async () => {
+      const [header = '', call = '', out = '', other = '', , rest = '', end = '', otherEnd = ''] = LINES;
+      const piece = Buffer.from(LINES[4]?.replace('OK|42', 'x'.repeat(2 ** 23 - 1024)) ?? '');
+      const file = await open(join(folder.path, FILE), 'w');
+      await file.write(header + call + out + other + rest);
+      for (let count = 0; count < 33; count++) await file.write(piece);
+      await file.write(end + otherEnd);
+      await file.close();
+      const totals = await folder.run(['trace', 'export', FILE, '--to', 'totals']);
+      const words =
+        'only the beginning counts here: more than 268,435,456 characters went one way; an export as a trace file has all of it';
+      assert.deepEqual(
+        [totals.exitCode, totals.err],
+        [1, `${FILE}: of the call 'one' (toolbox math.add) ${words}\n`],
+      );
+      const [, row = ''] = totals.out.split('\r\n');
+      assert.deepEqual(row.split(',').slice(1, 3), ['toolbox', '2']);
+      const whole = await folder.run([
+        'trace',
+        'export',
+        FILE,
+        '--to',
+        'agenttrace',
+        '--out',
+        'all.agenttrace.jsonl',
+      ]);
+      assert.deepEqual(whole, { exitCode: 0, out: '', err: '' });
+      const { size } = await stat(join(folder.path, 'all.agenttrace.jsonl'));
+      assert.ok(size > 33 * 2 ** 23 - 2 ** 20, `${size} bytes`);
+    },
+  );
 
   it('reads nothing for the tree alone, and says nothing of it', async () => {
     const { exitCode, err } = await folder.run(['trace', 'show', FILE], { onErr: remove });

@@ -74,7 +74,16 @@ describe('variables on the command line', () => {
 
   it('are replaced, also by the reply to a named request, and a secret is masked wherever it shows', async () => {
     const run = await folder.run(
-      ['send', 'requests.aicf', '--environment', 'live', '--trace', 'run.agenttrace.jsonl'],
+      [
+        'send',
+        'requests.aicf',
+        '--agent',
+        'echo',
+        '--environment',
+        'live',
+        '--trace',
+        'run.agenttrace.jsonl',
+      ],
       { env: { PARLEY_SECRET_API_KEY: SECRET } },
     );
     const sent = [
@@ -100,7 +109,7 @@ describe('variables on the command line', () => {
   });
 
   it('stop a request by name where they have no value, and the others go out', async () => {
-    const run = await folder.run(['send', 'wrong.aicf', '--environment', 'dev']);
+    const run = await folder.run(['send', 'wrong.aicf', '--agent', 'echo', '--environment', 'dev']);
     assert.deepEqual(seen.splice(0), ['CALL|echo|fine']);
     assert.deepEqual(run, {
       exitCode: 1,
@@ -112,13 +121,14 @@ describe('variables on the command line', () => {
   });
 
   it('go out as they are where nothing defines them, with a note', async () => {
-    const run = await folder.run(['send', '-'], { input: 'CALL|echo|{{anything}}\n' });
+    const run = await folder.run(['send', '-', '--agent', 'echo'], { input: 'CALL|echo|{{anything}}\n' });
     assert.deepEqual(seen.splice(0), ['CALL|echo|{{anything}}']);
     assert.equal(run.err, "echo echo: note: Nothing defines 'anything': it goes out as it is\n");
   });
 
   it('have no value where the environment has none, whatever objects of JavaScript have', async () => {
-    const run = await folder.run(['send', '-'], {
+    const allowed = ['--allow-env=__proto__', '--allow-env=toString'];
+    const run = await folder.run(['send', '-', '--agent', 'echo', ...allowed], {
       input: 'CALL|echo|{{$env __proto__}}|{{$env toString}}\n',
     });
     assert.deepEqual(seen.splice(0), []);
@@ -127,7 +137,7 @@ describe('variables on the command line', () => {
   });
 
   it('name an environment that is not there', async () => {
-    const run = await folder.run(['send', 'wrong.aicf', '--environment', 'test']);
+    const run = await folder.run(['send', 'wrong.aicf', '--agent', 'echo', '--environment', 'test']);
     assert.equal(run.exitCode, 2);
     assert.match(run.err, /There is no environment 'test' in '.*parley\.env\.json'; it has: dev, live/);
   });

@@ -9,6 +9,7 @@ import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
 import { LANGUAGE_SUPPORT, languageOfFile } from '../../protocol/src/languages.ts';
 import { checkAiclUnit } from '../../protocol/src/validate/aicl/unit.ts';
 import { checkSpans } from '../support/total.ts';
+import { sized } from '../support/size.ts';
 
 const SAMPLES = new URL('../../samples/', import.meta.url);
 
@@ -80,10 +81,10 @@ describe('hostile texts', () => {
         }
       });
 
-      it('100,000 opening brackets are one clear issue', () => {
+      it('any number of opening brackets is one clear issue', () => {
         const head = id === 'aicl' ? '' : 'CALL|tool|';
         for (const bracket of ['[', '[l:', '[d:', '[d:[s:a]:', '[{"a":']) {
-          const codes = open(id, head + bracket.repeat(100_000))
+          const codes = open(id, head + bracket.repeat(sized(100_000)))
             .validate()
             .filter(issue => issue.severity === 'error' || issue.severity === 'warning')
             .map(issue => issue.code);
@@ -93,23 +94,30 @@ describe('hostile texts', () => {
       });
 
       for (const [place, write] of Object.entries(PLACES)) {
-        it(`10,000 faults in ${place}, of one kind and of all: every question is answered`, () => {
-          checkSpans(open(id, write(']', 10_000)), 5_000);
-          checkSpans(open(id, write(FAULTS.join(''), Math.ceil(10_000 / FAULTS.length))), 5_000);
+        it(`many faults in ${place}, of one kind and of all: every question is answered`, () => {
+          checkSpans(open(id, write(']', sized(10_000))), sized(5_000));
+          checkSpans(
+            open(id, write(FAULTS.join(''), Math.ceil(sized(10_000) / FAULTS.length))),
+            sized(5_000),
+          );
         }).timeout(60_000);
 
-        it(`1,000 faults of one kind in ${place}: every question is answered, and the work is linear`, () => {
+        it(`many faults of one kind in ${place}: every question is answered, and the work is linear`, () => {
           for (const fault of FAULTS) {
-            checkSpans(open(id, write(fault, 1_000)), 500);
-            const [once, twice] = [WORK[id](write(fault, 1_000)), WORK[id](write(fault, 2_000))];
+            const times = sized(1_000, 40);
+            checkSpans(open(id, write(fault, times)), times / 2);
+            const [once, twice] = [WORK[id](write(fault, times)), WORK[id](write(fault, 2 * times))];
             // A unit that became a long one on the way is read once more.
-            assert.ok(twice <= 2 * once + 150_000, `${JSON.stringify(fault)}: ${once}, then ${twice}`);
+            assert.ok(
+              twice <= 2 * once + sized(150_000, 200),
+              `${JSON.stringify(fault)}: ${once}, then ${twice}`,
+            );
           }
         }).timeout(60_000);
       }
 
-      it('container lines of a million blanks are read in one pass', () => {
-        const blanks = ' '.repeat(1_000_000);
+      it('container lines of many blanks are read in one pass', () => {
+        const blanks = ' '.repeat(sized(1_000_000));
         const request = id === 'aicl' ? '[d:[s:tool]:[s:t]]' : 'LIST';
         for (const [line, directives] of [
           [`# @agent x${blanks}y`, { agent: `x${blanks}y` }],
@@ -118,7 +126,7 @@ describe('hostile texts', () => {
           [`#${blanks}@agent x`, { agent: 'x' }],
           [`${blanks}# @agent x`, { agent: 'x' }],
           [`#${blanks}x`, {}],
-          [`# @agent x${'\t '.repeat(500_000)}y z`, { agent: `x${'\t '.repeat(500_000)}y z` }],
+          [`# @agent x${'\t '.repeat(sized(500_000))}y z`, { agent: `x${'\t '.repeat(sized(500_000))}y z` }],
         ] as const) {
           const doc = open(id, `${line}\n${request}\n`);
           checkSpans(doc, 5_000);
@@ -129,12 +137,12 @@ describe('hostile texts', () => {
         }
       }).timeout(20_000);
 
-      it('a line of 20 MB is read, whatever it is made of', () => {
-        const size = 20_000_000;
+      it('a long line is read, whatever it is made of', () => {
+        const size = sized(20_000_000);
         for (const [head, filling, tail] of [
           ['[d:[s:a]:[s:', 'x', ']]'],
           ['[d:[s:a]:[s:', '\\', ']]'],
-          ['[d:[s:a]:[t:uint8:16000000:', '0', ']]'],
+          [`[d:[s:a]:[t:uint8:${(size / 5) * 4}:`, '0', ']]'],
           ['[d:[s:a]:[s:', 'x', ''],
           ['CALL|t|', 'x', ''],
           ['OK|', '\\', ''],
@@ -143,7 +151,7 @@ describe('hostile texts', () => {
           const text = head + filling.repeat(size) + tail;
           const doc = open(id, text);
           assert.ok(doc.validate().length < 10);
-          assert.ok(WORK[id](text) <= 8 * size, `${head}${filling}…: ${WORK[id](text)}`);
+          assert.ok(WORK[id](text) <= sized(8, 10) * size, `${head}${filling}…: ${WORK[id](text)}`);
         }
       }).timeout(60_000);
     });
@@ -165,9 +173,9 @@ describe('hostile texts', () => {
   for (const name of readdirSync(SAMPLES, { recursive: true }).map(String)) {
     const language = languageOfFile(name);
     if (!language) continue;
-    it(`samples/${name}, cut at every character`, () => {
+    it(`samples/${name}, cut anywhere`, () => {
       const text = readFileSync(new URL(name, SAMPLES), 'utf8');
-      for (let end = 0; end <= text.length; end++)
+      for (let end = 0; end <= text.length; end += sized(1, 97))
         checkSpans(open(language, text.slice(0, end)), Math.max(0, end - 1));
     }).timeout(60_000);
   }

@@ -13,9 +13,10 @@ import { SourceText } from '../../protocol/src/text/source-text.ts';
 import { validateAicf } from '../../protocol/src/validate/aicf/validate.ts';
 import { placeEdit } from '../support/fuzz-edit.ts';
 import { fuzzLoop } from '../support/fuzz-loop.ts';
+import { runs, sized } from '../support/size.ts';
 
 /** Files of which each is edited EDITS times; more by FUZZ_RUNS. A failure prints its seed and path. */
-const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) };
+const RUNS = { numRuns: runs(1000) };
 const EDITS = 12;
 const TIMEOUT = 60_000 * Math.max(1, RUNS.numRuns / 1000);
 
@@ -174,7 +175,7 @@ describe('AICF, edited', function () {
         }
         return work.count;
       };
-      const [short, long] = [countEdits(20_000), countEdits(60_000)];
+      const [short, long] = [countEdits(sized(20_000, 5_000)), countEdits(sized(60_000, 15_000))];
       assert.ok(short > 0 && long <= short * 1.1, `${short} then ${long}`);
     });
   }

@@ -12,9 +12,10 @@ import { anySource, validValue } from '../support/aicl-arbitrary.ts';
 import { placeEdit } from '../support/fuzz-edit.ts';
 import { fuzzLoop } from '../support/fuzz-loop.ts';
 import { KEPT_FAILURES } from './aicl-kept-failures.ts';
+import { runs, sized } from '../support/size.ts';
 
 /** Files of which each is edited EDITS times; more by FUZZ_RUNS. A failure prints its seed and path. */
-const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) };
+const RUNS = { numRuns: runs(1000) };
 const EDITS = 12;
 const TIMEOUT = 60_000 * Math.max(1, RUNS.numRuns / 500);
 
@@ -172,7 +173,7 @@ describe('AICL, edited', () => {
         0,
       );
     };
-    assert.equal(work(20_000), work(200));
+    assert.equal(work(sized(20_000)), work(sized(200, 40)));
   });
 
   it('the work of an edit inside a long message does not grow with the message', () => {
@@ -190,8 +191,8 @@ describe('AICL, edited', () => {
         0,
       );
     };
-    const [short, long] = [work(8_000), work(80_000)];
+    const [short, long] = [work(sized(8_000, 1_000)), work(sized(80_000, 4_000))];
     // Where the runs of values begin differs, and with it how much of one is read again.
-    assert.ok(long <= short + 5 * 2 * 16_384, `${short} for 8,000 values, ${long} for 80,000`);
+    assert.ok(long <= short + 5 * 2 * 16_384, `${short}, then ${long}`);
   });
 });

@@ -14,9 +14,10 @@ import { anySource, anyText, validValue } from '../support/aicl-arbitrary.ts';
 import { listAtoms } from '../support/aicl-atoms.ts';
 import { cutTokens } from '../support/aicl-tokens.ts';
 import { checkSpans } from '../support/total.ts';
+import { runs, sized } from '../support/size.ts';
 
 /** More runs by FUZZ_RUNS; a failure prints its seed and path. */
-const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 2000) };
+const RUNS = { numRuns: runs(2000) };
 
 function open(text: string): OpenDocument {
   return LANGUAGE_SUPPORT.aicl.open(text, DEFAULT_SETTINGS);
@@ -143,8 +144,8 @@ describe('AICL, any text', () => {
     for (const seed of seeds) {
       const work = (times: number): number =>
         parseAicl(seed.repeat(times), DEFAULT_SETTINGS, () => []).work.count;
-      const [small, large] = [work(2000), work(4000)];
-      assert.ok(large <= 2 * small + 5000, `${JSON.stringify(seed)}: ${small} for 2,000, ${large} for 4,000`);
+      const [small, large] = [work(sized(2000, 100)), work(sized(4000, 200))];
+      assert.ok(large <= 2 * small + sized(5000, 200), `${JSON.stringify(seed)}: ${small}, then ${large}`);
     }
   });
 });

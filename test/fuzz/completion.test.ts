@@ -8,9 +8,10 @@ import { applyEdits } from '../../protocol/src/text/edit.ts';
 import { plainOfSnippet } from '../../server/src/snippet.ts';
 import { validValue } from '../support/aicl-arbitrary.ts';
 import { share } from '../support/share.ts';
+import { runs } from '../support/size.ts';
 
 /** More runs by FUZZ_RUNS; a failure prints its seed and path. */
-const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 500) };
+const RUNS = { numRuns: runs(500) };
 
 describe('AICL completion in any message', () => {
   it('a message stays whole with each proposal, wherever it is accepted', () => {

@@ -15,9 +15,10 @@ import {
 } from '../support/conversions.ts';
 import { anyAicf, anyConversation, anyMessages, anyTextStream } from '../support/message-arbitrary.ts';
 import { listOccurrences, Occurrences } from '../support/message-occurrences.ts';
+import { itAtFullSize, runs } from '../support/size.ts';
 
 /** So many texts a pair as part of all tests; FUZZ_RUNS=N tries N. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200);
+const RUNS = runs(200);
 /** The gate's, or a new one for each run; printed: FUZZ_SEED=N repeats it. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** The nth property tries messages of its own, or all of them would try the same ones. */
@@ -133,8 +134,7 @@ describe('converting any messages', () => {
     );
   });
 
-  it('meets every kind of message and value, every data type and every error code', function () {
-    if (RUNS < 200) this.skip();
+  itAtFullSize('meets every kind of message and value, every data type and every error code', () => {
     assert.deepEqual(occurred.missing, []);
   });
 });

@@ -9,8 +9,9 @@ import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
 import { applyEdits } from '../../protocol/src/text/edit.ts';
 import { anySource } from '../support/aicl-arbitrary.ts';
 import { nastyText } from '../unit/aicf/nasty.ts';
+import { runs } from '../support/size.ts';
 
-const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 500) };
+const RUNS = { numRuns: runs(500) };
 
 /** The text with all safe fixes, and how often it was read for them. */
 function mend(language: LanguageId, text: string): { readonly text: string; readonly readings: number } {

@@ -8,8 +8,9 @@ import type { OpenDocument } from '../../protocol/src/language/support.ts';
 import { applyEdits, type TextEdit } from '../../protocol/src/text/edit.ts';
 import { listAtoms } from '../support/aicl-atoms.ts';
 import { anySource, validValue } from '../support/aicl-arbitrary.ts';
+import { runs } from '../support/size.ts';
 
-const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 2000) };
+const RUNS = { numRuns: runs(2000) };
 
 const anyFile = fc
   .array(fc.oneof(validValue, anySource, fc.constantFrom('\n', '\r\n\r\n', '\n# note \n', ' ')), {

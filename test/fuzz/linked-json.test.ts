@@ -11,9 +11,10 @@ import { applyEdits } from '../../protocol/src/text/edit.ts';
 import { plainOfSnippet } from '../../server/src/snippet.ts';
 import { share } from '../support/share.ts';
 import { checkSpans } from '../support/total.ts';
+import { runs } from '../support/size.ts';
 
 /** More runs by FUZZ_RUNS; a failure prints its seed and path. */
-const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 500) };
+const RUNS = { numRuns: runs(500) };
 
 const LETTERS: ReadonlyMap<string, string> = new Map(AICF_ESCAPES.map(row => [row.text, row.letter]));
 

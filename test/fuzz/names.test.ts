@@ -7,9 +7,10 @@ import type { Name } from '../../protocol/src/language/names.ts';
 import type { OpenDocument } from '../../protocol/src/language/support.ts';
 import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
 import { applyEdits } from '../../protocol/src/text/edit.ts';
+import { runs } from '../support/size.ts';
 
 /** More runs by FUZZ_RUNS; a failure prints its seed and path. */
-const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) };
+const RUNS = { numRuns: runs(1000) };
 
 const CALL = 'AIO-TR-20250131-0001#1';
 /** Pieces of which texts are made that are full of names, whole and damaged. */

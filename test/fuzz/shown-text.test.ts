@@ -16,9 +16,10 @@ import { SemanticTokenEncoder } from '../../server/src/semantic-token-encoder.ts
 import { anySource, validValue } from '../support/aicl-arbitrary.ts';
 import { placeEdit } from '../support/fuzz-edit.ts';
 import { nastyText } from '../unit/aicf/nasty.ts';
+import { runs } from '../support/size.ts';
 
 /** Files of which each is edited a few times; more by FUZZ_RUNS. A failure prints its seed and path. */
-const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 500) };
+const RUNS = { numRuns: runs(500) };
 const TIMEOUT = 60_000 * Math.max(1, RUNS.numRuns / 500);
 
 const AICL_PIECES = [

@@ -306,6 +306,7 @@ describe('what is remembered of the word of the user', () => {
       ['/a.json', remote({ url: 'http://127.0.0.1:2/' })],
       ['/a.json', remote({ headers: new Map([['X-Key', '${env:OTHER}']]) })],
       ['/a.json', remote({ tls: { allowSelfSigned: true } })],
+      ['/a.json', remote({ oauth: { clientId: '${env:KEY}' } })],
     ] as const;
     assert.equal((await askFor([...all, ...all])).length, all.length);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { window } from 'vscode';
 import type { CallOutcome, CallRequest } from '../../client/src/agent-service.ts';
+import { defer } from '../../client/src/deferred.ts';
 import { offerNegotiation } from '../../client/src/negotiate.ts';
 
 const HEAD = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:talk],';
@@ -26,7 +27,7 @@ describe('an agent that takes a message for none of its protocol', () => {
 
   /** Resolves when the user was asked twice. */
   const offer = (request: CallRequest, outcome: CallOutcome): Promise<void> => {
-    const twice = Promise.withResolvers<void>();
+    const twice = defer<void>();
     asked.length = 0;
     sent.length = 0;
     Object.defineProperty(window, 'showWarningMessage', {

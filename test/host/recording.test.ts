@@ -87,6 +87,33 @@ describe('a recording of an agent', () => {
     });
   });
 
+  it('takes requests of web pages from the origins that were named, and from no others', async () => {
+    await activateParley();
+    await withAgent('paged', `http://127.0.0.1:${port}/aicf`, async () => {
+      const record = (origins: readonly string[]): Thenable<RecordingStart> =>
+        commands.executeCommand('parley.recordAgent', { agent: 'paged', options: [], origins });
+      const wrong = await record(['localhost:3000']);
+      assert.deepEqual(
+        [wrong.ok, !wrong.ok && wrong.message],
+        [
+          false,
+          "'localhost:3000' is no origin of web pages: name http://HOST:PORT or https://HOST, without a path.",
+        ],
+      );
+      const started = await record(['http://localhost:3000']);
+      assert.ok(started.ok, JSON.stringify(started));
+      const call = async (origin: string): Promise<number> => {
+        const headers = { origin, 'content-type': 'text/plain' };
+        const reply = await fetch(started.recording.address, { method: 'POST', body: 'LIST', headers });
+        await reply.text();
+        return reply.status;
+      };
+      const statuses = [await call('http://localhost:3000'), await call('https://evil.example')];
+      await commands.executeCommand('parley.stopRecording', 'paged');
+      assert.deepEqual(statuses, [200, 403]);
+    });
+  });
+
   it('stands between demo agents that ask one another: the trace shows the loop', async () => {
     const api = await activateParley();
     const document = await openScratch('loop.aicf', '# @agent loop\nCALL|ask|Who was it?\n');

@@ -153,10 +153,9 @@ describe('streams', () => {
     const second = await sendRequest(file, 'CALL');
     const stopped = await first;
     assert.ok(stopped?.reply);
-    assert.deepEqual(
-      [stopped.outcome.status, documentAt(stopped.reply).getText(), second?.outcome.status],
-      ['cancelled', 'STREAM|1\n', 'ok'],
-    );
+    assert.deepEqual([stopped.outcome.status, second?.outcome.status], ['cancelled', 'ok']);
+    // On a busy machine more of it comes before the second one is sent.
+    assert.match(documentAt(stopped.reply).getText(), /^STREAM\|1\n(STREAM\| \d\n)*$/);
     assert.deepEqual(listReplyTabs().map(withoutTime), ['slow.count stopped · N', 'slow.count ok · N']);
   });
 

@@ -124,7 +124,7 @@ describe('what is asked before somebody signs in or a page opens', () => {
     const secret = {
       message: "Send the client secret of the agent 'coder' to https://login.example?",
       detail:
-        'The agent at https://agent.example names that address as the one that signs clients in. Send it if you know that address.',
+        'The agent at https://agent.example names that address as the token endpoint, which receives the secret. Send it if you know that address.',
       buttons: ['Send it'],
     };
     assert.deepEqual(asked, [page, page, secret, secret]);

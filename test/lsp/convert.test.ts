@@ -28,6 +28,7 @@ import {
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Runtime } from '../../server/src/runtime.ts';
 import { TestClient, withClient } from './support/test-client.ts';
+import { sized } from '../support/size.ts';
 
 const CALL = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],';
 const ONE = `${CALL}[s:tool]:[s:one],[s:params]:[d:[s:deep]:[l:[i:7],[s:x]]]]`;
@@ -189,7 +190,7 @@ describe('conversion', () => {
 });
 
 describe('a long conversion', () => {
-  const MESSAGES = 20_000;
+  const MESSAGES = sized(20_000, 1_500);
   const TEXT = `${ONE}\n`.repeat(MESSAGES);
   const all = (uri: string): ConvertParams => ({ source: { uri }, to: 'json', layout: 'compact' });
   const hoverAt = (uri: string): object => ({ textDocument: { uri }, position: { line: 0, character: 30 } });

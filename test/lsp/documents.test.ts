@@ -11,6 +11,7 @@ import {
 import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
 import { share } from '../support/share.ts';
 import { TestClient } from './support/test-client.ts';
+import { runs, sized } from '../support/size.ts';
 
 const MESSAGE =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],[s:tool]:[s:a],[s:params]:[d:]]\n';
@@ -99,7 +100,7 @@ describe('server: incremental edits', () => {
         await client.close(edited);
         await client.close(whole);
       });
-      await fc.assert(property, { numRuns: 60 });
+      await fc.assert(property, { numRuns: runs(60) });
       assert.deepEqual(client.log, []);
       await client.stop();
     });
@@ -108,11 +109,15 @@ describe('server: incremental edits', () => {
 
 describe('server: large documents', () => {
   for (const { id, extension } of LANGUAGES) {
-    it(`answers for 5 MB of ${id}, and for the next edit`, async function () {
+    it(`answers for a large file of ${id}, and for the next edit`, async function () {
       this.timeout(60_000);
       const client = await TestClient.start();
       const sample = SAMPLES[id];
-      const uri = await client.open(`large${extension}`, id, sample.repeat(Math.ceil(5e6 / sample.length)));
+      const uri = await client.open(
+        `large${extension}`,
+        id,
+        sample.repeat(Math.ceil(sized(5_000_000) / sample.length)),
+      );
       const textDocument = { uri };
       const pull = async (): Promise<unknown> => {
         const report = await client.connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument });

@@ -60,6 +60,22 @@ describe('dist/cli.js lsp --stdio', () => {
     client.dispose();
   });
 
+  it('reports a message without a length, and ends', async function () {
+    this.timeout(60_000);
+    const server = spawn(findMachineNode(), [BUNDLE, 'lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const output: Buffer[] = [];
+    for (const stream of [server.stdout, server.stderr])
+      stream.on('data', (chunk: Buffer) => output.push(chunk));
+    const ended = new Promise<number | null>(resolve => server.on('close', resolve));
+    server.stdin.on('error', () => undefined);
+    server.stdin.write('Content-Length: -5\r\n\r\n{}');
+    assert.equal(await ended, 1);
+    assert.equal(
+      Buffer.concat(output).toString(),
+      "parley lsp: The Content-Length '-5' is not a length; a message begins with 'Content-Length: ' and its length in bytes. The language server has ended; start it again\n",
+    );
+  });
+
   it('ends when its client goes away', async function () {
     this.timeout(20_000);
     const server = spawn(findMachineNode(), [BUNDLE, 'lsp', '--stdio'], {

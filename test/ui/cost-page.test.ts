@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'mocha';
-import type { Browser, Page } from 'playwright-core';
+import { beforeEach, describe, it } from 'mocha';
+import type { Page } from 'playwright-core';
 import type { ToCost } from '../../protocol/src/wire/cost-messages.ts';
-import { launchBrowser } from '../../scripts/vscode/browser.ts';
-import { ensureChromium } from '../../scripts/vscode/system.ts';
-import { openLonePage } from './support/lone-page.ts';
+import { useLonePage } from './support/lone-page.ts';
 import { costRow } from '../support/cost-row.ts';
 
 const subject = { file: 'calls.aicf', line: 3 };
@@ -29,16 +27,10 @@ const begun: ToCost = { type: 'begun', subject, encoding: 'o200k_base' };
 
 /** The page that compares costs alone, with the extension's end of its messages in the test's hand. */
 describe('cost page', () => {
-  let browser: Browser;
+  const lone = useLonePage('cost');
   let page: Page;
-
-  before(async () => {
-    browser = await launchBrowser(await ensureChromium(line => console.log(line)));
-  });
-  after(() => browser.close());
-
-  beforeEach(async () => {
-    page = await openLonePage(browser, 'cost');
+  beforeEach(() => {
+    page = lone.page;
   });
 
   /** Sends messages and waits until they are drawn. */

@@ -31,7 +31,7 @@ describe('forms, questions and the composer', () => {
     await workbench.openSidePanel();
   });
   afterEach(async () => {
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.clearNotifications();
     await workbench.closeEditors();
   });
 
@@ -90,7 +90,7 @@ describe('forms, questions and the composer', () => {
     await a.fill('40');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText(/^ok/).waitFor();
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.closeEditors();
     await openTool('toolbox', 'math.add');
     const again = await pages('form.form');
     await expectSoon(() => again.getByLabel('a', { exact: true }).inputValue(), '40');
@@ -115,7 +115,7 @@ describe('forms, questions and the composer', () => {
     await send('CALL|book.borrow');
     await (await pages('form.form')).getByRole('button', { name: 'Decline' }).click();
     assert.match(await reply('book.borrow ok'), /Emma stays on its shelf/);
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.closeEditors();
     await send('CALL|book.borrow');
     await pages('form.form');
     await workbench.tab('librarian asks').waitFor();

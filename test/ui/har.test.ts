@@ -9,8 +9,8 @@ import { openAgent } from '../../agents/src/open-agent.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../protocol/src/trace/events.ts';
 import { exportTraceText } from '../../protocol/src/trace/export/export.ts';
 import { TraceFold } from '../../protocol/src/trace/fold.ts';
-import { launchBrowser, openPage } from '../../scripts/vscode/browser.ts';
-import { ensureChromium } from '../../scripts/vscode/system.ts';
+import { openPage } from '../../scripts/vscode/browser.ts';
+import { takeBrowser } from './support/shared-browser.ts';
 
 const NO_VARIABLES = {
   env: () => undefined,
@@ -48,11 +48,10 @@ describe('a trace as HAR', () => {
       await demo.close();
     }
     const folder = await mkdtemp(join(tmpdir(), 'parley-har-'));
-    const browser = await launchBrowser(await ensureChromium(line => console.log(line)));
+    const page = await openPage(await takeBrowser(), 'light');
     try {
       const file = join(folder, 'trace.har');
       await writeFile(file, await exportHar(events));
-      const page = await openPage(browser, 'light');
       // What is none of the recording's is a page of the same origin, so that the browser may ask.
       await page.route('**/*', route => route.fulfill({ contentType: 'text/html', body: '' }));
       await page.routeFromHAR(file, { url: url, notFound: 'abort' });
@@ -64,7 +63,7 @@ describe('a trace as HAR', () => {
       assert.equal(answered.trimEnd(), said.trimEnd());
       assert.match(said, /^OK\|/);
     } finally {
-      await browser.close();
+      await page.context().close();
       await rm(folder, { recursive: true, force: true });
     }
   });

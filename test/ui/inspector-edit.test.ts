@@ -150,7 +150,7 @@ describe('tensors that are changed in the window', () => {
       .locator('.notification-list-item-message', { hasText: 'A tensor cannot stand inside of another one.' })
       .waitFor();
     assert.deepEqual(await text(), ['[l:[t:uint8:2,2:00000]]', '']);
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.clearNotifications();
     await workbench.tab('insert.aicl').click();
   });
 

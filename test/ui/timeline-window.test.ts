@@ -25,6 +25,8 @@ describe('the timeline in the window', () => {
     const editor = await workbench.openFile('hello.aicf');
     await workbench.openSidePanel();
     await workbench.clickLens(editor, 'Send', 'CALL|slow.count');
+    // A page that opens before the reply would stand behind it.
+    await workbench.tab('slow.count').waitFor();
     await workbench.row('Traces', /slow\.count/).click();
     view = workbench.webview();
     await view.getByRole('treegrid', { name: 'Calls' }).waitFor();

@@ -1,12 +1,12 @@
-import { quote } from '../../../protocol/src/text/quote.ts';
 import { Redactor, redactUrl } from '../../../protocol/src/trace/redact.ts';
 import { NOT_SENT } from '../../../protocol/src/trace/words.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
 import { describeCancelled, describeTimeout, isPartial, tried, type HttpFailure } from '../http/failure.ts';
 import { makeFetch, type FetchedRequest } from '../http/fetch.ts';
-import { describeForeignReply } from '../http/foreign.ts';
+import { describeFailedStatus, describeForeignReply, isFailedStatus } from '../http/foreign.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
+import { describeLibraryError } from '../library-error.ts';
 import type { KeptSockets } from '../http/kept-sockets.ts';
 import { Hearing } from './hearing.ts';
 
@@ -24,9 +24,6 @@ export interface CallOptions {
 
 /** Nothing that the library would make of a reply counts: it is read where it is heard. */
 const HEARD = new Error('The reply is read elsewhere');
-
-/** The most characters of the library's words that a sentence holds. */
-const LONGEST = 200;
 
 /** One call: the exchanges that it takes, all within its time, and the reply that they amount to. */
 export class A2aCall {
@@ -126,16 +123,16 @@ export class A2aCall {
     const { agent, request } = this.#options;
     const { failure, statusHead: head, isProtocol, outcome } = hearing;
     const came = { text, isProtocol };
+    const redactor = request.redactor ?? new Redactor(agent.secrets);
+    const about = { protocol: 'a2a', url: agent.url, redactor } as const;
     if (failure) {
       const broken = head && isPartial(failure) ? 'incomplete' : 'error';
       const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
       return { ...came, status, code: failure.code, message: failure.message };
     }
     if (!head || !isProtocol) {
-      const redactor = request.redactor ?? new Redactor(agent.secrets);
-      const about = { protocol: 'a2a', url: agent.url, body: text, redactor } as const;
       const message = head
-        ? describeForeignReply({ ...about, head })
+        ? describeForeignReply({ ...about, body: text, head })
         : `${tried({ method: 'POST', url: agent.url })}, but no answer came; send again`;
       return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, message };
     }
@@ -153,7 +150,11 @@ export class A2aCall {
         code: 'INVALID_ANSWER',
         message: `${tried({ method: 'POST', url: agent.url })}: ${head.line} came with a result that is neither a task nor a message, which is what A2A answers; check that an A2A agent runs at this address`,
       };
-    if (outcome.kind !== 'error') return { ...came, status: 'ok' };
+    if (outcome.kind !== 'error') {
+      if (!isFailedStatus(head)) return { ...came, status: 'ok' };
+      const message = describeFailedStatus({ ...about, head });
+      return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
+    }
     const code = outcome.code === undefined ? {} : { code: outcome.code };
     return { ...came, status: 'error', ...code, message: outcome.text };
   }
@@ -182,7 +183,7 @@ function silence(listener: WireListener): WireListener {
 
 /** The library refuses a request before it goes out. */
 function describeRefusal(error: unknown, { url }: ResolvedHttpAgent): HttpFailure {
-  const said = quote(error instanceof Error ? error.message : String(error), LONGEST);
+  const said = describeLibraryError(error);
   return {
     kind: 'unreachable',
     code: NOT_SENT,

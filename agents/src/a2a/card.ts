@@ -9,6 +9,7 @@ import type { Peer } from '../connection.ts';
 import { tried } from '../http/failure.ts';
 import { HttpError } from '../http/fetch.ts';
 import type * as Library from './library.ts';
+import { describeLibraryError } from '../library-error.ts';
 
 /** An agent as its card describes it. */
 export interface FoundAgent {
@@ -72,7 +73,7 @@ export async function findAgent(
 }
 
 function listAddresses(url: URL): readonly URL[] {
-  const base = new URL(url.href.replace(/[?#].*$/, '').replace(/\/?$/, '/'));
+  const base = new URL(url.href.replace(/[?#].*/s, '').replace(/\/?$/, '/'));
   const all = [new URL(CARD, base), new URL(`/${CARD}`, base), new URL(`/${OLD_CARD}`, base)];
   return all.filter((each, at) => all.findIndex(other => other.href === each.href) === at);
 }
@@ -98,7 +99,7 @@ function readCard(
       withLists(raw),
     );
   } catch (error) {
-    const said = quote(error instanceof Error ? error.message : String(error), LONGEST);
+    const said = describeLibraryError(error);
     return refuse(
       NOT_SENT,
       `The agent card at ${redactUrl(url.href)} cannot be read: ${said}; have the agent's card corrected`,

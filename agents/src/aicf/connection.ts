@@ -27,7 +27,8 @@ class AicfReader implements ReplyReader {
     return { shownTo: this.#fold.hasBegun ? this.#length : 0, isOver };
   }
 
-  end(): ReadReply {
+  // It was read as it came.
+  *endSteps(): Generator<undefined, ReadReply> {
     const reply = this.#fold.end();
     return { isProtocol: reply.command !== undefined, notes: reply.notes, outcome: toOutcome(reply) };
   }

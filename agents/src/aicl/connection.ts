@@ -24,7 +24,8 @@ class AiclReader implements ReplyReader {
     return { shownTo: this.#fold.push(text), isOver: false };
   }
 
-  end(): ReadReply {
+  // It was read as it came.
+  *endSteps(): Generator<undefined, ReadReply> {
     const reply = this.#fold.end();
     return {
       isProtocol: reply.isAicl,

@@ -20,6 +20,7 @@ import { textIn } from '../../../protocol/src/message/value.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
 import { holdBack, notSent } from '../doubts.ts';
+import { readWithin } from '../slices.ts';
 import type { KnownTools } from '../offer/known-tools.ts';
 import { Conversations } from './conversations.ts';
 
@@ -30,6 +31,8 @@ export interface AskOptions {
   readonly tools: KnownTools;
   /** Whether a request about which there is a doubt goes out all the same. */
   readonly doubtful: 'hold' | 'send';
+  /** Milliseconds that a call may take where its request does not say. */
+  readonly timeout?: number | undefined;
   /** The conversations with the agent that go on; without it those of this connection. */
   readonly conversations?: Conversations;
 }
@@ -109,9 +112,16 @@ class AskedConnection implements Connection {
     const timeout = request.timeout ?? readTimeout(asked);
     const limit = timeout === undefined ? {} : { timeout };
     const outgoing = { ...request, ...limit, wireText: written.text, doubtful };
+    const most = timeout ?? this.#options.timeout;
+    const deadline = most === undefined ? undefined : performance.now() + most;
     const reply = await this.#inner.send(outgoing, converted.listener, signal);
     this.#conversations.keep(request, this.protocol, own, reply);
-    return converted.end(reply);
+    // A call that has ended otherwise already is converted as far as it came.
+    const limits =
+      reply.status === 'ok' ? { signals: [signal], deadline } : { signals: [], deadline: undefined };
+    const reading = await readWithin(converted.endSteps(reply), limits);
+    if (reading.ended === 'read') return reading.result;
+    return { ...reply, isProtocol: false, ...UNCONVERTED[reading.ended] };
   }
 
   get peer(): Peer | undefined {
@@ -151,6 +161,21 @@ class AskedConnection implements Connection {
   }
 }
 
+/** How a call ends whose reply came and could not be converted in time: it is shown as it is. */
+const UNCONVERTED: Readonly<Record<'cancelled' | 'timeout', Pick<Reply, 'status' | 'code' | 'message'>>> = {
+  cancelled: {
+    status: 'cancelled',
+    code: 'CANCELLED',
+    message: 'The call was stopped while its reply was converted; the reply is shown as the agent sent it',
+  },
+  timeout: {
+    status: 'incomplete',
+    code: 'TIMEOUT',
+    message:
+      "The reply came, but was not converted within the call's time; it is shown as the agent sent it: raise the agent's 'timeout'",
+  },
+};
+
 type Prepared =
   | {
       readonly ok: true;
@@ -175,7 +200,7 @@ function readTimeout({ fields }: Message): number | undefined {
 class ConvertedReply {
   readonly listener: WireListener;
   readonly #report = new Report();
-  readonly #reader: Pick<ReplyReader, 'push' | 'end'>;
+  readonly #reader: Pick<ReplyReader, 'push' | 'endSteps'>;
   readonly #writer: ReplyWriter;
   readonly #asked: Message;
   readonly #protocol: ProtocolName;
@@ -203,16 +228,19 @@ class ConvertedReply {
   }
 
   /** All of the reply has come. What was told of it as it came is the beginning of it. */
-  end(reply: Reply): Reply {
+  *endSteps(reply: Reply): Generator<undefined, Reply> {
     // Nothing was told of a reply that is no message of the protocol: it is shown as it is.
     if (!reply.isProtocol) return reply;
     // Most of the time all of it was read, and a text in pieces needs not be joined for nothing.
     if (this.#read < reply.text.length) this.#push(reply.text.slice(this.#read));
-    this.#take(this.#reader.end());
+    const last = (yield* this.#reader.endSteps()).map(read => this.#pick(read));
+    this.#tell(yield* this.#writer.writeSteps(last));
     this.#tell(this.#writer.end());
     for (const note of groupLosses(this.#report)) this.#outer.note(note);
     for (const { message } of this.#report.notes) this.#note(message);
     const text = this.#parts.join('');
+    // A reply that failed and of which nothing can be converted is shown as it is.
+    if (text === '' && reply.text !== '' && reply.status === 'error') return { ...reply, isProtocol: false };
     return this.#missing && reply.status === 'ok'
       ? { ...reply, text, status: 'error', ...this.#missing }
       : { ...reply, text };

@@ -8,6 +8,7 @@ import { importOtlp } from '../../../protocol/src/trace/import/otlp-json.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
 import { askServer, describeAnswer, type ServerAnswer } from './ask-server.ts';
 import type { TraceTarget } from './target.ts';
+import { trimEndOf } from '../../../protocol/src/text/trim.ts';
 
 /** Bytes of a trace that are read. */
 const MOST_BYTES = 256 * 2 ** 20;
@@ -41,7 +42,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<{ readonly url: URL; readonly answer: ServerAnswer }> {
   const url = new URL(target.url);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
+  url.pathname = `${trimEndOf(url.pathname, '/')}${path}`;
   return { url, answer: await askServer(target, { method: 'GET', url, maxBytes: MOST_BYTES }, signal) };
 }
 

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { countSpans, importOtlp } from '../../../protocol/src/trace/import/otlp-json.ts';
 import { redactTold } from '../../../protocol/src/trace/redact-event.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { NO_SECRETS, type Redactor } from '../../../protocol/src/trace/redact.ts';
 import { pairHeaders } from '../http/exchange.ts';
 import { listenLoopback, LOOPBACK, type Listening } from '../http/loopback.ts';
-import { findHostFault } from '../proxy/host-check.ts';
+import { findAccessFault } from '../http/local-access.ts';
 import { answerRefused, answerTaken, type OtlpAnswer } from './otlp-answer.ts';
 import { findEncoding, readBody, readExport, type BodyLimits } from './otlp-body.ts';
 import type { OtlpEncoding } from './otlp-messages.ts';
@@ -75,8 +75,6 @@ interface State {
   spans: number;
 }
 
-const NO_SECRETS = new Redactor([]);
-
 const OTHER_SIGNALS: ReadonlyMap<string, string> = new Map([
   ['/v1/logs', 'logs'],
   ['/v1/metrics', 'metrics'],
@@ -120,13 +118,14 @@ function findFault(
   request: IncomingMessage,
   port: number,
 ): { readonly status: number; readonly message: string } | undefined {
-  if (findHostFault(pairHeaders(request.rawHeaders), port) !== undefined)
+  const refused = findAccessFault(pairHeaders(request.rawHeaders), { port });
+  if (refused?.kind === 'host')
     return {
       status: 403,
       message: `This receiver answers to ${LOOPBACK}:${port} and localhost:${port} only`,
     };
-  // A page of the web that is open in a browser reaches this computer as well.
-  if (request.headers.origin !== undefined)
+  // It serves no pages, so that no origin is its own.
+  if (refused ?? request.headers.origin !== undefined)
     return { status: 403, message: 'This receiver takes nothing from pages in a browser' };
   const path = pathOf(request);
   if (path !== '/v1/traces' && !OTHER_SIGNALS.has(path))

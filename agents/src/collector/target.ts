@@ -1,6 +1,8 @@
 import { findCredentials, Redactor } from '../../../protocol/src/trace/redact.ts';
 import { checkUrl } from '../config/agents-file.ts';
+import { findHeaderNameFault, isHeaderValue } from '../config/headers.ts';
 import { expandVariables, type Variables } from '../config/variables.ts';
+import { trimEndOf } from '../../../protocol/src/text/trim.ts';
 
 /** A collector as a setting or a command line names it; variables such as `${secret:X}` may stand in all of it. */
 export interface TargetConfig {
@@ -32,7 +34,9 @@ export async function resolveTarget(config: TargetConfig, variables: Variables):
   for (const [name, value] of config.headers) {
     const expanded = await expandVariables(value, variables, new Map());
     if (!expanded.ok) return expanded;
-    if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(expanded.text))
+    const nameFault = findHeaderNameFault(name);
+    if (nameFault !== undefined) return { ok: false, message: nameFault };
+    if (!isHeaderValue(expanded.text))
       return {
         ok: false,
         message: `The header '${name}' holds a character that no header may carry; remove it`,
@@ -46,7 +50,7 @@ export async function resolveTarget(config: TargetConfig, variables: Variables):
 
 /** The address to which traces go: a collector's own with `/v1/traces` behind it, unless that stands there already. */
 export function tracesUrl(url: URL): URL {
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = trimEndOf(url.pathname, '/');
   const traces = new URL(url);
   traces.pathname = path.endsWith('/v1/traces') ? path : `${path}/v1/traces`;
   return traces;

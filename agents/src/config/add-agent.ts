@@ -58,8 +58,11 @@ function membersOf(node: JsonNode | undefined): ReadonlyMap<string, JsonMember> 
 
 /** Below the line of the last agent, so that what is said at the end of that line stays there. */
 function insertAfter(text: string, last: number, name: string, entry: object): string {
-  const [rest = '', comma = ''] = /^[ \t]*(,?)[ \t]*(?:\/\/[^\r\n]*)?(?=[\r\n])/.exec(text.slice(last)) ?? [];
-  const indent = /(?:^|[\r\n])([ \t]*)[^\r\n]*$/.exec(text.slice(0, last))?.[1] ?? '';
+  const [rest = '', comma = ''] =
+    /^[ \t]*(?:(,)[ \t]*)?(?:\/\/[^\r\n]*)?(?=[\r\n])/.exec(text.slice(last)) ?? [];
+  const before = text.slice(0, last);
+  const lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
+  const indent = /^[ \t]*/.exec(before.slice(lineStart))?.[0] ?? '';
   const at = last + rest.length;
   const line = `${lineEndOf(text)}${indent}${JSON.stringify(name)}: ${printEntry(entry)}`;
   return `${text.slice(0, last)}${comma === '' ? ',' : ''}${rest}${line}${text.slice(at)}`;

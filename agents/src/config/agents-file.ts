@@ -20,6 +20,7 @@ import {
   type StdioAgentConfig,
   type TlsConfig,
 } from './agent-config.ts';
+import { findHeaderNameFault } from './headers.ts';
 import { parseJsonc, type JsonMember, type JsonNode } from './json-node.ts';
 
 /** Where a workspace keeps its agents. */
@@ -229,8 +230,9 @@ class FileReader {
     const headers = new Map<string, string>();
     const found = this.#find(members, 'headers', isObject, 'an object of texts by name');
     for (const [name, { keySpan, node }] of found?.value ?? []) {
-      if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-        this.#report(keySpan, `${quote(name)} cannot be a header's name; use letters, digits and hyphens`);
+      const fault = findHeaderNameFault(name);
+      if (fault !== undefined) {
+        this.#report(keySpan, fault);
       } else if (typeof node.value !== 'string') {
         this.#report(node.span, `The header ${quote(name)} should be a text`);
       } else {

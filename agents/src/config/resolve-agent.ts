@@ -1,9 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve as resolvePath } from 'node:path';
 import type { ProtocolName, StdioProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { uniqueSecrets, type Secret } from '../../../protocol/src/text/secret.ts';
+import { SHORTEST_TOKEN } from '../../../protocol/src/trace/redact.ts';
+import { isSecretName } from '../../../protocol/src/trace/secret-name.ts';
 import type { TlsOptions } from '../http/exchange.ts';
+import { FileRefusal, MOST_CONFIG_BYTES, readRegularFile } from '../regular-file.ts';
 import type {
   AgentConfig,
   HttpAgentConfig,
@@ -13,6 +15,7 @@ import type {
   StdioMode,
 } from './agent-config.ts';
 import { checkUrl } from './agents-file.ts';
+import { isHeaderValue } from './headers.ts';
 import { expandVariables, type Variables } from './variables.ts';
 
 /** An agent that can be connected to: nothing in it is variable any more. */
@@ -85,6 +88,8 @@ async function resolveHttp(config: HttpAgentConfig, variables: Variables): Promi
     secrets.push(...expanded.secrets);
     headers.set(name, expanded.text);
   }
+  if (!isHeaderValue(config.contentType ?? ''))
+    return { ok: false, message: "the 'contentType' holds a character that no header may carry; remove it" };
   const tls = await readTls(config, variables);
   if (!tls.ok) return tls;
   const oauth = new Map<string, string>();
@@ -139,6 +144,7 @@ async function resolveStdio(config: StdioAgentConfig, variables: Variables): Pro
     const expanded = await expand(value, `the environment variable ${quote(name)}`);
     if (!expanded.ok) return expanded;
     env.set(name, expanded.text);
+    if (expanded.text.length >= SHORTEST_TOKEN && isSecretName(name, 'other')) secrets.push(expanded.text);
   }
   const cwd = await expand(config.cwd ?? '${workspaceFolder}', "the 'cwd'");
   if (!cwd.ok) return cwd;
@@ -166,11 +172,6 @@ async function resolveStdio(config: StdioAgentConfig, variables: Variables): Pro
 type Expanded =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string };
 
-/** HTTP carries Latin-1 in header values, and no control character but TAB (RFC 9110 section 5.5). */
-function isHeaderValue(text: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
-}
-
 type TlsReading =
   { readonly ok: true; readonly options: TlsOptions } | { readonly ok: false; readonly message: string };
 
@@ -186,11 +187,14 @@ async function readTls({ tls, inputs }: HttpAgentConfig, variables: Variables): 
       : await expandVariables('${workspaceFolder}', variables, inputs);
     if (!folder.ok) return folder;
     try {
-      files.set(option, await readFile(join(folder.text, expanded.text), 'utf8'));
-    } catch {
+      files.set(
+        option,
+        (await readRegularFile(join(folder.text, expanded.text), MOST_CONFIG_BYTES)).toString(),
+      );
+    } catch (error) {
       return {
         ok: false,
-        message: `the file ${quote(path)} of 'tls.${option}' cannot be read; correct its path`,
+        message: `the file ${quote(path)} of 'tls.${option}' ${error instanceof FileRefusal ? error.message : 'cannot be read'}; correct its path`,
       };
     }
   }

@@ -6,6 +6,7 @@ import { AICF_PATH } from '../http/foreign.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
 import { RPC_PATH, answerRpc } from './rpc.ts';
 import { TOOLBOX, readArguments, type DemoTool } from './tools.ts';
+import { trimEndOf } from '../../../protocol/src/text/trim.ts';
 
 /** The running server refuses longer bodies with HTTP 413. */
 const MAX_BODY = 100_000;
@@ -33,7 +34,7 @@ const TEXT = 'text/plain; charset=utf-8';
 const MALFORMED = 'ERR|400|Invalid AICF request format';
 
 async function answerAicf(request: DemoRequest, reply: DemoReply): Promise<void> {
-  const line = request.body.replace(/^\u{feff}/u, '').replace(/[\r\n]+$/, '');
+  const line = trimEndOf(request.body.replace(/^\u{feff}/u, ''), '\r\n');
   const [command, ...fields] = splitFields(line);
   if (/[\r\n]/.test(line)) return reply.send(400, 'text/html; charset=utf-8', MALFORMED);
   if (command === 'LIST') return reply.send(200, TEXT, printLine('TOOLS', ...TOOLBOX.map(tool => tool.name)));

@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pairHeaders } from '../http/exchange.ts';
+import { findAccessFault } from '../http/local-access.ts';
 
 /** A request that a demo agent may answer: its whole body is there. */
 export interface DemoRequest {
@@ -35,6 +37,9 @@ export interface DemoHost {
   readonly origin: string;
   close(): Promise<void>;
 }
+
+/** Callers may reach a demo agent through another port, such as that of a tunnel. */
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /** How long a caller may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT = 30_000;
@@ -107,9 +112,11 @@ interface Refusal {
 }
 
 function findRefusal(request: IncomingMessage): Refusal | undefined {
-  if (!isLoopback(request.headers.host ?? ''))
-    return { status: 403, text: 'This agent answers on loopback names only' };
-  if (request.headers.origin !== undefined) return { status: 403, text: 'This agent answers no web pages' };
+  const refused = findAccessFault(pairHeaders(request.rawHeaders), { port: 0, hosts: LOOPBACK_NAMES });
+  if (refused?.kind === 'host') return { status: 403, text: 'This agent answers on loopback names only' };
+  // It serves no pages, so that no origin is its own.
+  if (refused ?? request.headers.origin !== undefined)
+    return { status: 403, text: 'This agent answers no web pages' };
   return undefined;
 }
 
@@ -117,10 +124,6 @@ function findRefusal(request: IncomingMessage): Refusal | undefined {
 function refuse(request: IncomingMessage, reply: DemoReply, refusal: Refusal): void {
   reply.send(refusal.status, 'text/plain', refusal.text);
   request.resume();
-}
-
-function isLoopback(host: string): boolean {
-  return /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(host);
 }
 
 /** The body as text; undefined where it is longer than `maxBytes`. */

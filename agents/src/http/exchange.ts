@@ -73,6 +73,8 @@ export interface HttpListener {
 export interface HttpOutcome {
   readonly head: HttpHead | undefined;
   readonly failure: HttpFailure | undefined;
+  /** How far it came. */
+  readonly progress: Progress;
 }
 
 /**
@@ -246,7 +248,11 @@ class Exchange {
     for (const cleanup of this.#cleanups) cleanup();
     // A reply may end before all of its request was taken.
     if (!this.#isWhole || this.#request?.writableFinished !== true) this.#request?.destroy();
-    this.#resolve({ head: this.#head, failure: this.#isEnough ? undefined : failure });
+    this.#resolve({
+      head: this.#head,
+      failure: this.#isEnough ? undefined : failure,
+      progress: this.#progress(),
+    });
   }
 
   #progress(): Progress {

@@ -170,7 +170,9 @@ function countBytes(count: number): string {
 }
 
 function printSeconds(milliseconds: number): string {
-  return milliseconds < 1000 ? `${milliseconds} ms` : `${Number((milliseconds / 1000).toFixed(1))} s`;
+  return milliseconds < 1000
+    ? `${Math.ceil(milliseconds)} ms`
+    : `${Number((milliseconds / 1000).toFixed(1))} s`;
 }
 
 function printSize(bytes: number): string {

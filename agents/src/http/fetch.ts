@@ -1,3 +1,4 @@
+import { parseJson } from '../../../protocol/src/text/json.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { findHeader } from '../../../protocol/src/trace/headers.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
@@ -238,7 +239,7 @@ class StreamedReply {
       // A response without a body may not be given one (Fetch, "null body status").
       return isPacked || this.#reader || NO_BODY.has(head.status)
         ? new Response(null, init)
-        : new Response(this.#openBody(), init);
+        : limitJson(new Response(this.#openBody(), init));
     } catch {
       // A status or a header that Fetch has no room for.
       this.#refused = describeOddHead(this.#asked, head);
@@ -283,4 +284,17 @@ function describeOddHead(asked: FetchedRequest, head: HttpHead): HttpFailure {
 function readMethod(method: string): HttpMethod {
   if (method === 'GET' || method === 'DELETE' || method === 'POST') return method;
   throw new TypeError(`No protocol sends ${method}`);
+}
+
+/**
+ * A response whose JSON is nested as deep as our readers go and no deeper: libraries read it by the engine, which takes 100
+ * bytes of memory for each bracket.
+ */
+function limitJson(response: Response): Response {
+  const json = async (): Promise<unknown> => {
+    const value = parseJson(await response.text());
+    if (value === undefined) throw new SyntaxError('The body of the response is not valid JSON');
+    return value;
+  };
+  return Object.assign(response, { json });
 }

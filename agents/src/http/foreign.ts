@@ -42,6 +42,18 @@ export function describeForeignReply(reply: ForeignReply): string {
   return `${tried({ method: 'POST', url })}: ${came}; ${adviseOnHead(reply) ?? adviseOnBody(protocol, kind, url)}`;
 }
 
+/** True where a status says that the request failed. */
+export function isFailedStatus({ status }: HttpHead): boolean {
+  return status < 200 || status > 299;
+}
+
+/** The sentence about a reply in its agent's protocol that came with a status of failure. */
+export function describeFailedStatus(reply: Omit<ForeignReply, 'body'>): string {
+  const { protocol, url, head } = reply;
+  const advice = adviseOnHead({ ...reply, body: '' }) ?? "look at the reply and at the agent's own log";
+  return `${tried({ method: 'POST', url })}: ${head.line} came with a reply of ${protocolRow(protocol).title}, and this status means failure; ${advice}`;
+}
+
 function findKind(start: string): BodyKind {
   const text = start.replace(/^\u{feff}/u, '').trimStart();
   if (text === '') return 'empty';

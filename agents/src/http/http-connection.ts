@@ -1,12 +1,13 @@
 import { protocolRow, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
 import type { ResponseEnd } from '../../../protocol/src/convert/asked/response-reader.ts';
 import type { Outcome } from '../../../protocol/src/message/outcome.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { NO_SECRETS, type Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { NOT_UTF8, type Connection, type Outgoing, type Reply, type WireListener } from '../connection.ts';
+import { readWithin } from '../slices.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
-import { isPartial } from './failure.ts';
-import { describeForeignReply } from './foreign.ts';
+import { describeCancelled, describeTimeout, isPartial } from './failure.ts';
+import { describeFailedStatus, describeForeignReply, isFailedStatus } from './foreign.ts';
 import { KeptSockets } from './kept-sockets.ts';
 import { findPacking } from './packing.ts';
 import { ReplyText } from './reply-text.ts';
@@ -15,8 +16,8 @@ import { ReplyText } from './reply-text.ts';
 export interface ReplyReader {
   /** Takes text. Answers how much of all text so far may be shown, never less than before, and whether the reply is over. */
   push(text: string): { readonly shownTo: number; readonly isOver: boolean };
-  /** What the body says, when it has ended. */
-  end(): ReadReply;
+  /** What the body says, when it has ended; read in slices. */
+  endSteps(): Generator<undefined, ReadReply>;
 }
 
 export interface ReadReply {
@@ -30,6 +31,9 @@ export interface ReadReply {
   /** How the agent itself ended a reply that is not whole. */
   readonly unfinished?: ResponseEnd;
 }
+
+/** A body whose reading was ended. */
+const UNREAD: ReadReply = { isProtocol: false, notes: [], outcome: { kind: 'result' } };
 
 /** Limits of a connection that users do not set; tests do. */
 export interface HttpLimits {
@@ -76,9 +80,22 @@ export class HttpConnection implements Connection {
     };
     const toListener = listenTo(listener, bytes => take(body.push(bytes)));
     const post = this.#buildPost(request);
-    const outcome = await exchangeHttp(post, toListener, signal, this.#closing.signal);
+    const { total, allowed } = post.limits;
+    const deadline = total === undefined ? undefined : performance.now() + total;
+    const signals = [signal, this.#closing.signal];
+    const outcome = await exchangeHttp(post, toListener, ...signals);
     take(body.end());
-    const read = reader.end();
+    // What came of an exchange that failed is read all the same, to its end.
+    const limits = outcome.failure ? { signals: [], deadline: undefined } : { signals, deadline };
+    const reading = await readWithin(reader.endSteps(), limits);
+    if (reading.ended !== 'read') {
+      const failure =
+        reading.ended === 'cancelled'
+          ? describeCancelled(outcome.progress)
+          : describeTimeout('total', allowed ?? total ?? 0, outcome.progress);
+      return this.#judge({ ...outcome, failure }, UNREAD, body.text, request.redactor ?? NO_SECRETS);
+    }
+    const read = reading.result;
     if (!body.isUtf8) listener.note(NOT_UTF8);
     if (read.isProtocol) for (const note of read.notes) listener.note(note);
     return this.#judge(outcome, read, body.text, request.redactor ?? NO_SECRETS);
@@ -110,8 +127,9 @@ export class HttpConnection implements Connection {
       limits: {
         connect: Math.min(this.#limits.connect, total ?? Infinity),
         // Whoever says how long a call may take also says how long it may be silent.
-        idle: total ?? this.#limits.idle,
+        idle: request.allowed ?? total ?? this.#limits.idle,
         total,
+        allowed: request.allowed,
       },
       maxBytes: this.#limits.maxBytes,
       tls: agent.tls,
@@ -141,13 +159,16 @@ export class HttpConnection implements Connection {
       const code = outcome.code === undefined ? {} : { code: outcome.code };
       return { ...came, status: 'error', ...code, message: outcome.text };
     }
+    // AICF is read whatever its status: its own server answers 400 with what it says in AICF.
+    if (this.protocol !== 'aicf' && isFailedStatus(head)) {
+      const message = describeFailedStatus({ protocol: this.protocol, url: this.#agent.url, head, redactor });
+      return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
+    }
     return read.cut === undefined
       ? { ...came, status: 'ok' }
       : { ...came, status: 'incomplete', message: read.cut };
   }
 }
-
-const NO_SECRETS = new Redactor([]);
 
 /** Tells a listener what may be shown of a reply, each character once: what waits is kept, what was told is not. */
 class ProgressTeller {

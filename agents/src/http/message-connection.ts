@@ -28,8 +28,8 @@ class BodyReader implements ReplyReader {
     return { shownTo: this.#reader.isProtocol ? this.#length : 0, isOver: this.#reader.isOver };
   }
 
-  end(): ReadReply {
-    this.#reader.end();
+  *endSteps(): Generator<undefined, ReadReply> {
+    yield* this.#reader.endSteps();
     const { isProtocol, outcome, unfinished } = this.#reader;
     const notes = this.#report.notes.map(note => note.message);
     return { isProtocol, notes, outcome, ...(unfinished ? { unfinished } : {}) };

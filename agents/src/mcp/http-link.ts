@@ -3,6 +3,7 @@ import { describeCancelled, describeTimeout } from '../http/failure.ts';
 import { makeFetch, type FetchedRequest } from '../http/fetch.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
 import { KeptSockets } from '../http/kept-sockets.ts';
+import { capTimer } from '../timer.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { signingFetch } from './auth/signing-fetch.ts';
 import type { McpCallTerms } from './call.ts';
@@ -56,7 +57,7 @@ export function openHttpLink(library: typeof Library, form: HttpForm, options: H
     reconnectionScheduler: (reconnect, delay, attempt) => {
       // A server says how long to wait for the rest of a stream that it ends, not of one that broke off.
       const isBroken = attempt === 0 && routes.sending?.call.failure?.kind === 'cut';
-      const timer = setTimeout(reconnect, isBroken ? 0 : delay);
+      const timer = setTimeout(reconnect, isBroken ? 0 : capTimer(delay));
       return () => clearTimeout(timer);
     },
   });

@@ -9,6 +9,7 @@ import { tried } from '../http/failure.ts';
 import { describeForeignReply } from '../http/foreign.ts';
 import { showCommandLine } from '../stdio/command-line.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
+import { describeLibraryError } from '../library-error.ts';
 import type { McpCall } from './call.ts';
 import { findGreetingFault } from './greeting-fault.ts';
 import type * as Library from './library.ts';
@@ -56,10 +57,7 @@ export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknow
     const message = describeForeignReply({ protocol: 'mcp', url: options.agent.url, head, body, redactor });
     return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
   }
-  const said = quote(
-    error instanceof Error ? error.message : 'it ended its reply before the answer',
-    LONGEST,
-  );
+  const said = describeLibraryError(error instanceof Error ? error : 'it ended its reply before the answer');
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (BEFORE_SENDING.has(code))
     return {

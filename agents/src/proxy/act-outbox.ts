@@ -9,8 +9,27 @@ const SEND_AFTER = 10;
  * moment, or once it waited so long, in milliseconds, or is so much of what may wait.
  */
 const FLOOD = 2 ** 18;
-const LONGEST_FLOOD = 500;
+const LONGEST_FLOOD = 200;
 const MOST_UNSENT = 3 / 4;
+
+/**
+ * What was reported is recorded within about this time, in milliseconds, on a busy machine too: what passes is held back while
+ * more waits than was recorded in such a time before, or while that much did not get on for longer.
+ */
+const LONGEST_WAIT = 300;
+
+/** Bytes that may wait however slowly they are recorded, and before it is known how fast that is. */
+const LEAST_BEHIND = 2 ** 20;
+const FIRST_BEHIND = 2 ** 22;
+
+/** Of fewer bytes none is held back for waiting long: that would not make the others faster. */
+const LEAST_LATE = 2 ** 18;
+
+/** Messages of fewer bytes do not show how fast bytes are recorded. */
+const LEAST_MEASURED = 2 ** 16;
+
+/** How much the newest message counts in the measured speed. */
+const NEWEST = 0.3;
 
 /** About what an act takes beside the bytes that passed: heads and names. */
 const ACT_WEIGHT = 1_000;
@@ -31,6 +50,9 @@ export type BytesType = BytesAct['type'];
 interface Message {
   readonly acts: ExchangeAct[];
   readonly pages: SharedPage[];
+  /** When it was begun, and when it was sent. */
+  readonly begunAt: number;
+  sentAt: number;
   weight: number;
 }
 
@@ -56,6 +78,9 @@ export class ActOutbox {
   /** Of what is not sent, and of all. */
   #size = 0;
   #behind = 0;
+  /** Bytes that are recorded in a millisecond, where that is known, and when the newest message was. */
+  #speed: number | undefined;
+  #recordedAt = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #waiting = new Set<() => void>();
 
@@ -68,12 +93,25 @@ export class ActOutbox {
     return this.#unsent.reduce((count, { acts }) => count + acts.length, 0);
   }
 
-  /** True while too much waits. */
+  /** True while too much waits, or something for too long. */
   get isFull(): boolean {
-    return this.#behind > this.#options.mostBehind;
+    return this.#behind > this.#most || this.#isLate;
   }
 
-  /** Calls once half of it is recorded. */
+  /** Bytes that may wait. */
+  get #most(): number {
+    const most =
+      this.#speed === undefined ? FIRST_BEHIND : Math.max(LEAST_BEHIND, this.#speed * LONGEST_WAIT);
+    return Math.min(most, this.#options.mostBehind);
+  }
+
+  get #isLate(): boolean {
+    if (this.#behind < LEAST_LATE) return false;
+    const oldest = this.#sent[0] ?? this.#unsent[0];
+    return oldest !== undefined && this.#options.now() - oldest.begunAt > LONGEST_WAIT;
+  }
+
+  /** Calls once half of it is recorded, and nothing waits for too long. */
   whenFree(act: () => void): void {
     this.#waiting.add(act);
   }
@@ -107,7 +145,9 @@ export class ActOutbox {
     this.#timer = undefined;
     this.#last = undefined;
     this.#size = 0;
+    const sentAt = this.#options.now();
     for (const message of this.#unsent.splice(0)) {
+      message.sentAt = sentAt;
       this.#sent.push(message);
       this.#options.send(message.acts);
     }
@@ -116,8 +156,20 @@ export class ActOutbox {
   /** The oldest message that was sent is recorded. */
   recorded(): void {
     const message = this.#sent.shift();
-    if (message) this.#forget(message);
-    if (this.#behind <= this.#options.mostBehind / 2) this.#goOn();
+    if (message) {
+      this.#measure(message);
+      this.#forget(message);
+    }
+    if (this.#behind <= this.#most / 2 && !this.#isLate) this.#goOn();
+  }
+
+  /** Learns how fast bytes are recorded. */
+  #measure({ weight, sentAt }: Message): void {
+    const at = this.#options.now();
+    const speed = weight / Math.max(1, at - Math.max(sentAt, this.#recordedAt));
+    this.#recordedAt = at;
+    if (weight < LEAST_MEASURED) return;
+    this.#speed = this.#speed === undefined ? speed : this.#speed + NEWEST * (speed - this.#speed);
   }
 
   /** Nobody records any more. */
@@ -163,7 +215,8 @@ export class ActOutbox {
   #open(): Message {
     const last = this.#unsent.at(-1);
     if (last && last.weight < LARGEST_MESSAGE) return last;
-    const message: Message = { acts: [], pages: [], weight: 0 };
+    const begunAt = this.#options.now();
+    const message: Message = { acts: [], pages: [], begunAt, sentAt: begunAt, weight: 0 };
     this.#unsent.push(message);
     return message;
   }
@@ -174,15 +227,16 @@ export class ActOutbox {
     if (message) message.weight += weight;
     this.#size += weight;
     this.#behind += weight;
-    if (this.#size >= this.#options.mostBehind * MOST_UNSENT) this.send();
-    else this.#timer ??= setTimeout(() => this.#sendSoon(0, SEND_AFTER), SEND_AFTER);
+    if (this.#size >= this.#most * MOST_UNSENT) this.send();
+    else this.#timer ??= setTimeout(() => this.#sendSoon(0), SEND_AFTER);
   }
 
-  /** Sends what waits, or in a flood waits on: `before` bytes waited a moment ago, the first for so many milliseconds. */
-  #sendSoon(before: number, waited: number): void {
+  /** Sends what waits, or in a flood waits on: `before` bytes waited a moment ago. */
+  #sendSoon(before: number): void {
     const size = this.#size;
+    const waited = this.#options.now() - (this.#unsent[0]?.begunAt ?? 0);
     if (size - before < FLOOD || waited >= LONGEST_FLOOD) this.send();
-    else this.#timer = setTimeout(() => this.#sendSoon(size, waited + SEND_AFTER), SEND_AFTER);
+    else this.#timer = setTimeout(() => this.#sendSoon(size), SEND_AFTER);
   }
 
   #forget({ pages, weight }: Message): void {

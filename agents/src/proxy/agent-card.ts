@@ -1,5 +1,6 @@
 import { listPackings } from '../../../protocol/src/trace/headers.ts';
-import { frameReply, HttpFramer, statusOf } from './http-framer.ts';
+import { HttpFramer } from './http-framer.ts';
+import { frameReply, statusOf } from './http-framing.ts';
 import type { MessageHead } from './http-head.ts';
 import { unpackAtOnce } from './unpack.ts';
 
@@ -56,7 +57,7 @@ function readReply(bytes: Buffer): CardReply | undefined {
   let [isOver, hasTrailers] = [false, false];
   const framer = new HttpFramer('replies', {
     head(found) {
-      if (isOver) return 'tunnel';
+      if (isOver) return { framing: 'tunnel' };
       start = bytes.indexOf(found.bytes, end);
       end = start + found.bytes.length;
       head = found;
@@ -68,6 +69,7 @@ function readReply(bytes: Buffer): CardReply | undefined {
     over: () => void (isOver ||= head !== undefined && statusOf(head.line) >= 200),
     noHead: () => undefined,
     foreign: () => undefined,
+    broken: () => undefined,
   });
   framer.push(bytes);
   framer.end();

@@ -1,7 +1,8 @@
 import { CardHold } from './card-hold.ts';
 import type { Exchange, ExchangeRecorder } from './exchange.ts';
 import type { ExchangeQueue } from './exchange-queue.ts';
-import { frameReply, HttpFramer, printHeaders, statusOf, type Framing } from './http-framer.ts';
+import { HttpFramer, printHeaders } from './http-framer.ts';
+import { frameReply, statusOf, type FramingResult } from './http-framing.ts';
 import type { MessageHead } from './http-head.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 
@@ -14,10 +15,18 @@ export interface ReplyHost {
   readonly origin: string;
   /** Passes bytes that were held. */
   readonly answer: (bytes: Buffer) => void;
+  /** True where a request asked to change to another protocol. */
+  readonly mayUpgrade: (exchange: Exchange) => boolean;
   /** Both sides agreed on another protocol. */
   readonly upgraded: () => void;
-  /** A reply is over. */
-  readonly over: () => void;
+}
+
+/** A reply whose end readers could find at different places. */
+export interface BrokenReply {
+  /** A sentence. */
+  readonly message: string;
+  /** True where some of it has passed. */
+  readonly isCut: boolean;
 }
 
 /** What an agent answers on one connection: tells the exchanges, and how far the last reply came. */
@@ -31,6 +40,9 @@ export class AgentReplies {
   #hasBegun = false;
   #isUpgraded = false;
   #isForeign = false;
+  #isOutOfStep = false;
+  /** Why what came cannot be passed on; read by `push`. */
+  readonly #faults: string[] = [];
   #statusLine: string | undefined;
   #received = 0;
 
@@ -45,7 +57,13 @@ export class AgentReplies {
       trailers: headers => exchanges.current?.note(`The reply ended with trailers: ${printHeaders(headers)}`),
       over: () => this.#onOver(),
       foreign: bytes => exchanges.current?.foreign('in', bytes),
+      broken: fault => void this.#faults.push(fault),
     });
+  }
+
+  /** False once bytes came that belong to no request: which reply would be that of the next one is not known. */
+  get isInStep(): boolean {
+    return !this.#isOutOfStep && !this.#isForeign;
   }
 
   /** True once the agent said anything. */
@@ -79,9 +97,16 @@ export class AgentReplies {
     return this.#card !== undefined;
   }
 
-  /** Looks at bytes that passed, or are held. */
-  push(bytes: Buffer): void {
-    this.#framer.push(bytes);
+  /** Looks at bytes before they pass, or that are held. Answers how many may pass, and what is wrong with the others. */
+  push(bytes: Buffer): { readonly good: number; readonly broken?: BrokenReply } {
+    if (this.#faults.length > 0) return { good: 0 };
+    const { good, isCut } = this.#framer.push(bytes);
+    const [fault] = this.#faults;
+    if (fault === undefined) return { good };
+    const isHeld = this.#card !== undefined;
+    this.#card = undefined;
+    const message = `The agent's reply cannot be passed on, because callers may differ in where it ends: ${fault}; correct the agent`;
+    return { good, broken: { message, isCut: isCut && !isHeld } };
   }
 
   /** The connection broke off. */
@@ -109,8 +134,11 @@ export class AgentReplies {
     this.#host.answer(card.rewrite(this.#host.target.url, this.#host.origin));
   }
 
-  #onHead(head: MessageHead): Framing {
-    const exchange = this.#host.exchanges.first ?? this.#openUnasked();
+  #onHead(head: MessageHead): FramingResult {
+    const { first } = this.#host.exchanges;
+    const framing = frameReply(head, first?.method ?? '');
+    if ('fault' in framing) return framing;
+    const exchange = first ?? this.#openUnasked();
     const status = statusOf(head.line);
     const line = head.line.slice(head.line.indexOf(' ') + 1).trimEnd();
     this.#statusLine = line;
@@ -122,10 +150,12 @@ export class AgentReplies {
       );
     if (status === 101) {
       this.#isUpgraded = true;
-      this.#host.upgraded();
+      // Where the request did not ask for it, nothing more of the caller passes: nobody read it.
+      if (this.#host.mayUpgrade(exchange)) this.#host.upgraded();
+      else this.#isOutOfStep = true;
       exchange.note('The connection speaks another protocol from here on; its bytes are kept as they passed');
     }
-    return frameReply(head, exchange.method);
+    return framing;
   }
 
   /** Some agents say on their own why they hang up. */
@@ -134,6 +164,7 @@ export class AgentReplies {
     const line = `NOTHING ${target.url.origin}/`;
     const exchange = recorder.open({ method: '', path: '', line, headers: [] }, origin);
     exchanges.addUnasked(exchange);
+    this.#isOutOfStep = true;
     return exchange;
   }
 
@@ -159,6 +190,5 @@ export class AgentReplies {
     // What comes from here on is of the next one.
     this.#statusLine = undefined;
     this.#received = 0;
-    this.#host.over();
   }
 }

@@ -20,6 +20,11 @@ export class ExchangeQueue {
     return this.first ?? this.#asking;
   }
 
+  /** True while the reply of that one is not over. */
+  isOpen(exchange: Exchange): boolean {
+    return this.#open.includes(exchange);
+  }
+
   /** A request begins. */
   ask(exchange: Exchange): void {
     const before = this.#asking;

@@ -10,7 +10,7 @@ import { AGENT_CARD, LISTENING } from '../../../protocol/src/trace/recognise/tit
 import type { CallTracker } from '../call-tracker.ts';
 import type { BatchCalls } from './batch-calls.ts';
 import { decodeField } from '../../../protocol/src/aicf/codec.ts';
-import { asksForToken, findTokens } from '../../../protocol/src/trace/recognise/tokens.ts';
+import { asksForToken, findSignInPaths, findTokens } from '../../../protocol/src/trace/recognise/tokens.ts';
 import type { Exchange, ExchangeOutcome, PassingRequest, Verdict } from './exchange.ts';
 import { findEndpoint, judgeOffer, pathOfEndpoint } from './mcp-transport.ts';
 import { findWaysPast } from './ways-past.ts';
@@ -33,6 +33,10 @@ export interface ExchangeHost {
   waits(record: ExchangeRecord, sign: RequestSign, reply: EndedReply): boolean;
   /** Whether the call of an exchange may be passed on. */
   judge(record: ExchangeRecord, sign: RequestSign): Verdict;
+  /** True for a path at which clients sign in, by what passed before. */
+  isSignIn(path: string): boolean;
+  /** A reply names paths at which clients sign in. */
+  learnSignIn(paths: readonly string[]): void;
   /** The exchange is over: nothing more is told of it. */
   over(record: ExchangeRecord): void;
 }
@@ -76,6 +80,7 @@ export class ExchangeRecord implements Exchange {
     this.#out = new RecordedRequest(tracker, request.headers);
     this.startedAt = host.now();
     const at = this.startedAt;
+    if (host.isSignIn(request.path)) tracker.signsIn();
     this.#out.tell(() => tracker.head('out', request.line, request.headers, at));
   }
 
@@ -191,6 +196,7 @@ export class ExchangeRecord implements Exchange {
     const added = names.filter(({ trace }) => !known.has(trace));
     if (added.length > 0) this.tracker.learn({ names: added });
     reply.release();
+    this.#host.learnSignIn(findSignInPaths(reply.kept));
     const isAsked = this.method === 'POST' && this.#sign?.kind === 'request';
     const isCut = isAsked && fault?.status === 'incomplete';
     const whole = { ...outcome, ...(isAsked ? fault : {}), ...(isCut ? this.#cancelled : {}) };

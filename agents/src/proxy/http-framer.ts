@@ -1,17 +1,23 @@
+import { quote } from '../../../protocol/src/text/quote.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
-import { findHeader } from '../../../protocol/src/trace/headers.ts';
-import { findHeadEnd, MAY_BE_HEAD, readFields, readHead, type MessageHead } from './http-head.ts';
-
-/** How a message's body is told from what follows it (RFC 9112, section 6.3). */
-export type Framing = 'none' | 'chunked' | 'until-close' | 'tunnel' | { readonly length: number };
+import { findTrailerFault, type Framing, type FramingResult } from './http-framing.ts';
+import {
+  BEGINS_REPLY,
+  findHeadEnd,
+  hasBareLineEnd,
+  MAY_BE_HEAD,
+  readFields,
+  readHead,
+  type MessageHead,
+} from './http-head.ts';
 
 /** Hears what the bytes of one direction of a connection are, in their order. */
 export interface FrameListener {
   /** A head came; answers how its body is framed. */
-  head(head: MessageHead): Framing;
+  head(head: MessageHead): FramingResult;
   /** Bytes where a head should be, which are none; all that follows is foreign. */
   noHead(bytes: Buffer): void;
-  /** Bytes behind a head as they stand, frames of chunks and trailers included, before what they are is told. */
+  /** Bytes behind a head, with the lines of chunks and trailers: whole lines that were checked, before what they are is reported. */
   raw(bytes: Buffer): void;
   /** Bytes of a body, without the frames of its chunks. */
   body(bytes: Buffer): void;
@@ -20,17 +26,21 @@ export interface FrameListener {
   over(): void;
   /** Bytes that are no HTTP, or that come after an upgrade: from here on all of them are. */
   foreign(bytes: Buffer): void;
+  /** Readers could differ in where the message ends: why, for a sentence. What follows is not looked at. */
+  broken(fault: string): void;
 }
 
 /** Bytes of a head, and of a line of a chunk, before it counts as none. */
 const LONGEST_HEAD = 256 * 1024;
 const LONGEST_LINE = 16 * 1024;
 
-type State = 'head' | 'length' | 'size' | 'data' | 'data-end' | 'trailers' | 'until-close' | 'foreign';
+type State =
+  'head' | 'length' | 'size' | 'data' | 'data-end' | 'trailers' | 'until-close' | 'foreign' | 'broken';
 
 /**
- * Follows one direction of a connection of HTTP/1.1 without changing it: tells heads, bodies and ends of messages from the
- * bytes that pass (RFC 9112). It keeps no more than a head. What breaks the rules is foreign from there on. Linear.
+ * Follows one direction of a connection of HTTP/1.1 without changing it: reports heads, bodies and ends of messages among the
+ * bytes that pass (RFC 9112). It holds no more than a head. What breaks the rules between messages is foreign, and within a
+ * message broken. Linear. The parser of Node.js reports no bytes as they were sent, so that nothing could be passed untouched.
  */
 export class HttpFramer {
   readonly #listener: FrameListener;
@@ -40,20 +50,39 @@ export class HttpFramer {
   #open: Buffer = EMPTY;
   /** Bytes of a body or a chunk that are still to come. */
   #left = 0;
+  /** True where a head is what broke. */
+  #isBrokenHead = false;
 
   constructor(side: 'requests' | 'replies', listener: FrameListener) {
     this.#side = side;
     this.#listener = listener;
   }
 
+  /** True where what broke, if anything did, is the body of a message. */
+  get isInBody(): boolean {
+    return !this.#isBrokenHead;
+  }
+
   /** From here on the connection is no HTTP: both sides agreed on something else. */
   tunnel(): void {
     this.#state = 'foreign';
+    const held = this.#open;
+    this.#open = EMPTY;
+    if (held.length > 0) this.#takeRest(held, held.length);
   }
 
-  push(bytes: Buffer): void {
+  /** Answers how many of the bytes may pass, and whether some of the message that is broken passed before them. */
+  push(bytes: Buffer): { readonly good: number; readonly isCut: boolean } {
     let at = 0;
-    while (at < bytes.length) at = this.#step(bytes, at);
+    let begin = 0;
+    let held = 0;
+    while (at < bytes.length && this.#state !== 'broken') {
+      begin = at;
+      held = this.#open.length;
+      at = this.#step(bytes, at);
+    }
+    if (this.#state !== 'broken') return { good: bytes.length, isCut: false };
+    return { good: Math.max(0, begin - held), isCut: begin < held || !this.#isBrokenHead };
   }
 
   /** The other side has ended: a body that only that ends is over. */
@@ -82,6 +111,8 @@ export class HttpFramer {
       case 'until-close':
       case 'foreign':
         return this.#takeRest(bytes.subarray(at), bytes.length);
+      case 'broken':
+        return bytes.length;
     }
   }
 
@@ -108,9 +139,13 @@ export class HttpFramer {
       return bytes.length;
     }
     const head = readHead(all.subarray(0, end), this.#side);
+    if (!head && this.#side === 'replies' && BEGINS_REPLY.test(all.toString('latin1', 0, 16)))
+      return this.#breakOff('a line of its head is none of HTTP/1.1', bytes.length, true);
     if (!head) return this.#refuse(all, bytes.length);
     this.#open = EMPTY;
-    this.#begin(this.#listener.head(head));
+    const result = this.#listener.head(head);
+    if ('fault' in result) return this.#breakOff(result.fault, bytes.length, true);
+    this.#begin(result.framing);
     return at + end - before;
   }
 
@@ -141,50 +176,60 @@ export class HttpFramer {
   #takeLine(bytes: Buffer, at: number): number {
     const end = bytes.indexOf(LF, at);
     const piece = bytes.subarray(at, end === -1 ? bytes.length : end + 1);
-    this.#listener.raw(piece);
     const line = this.#open.length === 0 ? piece : Buffer.concat([this.#open, piece]);
     const isTrailer = this.#state === 'trailers';
     const next = at + piece.length;
-    if (line.length > (isTrailer ? LONGEST_HEAD : LONGEST_LINE)) return this.#lose(line, next);
+    if (line.length > (isTrailer ? LONGEST_HEAD : LONGEST_LINE))
+      return this.#breakOff(`a line between its chunks is longer than ${LONGEST_LINE} bytes`, next);
     if (end === -1) {
       this.#open = Buffer.from(line);
       return bytes.length;
     }
-    if (isTrailer) return this.#takeTrailer(line) ? next : this.#lose(line, next);
-    this.#open = EMPTY;
-    return this.#takeFrame(line.toString('latin1')) ? next : this.#lose(line, next);
+    const fault = isTrailer ? this.#takeTrailer(line) : this.#takeFrame(line);
+    return fault === undefined ? next : this.#breakOff(fault, next);
   }
 
-  /** A line between chunks; false for one that is none. */
-  #takeFrame(line: string): boolean {
+  /** Takes a line between chunks. Answers why it is none. */
+  #takeFrame(line: Buffer): string | undefined {
+    this.#open = EMPTY;
+    const text = line.toString('latin1');
     if (this.#state === 'data-end') {
+      if (!this.#isLineEnd(text)) return `a chunk of it is longer than its size says`;
       this.#state = 'size';
-      return this.#isLineEnd(line);
+    } else {
+      const [, size, end = ''] = (this.#side === 'requests' ? CHUNK : LOOSE_CHUNK).exec(text) ?? [];
+      if (size === undefined || !this.#isLineEnd(end))
+        return `${quote(text.trimEnd())} is no size of a chunk`;
+      this.#left = parseInt(size, 16);
+      this.#state = this.#left === 0 ? 'trailers' : 'data';
     }
-    const [, size, end = ''] = /^([0-9a-fA-F]{1,12})[ \t]*(?:;[^\r\n]*)?(\r?\n)$/.exec(line) ?? [];
-    if (size === undefined || !this.#isLineEnd(end)) return false;
-    this.#left = parseInt(size, 16);
-    this.#state = this.#left === 0 ? 'trailers' : 'data';
-    return true;
+    this.#listener.raw(line);
+    return undefined;
   }
 
   #isLineEnd(text: string): boolean {
     return text === '\r\n' || (this.#side === 'replies' && text === '\n');
   }
 
-  /** Trailers are kept until the empty line that ends them. */
-  #takeTrailer(all: Buffer): boolean {
+  /** Holds trailers until the empty line that ends them. Answers why they are none. */
+  #takeTrailer(all: Buffer): string | undefined {
     const isEmpty = all.length <= END_OF_LINE.length;
     if (!isEmpty && findHeadEnd(all, Math.max(0, all.length - 3)) === -1) {
       this.#open = Buffer.from(all);
-      return true;
+      return undefined;
     }
     this.#open = EMPTY;
     const headers = isEmpty ? [] : readFields(all, this.#side);
-    if (!headers) return false;
+    const isEnd = isEmpty
+      ? this.#isLineEnd(all.toString('latin1'))
+      : this.#side === 'replies' || !hasBareLineEnd(all);
+    if (!headers || !isEnd) return 'a trailer of it is none of HTTP/1.1';
+    const fault = findTrailerFault(headers);
+    if (fault !== undefined) return fault;
+    this.#listener.raw(all);
     if (headers.length > 0) this.#listener.trailers(headers);
     this.#finish();
-    return true;
+    return undefined;
   }
 
   #finish(): void {
@@ -199,11 +244,12 @@ export class HttpFramer {
     return next;
   }
 
-  /** Gives up: what is held and all behind it is foreign. Answers `next`, where the rest begins. */
-  #lose(held: Buffer, next: number): number {
+  /** Gives up within a message. Answers `next`, where the rest begins. */
+  #breakOff(fault: string, next: number, isHead = false): number {
     this.#open = EMPTY;
-    this.#state = 'foreign';
-    this.#listener.foreign(held);
+    this.#state = 'broken';
+    this.#isBrokenHead = isHead;
+    this.#listener.broken(fault);
     return next;
   }
 }
@@ -213,35 +259,11 @@ const CR = 13;
 const LF = 10;
 const END_OF_LINE = '\r\n';
 
-/** How the body of a request is framed. */
-export function frameRequest({ headers }: MessageHead): Framing {
-  if (isChunked(headers)) return 'chunked';
-  return findLength(headers) ?? 'none';
-}
+/** The line before a chunk: its size and extensions (RFC 9112, section 7.1). */
+const CHUNK = /^([0-9a-fA-F]{1,12})(?:;[\t\x20-\x7e\x80-\xff]*)?(\r\n)$/;
 
-/** How the body of a reply to a request of this method is framed. */
-export function frameReply({ line, headers }: MessageHead, method: string): Framing {
-  const status = statusOf(line);
-  if (status === 101) return 'tunnel';
-  if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return 'none';
-  if (isChunked(headers)) return 'chunked';
-  return findLength(headers) ?? 'until-close';
-}
-
-/** The status of a reply by its first line. */
-export function statusOf(line: string): number {
-  return Number(/^\S+ (\d{3})/.exec(line)?.[1] ?? 0);
-}
-
-function isChunked(headers: readonly KeptHeader[]): boolean {
-  const codings = headers.filter(({ name }) => name.toLowerCase() === 'transfer-encoding');
-  return /(?:^|,)\s*chunked\s*$/i.test(codings.map(({ value }) => value).join(','));
-}
-
-function findLength(headers: readonly KeptHeader[]): { readonly length: number } | undefined {
-  const value = findHeader(headers, 'content-length');
-  return value !== undefined && /^\d{1,15}$/.test(value) ? { length: Number(value) } : undefined;
-}
+/** Some agents fill sizes up with blanks, and all callers that take that read the same. */
+const LOOSE_CHUNK = /^([0-9a-fA-F]{1,12})[ \t]*(?:;[^\r\n]*)?(\r?\n)$/;
 
 /** Headers in one line, for a sentence. */
 export function printHeaders(headers: readonly KeptHeader[]): string {

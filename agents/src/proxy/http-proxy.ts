@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { listenLoopback, LOOPBACK, type Listening } from '../http/loopback.ts';
 import { findLoop } from './self-check.ts';
 import { ProxyConnection } from './proxy-connection.ts';
+import { reportOnce, type RefusedRequest } from './refused-requests.ts';
 import type { ExchangeRecorder } from './exchange.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 
@@ -14,6 +15,16 @@ export interface HttpProxy {
   close(): Promise<void>;
 }
 
+/** Which callers a recording admits besides programs that name it by an address of this computer. */
+export interface ProxyAccess {
+  /** Origins of web pages, as `readOrigin` writes them. What is added later counts from then on. */
+  readonly origins?: ReadonlySet<string>;
+  /** Host names, as `readHostName` writes them. */
+  readonly hosts?: ReadonlySet<string>;
+  /** Reports requests that were refused: each origin, host and fault once. */
+  readonly onRefused?: (refused: RefusedRequest) => void;
+}
+
 /** The recordings of this process, by their ports: where each leads. */
 const running = new Map<number, URL>();
 
@@ -22,24 +33,28 @@ export type StartedProxy =
 
 /**
  * Starts a recording: a reverse proxy on the loopback interface that passes every byte in both directions as it comes, but
- * for the value of `Host`, which names the agent. Port 0 is any free one.
+ * for the value of `Host`, which names the agent, and an offer of HTTP/2. It refuses web pages, foreign names of itself, and
+ * messages whose end readers could find at different places. Port 0 is any free one.
  */
 export async function startHttpProxy(
   target: ProxyTarget,
   port: number,
   recorder: ExchangeRecorder,
+  { origins = new Set(), hosts = new Set(), onRefused: report = () => undefined }: ProxyAccess = {},
 ): Promise<StartedProxy> {
   const connections = new Set<ProxyConnection>();
-  let own = port;
+  const access = { port, origins, hosts };
+  const onRefused = reportOnce(report);
   // A caller may end its half of a connection and still wait for the answer.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client: Socket) => {
-    const connection = new ProxyConnection(client, { target, recorder, port: own });
+    const connection = new ProxyConnection(client, { target, recorder, access, onRefused });
     connections.add(connection);
     client.on('close', () => connections.delete(connection));
   });
   const listening = await listenLoopback(server, port);
   if (!listening.ok) return listening;
-  own = listening.port;
+  const own = listening.port;
+  access.port = own;
   const fault = findLoop(running, own, target.url);
   if (fault !== undefined) {
     await new Promise(resolve => server.close(resolve));

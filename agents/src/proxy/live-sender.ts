@@ -6,8 +6,8 @@ import type { EventSink } from '../store/event-sink.ts';
 /** Milliseconds until it is looked again whether a window listens. */
 const AGAIN = 1_000;
 
-/** So many bytes may wait for the window. Beyond, what passes is held back: nothing is lost, and memory is bounded. */
-const MOST_WAITING = 2 ** 27;
+/** So many bytes may wait for the window. Beyond, what passes is held back: what waits would be lost with this process. */
+const MOST_WAITING = 2 ** 23;
 
 /** Milliseconds that a window has in the end to take what waits: a process that is gone must not seem to run on. */
 const PATIENCE = 10_000;

@@ -1,5 +1,5 @@
 import type { OnReadOpts, Socket } from 'node:net';
-import { AgentReplies } from './agent-replies.ts';
+import { AgentReplies, type BrokenReply } from './agent-replies.ts';
 import { namesOf } from './agent-card.ts';
 import type { CallerConnection } from './callers.ts';
 import { describeNetworkError, type Progress } from '../http/failure.ts';
@@ -7,12 +7,15 @@ import { connectAgent, reset } from './connect-agent.ts';
 import { describeBreak } from './break.ts';
 import { ExchangeQueue } from './exchange-queue.ts';
 import type { Exchange, ExchangeOutcome, ExchangeRecorder } from './exchange.ts';
-import { findRequestFault, withHost } from './host-check.ts';
-import { frameRequest, HttpFramer, printHeaders, type Framing } from './http-framer.ts';
+import type { LocalAccess } from '../http/local-access.ts';
+import { HttpFramer, printHeaders } from './http-framer.ts';
+import { frameRequest, listTokens, type FramingResult } from './http-framing.ts';
 import type { MessageHead } from './http-head.ts';
 import { printLastReply, sayPlainly } from './own-reply.ts';
 import type { ProxyTarget } from './proxy-target.ts';
-import { tellOwnReply, type Refusal } from './refusal.ts';
+import { BAD_FRAMING, tellOwnReply, type Refusal } from './refusal.ts';
+import type { RefusedRequest } from './refused-requests.ts';
+import { findRequestFault, offersHttp2, withHost, withoutHttp2 } from './request-head.ts';
 import { ASKED_FOR_BODY, CONTINUE, RequestHold } from './request-hold.ts';
 import type { ReadMemory } from './shared-pages.ts';
 
@@ -20,8 +23,10 @@ import type { ReadMemory } from './shared-pages.ts';
 export interface ConnectionOptions {
   readonly target: ProxyTarget;
   readonly recorder: ExchangeRecorder;
-  /** The port of the recording. */
-  readonly port: number;
+  /** What the recording admits, with its port. */
+  readonly access: LocalAccess;
+  /** Reports a request that is refused and belongs to no call. */
+  readonly onRefused: (refused: RefusedRequest) => void;
 }
 
 /** Connections so far. */
@@ -48,12 +53,14 @@ export class ProxyConnection {
   #refusal: Refusal | undefined;
   #hasRefused = false;
   readonly #exchanges = new ExchangeQueue();
+  /** Those whose request asks to change to another protocol. */
+  readonly #upgrades = new WeakSet<Exchange>();
   readonly #caller: CallerConnection;
 
   constructor(client: Socket, options: ConnectionOptions) {
     this.#client = client;
     this.#options = options;
-    this.#caller = { connection: ++count, from: client.remotePort ?? 0, to: options.port };
+    this.#caller = { connection: ++count, from: client.remotePort ?? 0, to: options.access.port };
     this.#requests = new HttpFramer('requests', {
       head: head => this.#onRequest(head),
       noHead: () => this.#onNoRequest(),
@@ -63,20 +70,22 @@ export class ProxyConnection {
         this.#exchanges.asking?.note(`The request ended with trailers: ${printHeaders(headers)}`),
       over: () => this.#onRequestOver(),
       foreign: bytes => this.#onForeignRequest(bytes),
+      broken: fault => this.#onBrokenRequest(fault),
     });
     this.#replies = new AgentReplies({
       ...options,
       exchanges: this.#exchanges,
       origin: this.#origin,
       answer: bytes => this.#answer(bytes),
-      upgraded: () => this.#requests.tunnel(),
-      over: () => this.#onReplyOver(),
+      mayUpgrade: exchange => this.#upgrades.has(exchange),
+      upgraded: () => this.#onUpgraded(),
     });
     client.on('data', (bytes: Buffer) => this.#onRequestBytes(bytes));
     client.on('end', () => this.#onClientEnd());
     client.on('error', () => this.#onClientError());
     client.on('close', () => this.#onClientClose());
     client.on('drain', this.#goOn);
+    this.#waitForRecorder(client);
   }
 
   /** Ends both sides at once. */
@@ -88,17 +97,27 @@ export class ProxyConnection {
 
   /** Where callers reach the recording. */
   get #origin(): string {
-    return `http://127.0.0.1:${this.#options.port}`;
+    return `http://127.0.0.1:${this.#options.access.port}`;
   }
 
-  #onRequest(head: MessageHead): Framing {
-    if (this.#refusal) return 'tunnel';
-    const { target, recorder, port } = this.#options;
-    const fault = findRequestFault(head, port);
-    if (fault !== undefined) {
-      this.#refuse({ reply: sayPlainly('403 Forbidden', fault) });
-      return 'tunnel';
+  #onRequest(head: MessageHead): FramingResult {
+    if (this.#refusal) return { framing: 'tunnel' };
+    if (!this.#replies.isInStep) {
+      this.stop();
+      return { framing: 'tunnel' };
     }
+    const { target, recorder, access, onRefused } = this.#options;
+    const fault = findRequestFault(head, access);
+    if (fault) {
+      if (fault.access) onRefused(fault.access);
+      this.#refuse({ reply: sayPlainly('403 Forbidden', fault.message) });
+      return { framing: 'tunnel' };
+    }
+    const { asking } = this.#exchanges;
+    if (asking && this.#upgrades.has(asking) && this.#exchanges.isOpen(asking))
+      return { fault: 'it comes before the answer to a request that changes to another protocol' };
+    const framing = frameRequest(head);
+    if ('fault' in framing) return framing;
     const [method = '', path = ''] = head.line.split(' ');
     const line = `${method} ${target.url.origin}${path}`;
     const caller = this.#caller;
@@ -107,8 +126,17 @@ export class ProxyConnection {
     const exchange = recorder.open(request, this.#origin);
     this.#exchanges.ask(exchange);
     if (recorder.isGuarded) this.#hold = new RequestHold(head);
-    this.#pass(withHost(head.bytes, target.url.host));
-    return frameRequest(head);
+    const bytes = withHost(head.bytes, target.url.host);
+    if (offersHttp2(head)) {
+      exchange.note(
+        'The agent does not get the offer of HTTP/2 in it (Upgrade: h2c), so that all calls can be read',
+      );
+      this.#pass(withoutHttp2(bytes));
+    } else {
+      if (listTokens(head.headers, 'upgrade').length > 0) this.#upgrades.add(exchange);
+      this.#pass(bytes);
+    }
+    return framing;
   }
 
   #onRequestBody(bytes: Buffer): void {
@@ -152,6 +180,29 @@ export class ProxyConnection {
     this.#refuse({ reply: sayPlainly('400 Bad Request', why) });
   }
 
+  /** The rest of a request could be read in several ways: none of it passes, and the agent gets no more of what came before. */
+  #onBrokenRequest(fault: string): void {
+    if (this.#refusal) return;
+    const message = `Readers could differ in where this request ends: ${fault}; nothing of that is passed on`;
+    this.#options.onRefused({ kind: 'framing', who: fault, message });
+    const { asking } = this.#exchanges;
+    const reply = sayPlainly('400 Bad Request', message);
+    if (!asking || !this.#requests.isInBody) {
+      this.#refuse({ reply });
+      return;
+    }
+    const outcome = { status: 'error', code: BAD_FRAMING, message } as const;
+    this.#refuse({ reply, of: { exchange: asking, outcome }, isCut: true });
+    // The caller has some of a reply already.
+    if (asking.hasReply) this.stop();
+  }
+
+  #onUpgraded(): void {
+    // What came behind the request was refused, and in the other protocol that cannot be said.
+    if (this.#refusal) this.stop();
+    else this.#requests.tunnel();
+  }
+
   /** Of what follows a refusal nothing passes, so it is nobody's. */
   #onForeignRequest(bytes: Buffer): void {
     if (!this.#refusal) this.#exchanges.current?.foreign('out', bytes);
@@ -176,7 +227,8 @@ export class ProxyConnection {
       this.#endOpen();
     }
     this.#client.end(printLastReply(refusal.reply));
-    this.#upstream?.end();
+    if (refusal.isCut && this.#upstream) reset(this.#upstream);
+    else this.#upstream?.end();
     // What the caller still sends is read and dropped, so that it gets the answer.
     setTimeout(() => this.#client.destroy(), UNTIL_HANGUP).unref();
   }
@@ -207,8 +259,9 @@ export class ProxyConnection {
 
   /** Reads on where there is room for what comes. */
   readonly #goOn = (): void => {
-    const { isFull } = this.#options.recorder;
-    if (isFull) return;
+    const { recorder } = this.#options;
+    // A reader may have caught up while the recorder has not: then the recorder is what this waits for.
+    if (recorder.isFull) return recorder.whenFree(this.#goOn);
     if (!this.#client.writableNeedDrain) this.#upstream?.resume();
     if (this.#upstream?.writableNeedDrain !== true) this.#client.resume();
   };
@@ -238,21 +291,36 @@ export class ProxyConnection {
   }
 
   #onReplyBytes(bytes: Buffer, memory?: ReadMemory): void {
-    // First it passes, then it is looked at.
-    if (!this.#replies.hold(bytes)) this.#answer(bytes, memory);
-    this.#replies.push(bytes);
+    const isHeld = this.#replies.hold(bytes);
+    const { good, broken } = this.#replies.push(bytes);
+    if (!isHeld && good > 0) this.#answer(good === bytes.length ? bytes : bytes.subarray(0, good), memory);
+    if (broken) this.#refuseReply(broken);
+    this.#sayRefusal();
+    this.#askForBody();
     this.#waitForRecorder(this.#upstream);
+  }
+
+  /** The recording answers in the place of the agent, or breaks off where the caller has some of the reply. Both sides end. */
+  #refuseReply({ message, isCut }: BrokenReply): void {
+    const { first } = this.#exchanges;
+    const failed = { code: BAD_FRAMING, message };
+    if (isCut || !first || this.#hasRefused) {
+      this.#endEach(({ hasReply }) => ({ status: hasReply ? 'incomplete' : 'error', ...failed }));
+      reset(this.#client);
+    } else {
+      const reply = sayPlainly('502 Bad Gateway', message);
+      tellOwnReply(first, reply);
+      this.#endEach(() => ({ status: 'error', ...failed }));
+      this.#refusal = { reply };
+      this.#sayRefusal();
+    }
+    this.#upstream?.destroy();
   }
 
   #answer(bytes: Buffer, memory?: ReadMemory): void {
     if (!this.#client.writable) return;
     memory?.writing();
     if (!this.#client.write(bytes, memory?.written)) this.#upstream?.pause();
-  }
-
-  #onReplyOver(): void {
-    this.#sayRefusal();
-    this.#askForBody();
   }
 
   #onClientEnd(): void {

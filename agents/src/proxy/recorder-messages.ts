@@ -47,7 +47,13 @@ export type ExchangeAct = { readonly exchange: number; readonly at: number } & (
 
 /** To the thread. */
 export type ToRecorder =
-  | { readonly type: 'recording'; readonly recording: number; readonly facts: RecordingFacts }
+  | {
+      readonly type: 'recording';
+      readonly recording: number;
+      readonly facts: RecordingFacts;
+      /** Names that are secret besides those that all know. */
+      readonly secretNames: readonly string[];
+    }
   | { readonly type: 'acts'; readonly acts: readonly ExchangeAct[] }
   | {
       readonly type: 'stop';

@@ -1,8 +1,8 @@
-import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { setSecretNames } from '../../../protocol/src/trace/secret-name.ts';
 import { RANDOM_IDS } from '../runtime.ts';
 import { openTraceFile, type TraceFileWriter } from '../store/trace-file.ts';
 import { Callers } from './callers.ts';
@@ -41,6 +41,7 @@ class RecorderProgram {
   async take(message: ToRecorder): Promise<void> {
     switch (message.type) {
       case 'recording':
+        setSecretNames(message.secretNames);
         this.#recorders.set(message.recording, this.#open(message.recording, message.facts));
         this.#agents.set(message.recording, message.facts.agent);
         return;
@@ -157,17 +158,7 @@ function join({ memory, places, length }: Runs): Buffer {
   return bytes;
 }
 
-/** How much a thread that can wait gives way to the others of its process, in steps of niceness, and the most there is. */
-const PATIENT = 5;
-const MOST_PATIENT = 19;
-
-/** Where there are fewer processors than work, what passes comes first. Linux knows that of a thread; elsewhere it is of all. */
-function giveWay(): void {
-  if (process.platform === 'linux') setPriority(Math.min(getPriority() + PATIENT, MOST_PATIENT));
-}
-
 async function run(port: MessagePort, task: RecorderTask): Promise<void> {
-  giveWay();
   const send = (message: FromRecorder): void => port.postMessage(message);
   const tell = (message: string): void => send({ type: 'missing', message });
   const opened = task.to === 'file' ? await openTraceFile(task.path, task.producer, { tell }) : undefined;

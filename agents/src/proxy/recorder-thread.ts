@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { listSecretNames } from '../../../protocol/src/trace/secret-name.ts';
 import { NO_LIMIT, type Room } from '../store/event-sink.ts';
 import type { Tell } from '../store/missing-events.ts';
 import { ActOutbox } from './act-outbox.ts';
@@ -118,7 +119,7 @@ export class RecorderThread {
   open(facts: RecordingFacts, emit: Emit = () => undefined): ExchangeRecorder {
     const recording = ++this.#count;
     this.#listeners.set(recording, { emit, open: new Set() });
-    this.#send({ type: 'recording', recording, facts });
+    this.#send({ type: 'recording', recording, facts, secretNames: listSecretNames() });
     const outbox = this.#outbox;
     return {
       isGuarded: false,

@@ -44,6 +44,9 @@ export const CALLER = 'caller';
 /** Messages of a batch stand in their order: each begins a microsecond after the one before it. */
 const NEXT = 0.001;
 
+/** The most paths of sign-ins that are known; one authorization server names about ten. */
+const MOST_SIGN_IN = 1_000;
+
 /** Makes trace events of what passes in front of one agent, whatever carries it: each exchange is a call. */
 export class Recorder implements ExchangeRecorder {
   readonly #recording: Recording;
@@ -52,6 +55,8 @@ export class Recorder implements ExchangeRecorder {
   readonly #late = new LateAnswers();
   /** Exchanges that are not over, with the trace of each once its call was told. */
   readonly #open = new Map<ExchangeRecord, string>();
+  /** The paths at which clients sign in, as far as replies have named them. */
+  readonly #signIn = new Set<string>();
   #known: TraceProtocol | undefined;
   #redactor: { readonly key: string; readonly redactor: Redactor } | undefined;
 
@@ -86,6 +91,8 @@ export class Recorder implements ExchangeRecorder {
       listens: record => this.#late.listens(record),
       waits: (record, sign, reply) => this.#late.waits(record, sign, reply),
       judge: (record, sign) => this.#judge(record, sign),
+      isSignIn: path => this.#signIn.has(path.split('?', 1)[0] ?? ''),
+      learnSignIn: paths => this.#learnSignIn(paths),
       over: record => this.#close(record),
     };
     const record = new ExchangeRecord(this.#newTracker(request), host, request);
@@ -99,6 +106,10 @@ export class Recorder implements ExchangeRecorder {
     for (const record of open) record.fail(outcome);
     await Promise.all(open.flatMap(record => record.settled ?? []));
     this.#back.stop(outcome);
+  }
+
+  #learnSignIn(paths: readonly string[]): void {
+    for (const path of paths) if (this.#signIn.size < MOST_SIGN_IN) this.#signIn.add(path);
   }
 
   /** The recursion guard alone refuses, and calls alone: to ask for a card, or to listen, leads to none. */

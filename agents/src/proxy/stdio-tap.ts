@@ -2,6 +2,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { showCommandLine } from '../stdio/command-line.ts';
 import { describeStartError, type StdioFailure } from '../stdio/failure.ts';
+import { describeLeft, endGroup, markEnvironment, signalGroup } from '../stdio/process-group.ts';
+import { watchOver } from '../stdio/watchdog.ts';
 import type { Room } from '../store/event-sink.ts';
 import { MessageSplitter } from './message-splitter.ts';
 import type { Recording } from './recorder.ts';
@@ -17,6 +19,8 @@ export interface TapOptions {
   readonly stderr: Writable;
   /** The process takes no more input, or writes nothing more to its output, and may run on. */
   readonly onClosed?: (what: 'input' | 'output') => void;
+  /** Reports a process that could not be ended, in a sentence without a full stop. */
+  readonly onLeft?: (message: string) => void;
 }
 
 /** How a process ended. */
@@ -28,19 +32,27 @@ export type TapEnd =
 export interface StdioTap {
   /** Resolves when the process is gone and all that it wrote has passed. */
   readonly ended: Promise<TapEnd>;
-  /** Sends a signal to the process. */
-  kill(signal: NodeJS.Signals): void;
+  /** Sends a signal to the process, or as a terminal does to all of its group. A process that it ends leaves none of its own. */
+  kill(signal: NodeJS.Signals, to?: 'process' | 'group'): void;
 }
 
 /**
  * Starts a process in the place of an agent and records what passes: its input, output and error output are those of the
- * caller, byte for byte, with back-pressure. It is started without a shell.
+ * caller, byte for byte, with back-pressure. It is started without a shell, and leads a group of its own, so that it can be ended
+ * with all that it started.
  */
 export function startStdioTap(options: TapOptions, recording: Recording, room: Room): StdioTap {
   const { command, args, cwd } = options;
   try {
-    const child = spawn(command, [...args], { cwd, stdio: 'pipe', windowsHide: true });
-    return tapProcess(child, options, recording, room);
+    const { mark, env } = markEnvironment(process.env);
+    const child = spawn(command, [...args], {
+      cwd,
+      env,
+      stdio: 'pipe',
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    return tapProcess({ child, mark }, options, recording, room);
   } catch (error) {
     // Some of what the system refuses Node.js tells at once.
     if (!(error instanceof Error)) throw error;
@@ -51,8 +63,14 @@ export function startStdioTap(options: TapOptions, recording: Recording, room: R
   }
 }
 
+/** A process that is tapped, and what all that it starts has in its environment. */
+interface Marked {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly mark: string;
+}
+
 function tapProcess(
-  child: ChildProcessWithoutNullStreams,
+  { child, mark }: Marked,
   options: TapOptions,
   recording: Recording,
   room: Room,
@@ -82,7 +100,35 @@ function tapProcess(
     take: bytes => calls.warned(bytes.toString('latin1')),
     end: () => undefined,
   });
-  return { ended: watchEnd(child, options, calls, input), kill: signal => void child.kill(signal) };
+  const state: TapState = { isSignalled: false };
+  return {
+    ended: watchEnd({ child, mark }, options, calls, { input, state }),
+    kill(signal, to = 'process') {
+      state.isSignalled ||= ENDING.has(signal);
+      if (to === 'group') signalGroup(child.pid ?? 0, signal);
+      else child.kill(signal);
+      if (ENDING.has(signal)) state.timer ??= setTimeout(() => reportSlow(child, options), SLOW).unref();
+    },
+  };
+}
+
+/** What a tap knows of the signals that went to its process. */
+interface TapState {
+  /** True once one went that ends processes. */
+  isSignalled: boolean;
+  timer?: NodeJS.Timeout;
+}
+
+/** Signals that are sent to end a process. */
+const ENDING: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT']);
+
+/** Milliseconds that a process has to end by a signal before it is reported. */
+const SLOW = 5_000;
+
+function reportSlow({ pid = 0 }: ChildProcessWithoutNullStreams, { onLeft }: TapOptions): void {
+  onLeft?.(
+    `Process ${pid} goes on in spite of the signal, and its recording with it; kill -9 ${process.pid} ends both`,
+  );
 }
 
 /** Hears what passes in one direction. */
@@ -126,11 +172,22 @@ function pass(from: Readable, to: Writable, room: Room, { take, end }: Passage):
 }
 
 function watchEnd(
-  child: ChildProcessWithoutNullStreams,
+  { child, mark }: Marked,
   options: TapOptions,
   calls: StdioCalls,
-  input: { stop(): void },
+  { input, state }: { readonly input: { stop(): void }; readonly state: TapState },
 ): Promise<TapEnd> {
+  const { pid } = child;
+  // Also what the process started and left is watched over, as long as it writes to our pipes.
+  const callOff = pid === undefined ? () => undefined : watchOver(pid, mark);
+  let isCleared = Promise.resolve();
+  child.once('exit', () => {
+    clearTimeout(state.timer);
+    if (!state.isSignalled || pid === undefined) return;
+    isCleared = endGroup(pid, mark).then(isLeft =>
+      isLeft ? options.onLeft?.(describeLeft(pid)) : undefined,
+    );
+  });
   return new Promise(resolve => {
     child.once('error', error => {
       input.stop();
@@ -147,7 +204,10 @@ function watchEnd(
         { ...failed, message: `${message} before it answered` },
         exitCode === 0 ? { status: 'ok' } : { ...failed, message },
       );
-      resolve({ ok: true, exitCode, signal });
+      void isCleared.then(() => {
+        callOff();
+        resolve({ ok: true, exitCode, signal });
+      });
     });
   });
 }

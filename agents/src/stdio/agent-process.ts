@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { describeStartError, type ProcessEnd, type StdioFailure } from './failure.ts';
 import { LastWords } from './last-words.ts';
 import type { Launch } from './launch.ts';
-import { signalGroup } from './process-group.ts';
+import { describeLeft, killMarked, markEnvironment, signalGroup } from './process-group.ts';
 import { watchOver } from './watchdog.ts';
 
 /** Hears a process. */
@@ -41,15 +41,16 @@ export async function startProcess(
   limits: ProcessLimits,
 ): Promise<StartedProcess> {
   try {
+    const { mark, env } = markEnvironment(launch.env);
     const child = spawn(launch.command, [...launch.args], {
       cwd: launch.cwd,
-      env: launch.env,
+      env,
       stdio: 'pipe',
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
     // Before anything is waited for: nothing that happens at once may be missed.
-    const started = new AgentProcess(child, listener, limits);
+    const started = new AgentProcess(child, mark, listener, limits);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', reject);
@@ -63,23 +64,31 @@ export async function startProcess(
 /** A running process: takes texts, tells what it writes and how it ends. */
 export class AgentProcess {
   readonly #child: ChildProcessWithoutNullStreams;
+  /** What all that it started has in its environment. */
+  readonly #mark: string;
   readonly #listener: ProcessListener;
   readonly #limits: ProcessLimits;
   readonly #lastWords = new LastWords();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #gone: Promise<void>;
+  #tellGone = (): void => undefined;
   #callOff = (): void => undefined;
   #isInputEnded = false;
   #isStopping = false;
   #hasEnded = false;
 
-  constructor(child: ChildProcessWithoutNullStreams, listener: ProcessListener, limits: ProcessLimits) {
+  constructor(
+    child: ChildProcessWithoutNullStreams,
+    mark: string,
+    listener: ProcessListener,
+    limits: ProcessLimits,
+  ) {
     this.#child = child;
+    this.#mark = mark;
     this.#listener = listener;
     this.#limits = limits;
-    let tellGone = (): void => undefined;
-    this.#gone = new Promise(resolve => (tellGone = resolve));
-    child.once('spawn', () => (this.#callOff = watchOver(this.pid)));
+    this.#gone = new Promise(resolve => (this.#tellGone = resolve));
+    child.once('spawn', () => (this.#callOff = watchOver(this.pid, mark)));
     // A start that failed is told by `startProcess`; later errors, such as a signal that could not be sent, change nothing.
     child.on('error', () => undefined);
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined);
@@ -94,7 +103,7 @@ export class AgentProcess {
       this.#clearTimers();
       if (!this.#hasEnded) return;
       listener.gone({ exitCode, signal, lastWords: this.#lastWords.find() });
-      tellGone();
+      this.#tellGone();
     });
   }
 
@@ -121,8 +130,15 @@ export class AgentProcess {
       this.#child.stdin.end();
       this.#after(untilTerm, () => signalGroup(this.pid, 'SIGTERM'));
       this.#after(untilTerm + untilKill, () => this.kill());
+      this.#after(untilTerm + 2 * untilKill, () => this.#giveUp());
     }
     return this.#gone;
+  }
+
+  /** What cannot be killed, such as a process of another user, is reported, and not waited for. */
+  #giveUp(): void {
+    process.emitWarning(describeLeft(this.pid));
+    this.#tellGone();
   }
 
   /** Ends it and all that it started, at once. */
@@ -142,6 +158,7 @@ export class AgentProcess {
     this.#callOff();
     // What it started ends with it. Its id stays taken as long as one of its group is there.
     signalGroup(this.pid, 'SIGKILL');
+    killMarked(this.#mark);
     this.#after(OUTPUT_AFTER_EXIT, () => {
       this.#child.stdout.destroy();
       this.#child.stderr.destroy();

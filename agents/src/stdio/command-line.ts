@@ -1,4 +1,6 @@
+import { REDACTED } from '../../../protocol/src/trace/redact-stream.ts';
 import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import { isSecretName } from '../../../protocol/src/trace/secret-name.ts';
 
 /**
  * A command with its arguments as people read it: quoted where a part is empty or holds blanks, quotes or characters
@@ -8,9 +10,23 @@ export function printCommandLine(command: string, args: readonly string[]): stri
   return [command, ...args].map(printPart).join(' ');
 }
 
-/** The same without the credentials of addresses in it: how lists, messages and traces show it. */
+/** The same without the credentials in it, by the names of options and in addresses: how lists, messages and traces show it. */
 export function showCommandLine(command: string, args: readonly string[]): string {
-  return printCommandLine(redactUrl(command), args.map(redactUrl));
+  const shown = args.map((arg, index) => showArgument(arg, args[index - 1] ?? ''));
+  return printCommandLine(redactUrl(command), shown);
+}
+
+/** `--token=abc`, and `abc` after `--token`. */
+function showArgument(arg: string, before: string): string {
+  const [, option = '', name = '', value = ''] = /^(--?([\w-]+)=)(.+)$/.exec(arg) ?? [];
+  if (isSecretName(name, 'other')) return `${option}${hideValue(value)}`;
+  const isValue = /^--[\w-]+$/.test(before) && isSecretName(before, 'other') && !arg.startsWith('-');
+  return isValue ? hideValue(arg) : redactUrl(arg);
+}
+
+/** What a variable stands for is not in the text. */
+function hideValue(value: string): string {
+  return /^\$\{[^{}]*\}$/.test(value) ? value : REDACTED;
 }
 
 function printPart(part: string): string {

@@ -71,6 +71,11 @@ export class KeptFile {
     return this.#beforeOpen + (this.#writer?.waiting ?? 0);
   }
 
+  /** True while too much waits to be written, or something for too long. */
+  get isFull(): boolean {
+    return this.#writer?.isFull === true;
+  }
+
   /** Has all that was written stand in the file, as far as it can. */
   async flush(): Promise<void> {
     const opened = await this.#opened;

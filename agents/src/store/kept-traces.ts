@@ -110,7 +110,7 @@ export class KeptTraces implements Room {
 
   get isFull(): boolean {
     const waiting = this.#own.reduce((sum, file) => sum + file.waiting, 0);
-    return waiting > this.#mostWaiting;
+    return waiting > this.#mostWaiting || this.#own.some(file => file.isFull);
   }
 
   whenFree(act: () => void): void {

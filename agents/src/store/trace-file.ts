@@ -12,6 +12,13 @@ const FLUSH_AFTER = 100;
 /** So many bytes may wait to be written before the file is full. */
 const MOST_WAITING = 2 ** 27;
 
+/**
+ * The file is full, too, while so many bytes wait and the first of them for so long, in milliseconds: with this process they
+ * would be lost.
+ */
+const LEAST_LATE = 2 ** 18;
+const LONGEST_WAIT = 300;
+
 const LINE_END = 0x0a;
 
 export interface TraceFileOptions {
@@ -81,6 +88,8 @@ export class TraceFileWriter implements EventSink {
   #isTorn = false;
   readonly #mostWaiting: number;
   #waiting = 0;
+  /** Since when each page waits. */
+  readonly #waitingSince: number[] = [];
   #held = new Set<() => void>();
 
   constructor(handle: FileHandle, path: string, { mostWaiting, tell }: TraceFileOptions) {
@@ -96,7 +105,9 @@ export class TraceFileWriter implements EventSink {
   }
 
   get isFull(): boolean {
-    return this.#waiting > this.#mostWaiting;
+    if (this.#waiting > this.#mostWaiting) return true;
+    const [oldest = Infinity] = this.#waitingSince;
+    return this.#waiting >= LEAST_LATE && performance.now() - oldest > LONGEST_WAIT;
   }
 
   whenFree(act: () => void): void {
@@ -133,6 +144,7 @@ export class TraceFileWriter implements EventSink {
   #append(pages: readonly Buffer[]): void {
     for (const page of pages) {
       this.#waiting += page.length;
+      this.#waitingSince.push(performance.now());
       this.#writing = this.#writing.then(() => this.#write(page));
     }
   }
@@ -151,6 +163,7 @@ export class TraceFileWriter implements EventSink {
       this.#missing.lost(countLost(page, written), describe(error));
     }
     this.#waiting -= page.length;
+    this.#waitingSince.shift();
     this.#pages.giveBack(page);
     if (this.isFull) return;
     const held = [...this.#held];

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { moreAre } from '../../../protocol/src/text/count.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
@@ -7,6 +7,7 @@ import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { markOf, type SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
 import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
 import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
+import { FileRefusal, openRegularFile } from '../regular-file.ts';
 import { FileMark } from './file-mark.ts';
 import { LinePlaces } from './line-places.ts';
 import { LongLine } from './long-line.ts';
@@ -110,7 +111,7 @@ export class TraceIndex {
     if (!this.#places.has(call)) return [];
     let file: FileHandle | undefined;
     try {
-      file = await open(this.#path, 'r');
+      file = await openRegularFile(this.#path);
       return await readPayload(file, this.#places, call, room);
     } catch {
       this.#tellLost(call);
@@ -129,7 +130,7 @@ export class TraceIndex {
     if (placed.size === 0) return;
     let file: FileHandle | undefined;
     try {
-      file = await open(this.#path, 'r');
+      file = await openRegularFile(this.#path);
       for await (const piece of readPayloads(file, this.#places, [...placed])) {
         if (piece.isLast) placed.delete(piece.call);
         yield piece;
@@ -145,7 +146,7 @@ export class TraceIndex {
   async #readOn(listening: Listening): Promise<ReadOn> {
     let file: FileHandle | undefined;
     try {
-      file = await open(this.#path, 'r');
+      file = await openRegularFile(this.#path);
       const stats = await file.stat({ bigint: true });
       const isAnew = this.#mark !== undefined && !(await this.#mark.isOn(file, stats));
       if (isAnew || this.#error !== undefined) this.#forget();
@@ -158,7 +159,7 @@ export class TraceIndex {
     } catch (error) {
       return {
         ok: false,
-        message: `${quote(this.#path, 200)} cannot be read (${describe(error)}); see that it is there`,
+        message: `${quote(this.#path, 200)} ${describe(error)}`,
       };
     } finally {
       await file?.close();
@@ -292,10 +293,12 @@ export class TraceIndex {
   }
 }
 
-function isBlank(line: Buffer): boolean {
-  return line.length < 100 && line.toString().trim() === '';
+function describe(error: unknown): string {
+  if (error instanceof FileRefusal) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return `cannot be read (${code}); see that it is there`;
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+function isBlank(line: Buffer): boolean {
+  return line.length < 100 && line.toString().trim() === '';
 }

@@ -15,7 +15,7 @@ import { findFiles, readLanguage, readSource, type FileTarget, type SourceFile }
 import { toFinding, type Finding } from '../findings.ts';
 import { issuesIn, pickMessage } from '../messages.ts';
 import { CHECK_FORMATS, FINDING_PRINTERS, type CheckFormat } from '../print/finding-list.ts';
-import { printSummary } from '../print/text.ts';
+import { printSummary, writeText } from '../print/text.ts';
 import { listAnyEnvironment } from '../sending/request-variables.ts';
 import type { Terminal } from '../terminal.ts';
 import { LANGUAGE_OPTION, PROFILE_OPTION, readProfile, type Command, type CommandLine } from './command.ts';
@@ -77,7 +77,8 @@ async function keepFaults<Result>(
 function printChecks(terminal: Terminal, line: CommandLine, checks: readonly Checked[]): void {
   const findings = checks.flatMap(checked => checked.findings);
   const format = readFormat(line);
-  terminal.out(FINDING_PRINTERS[format](findings, { colour: terminal.colour }));
+  if (format === 'text' && terminal.colour) writeText(terminal, findings);
+  else terminal.out(FINDING_PRINTERS[format](findings));
   if (format === 'text') terminal.err(printSummary(findings, checks.length));
 }
 

@@ -17,6 +17,9 @@ export interface OptionRow {
 
 /** What was typed after a command's name. */
 export interface CommandLine {
+  /** The command's name, and the words after it as typed. */
+  readonly command: string;
+  readonly words: readonly string[];
   readonly paths: readonly string[];
   option(name: string): string | undefined;
   /** All values of an option that may stand several times. */
@@ -89,6 +92,8 @@ export function readCommandLine(command: Command, words: readonly string[]): Com
   );
   for (const row of rows) for (const value of read.get(row.name) ?? []) checkValue(row, value);
   return {
+    command: command.name,
+    words,
     paths: positionals.map(showPath),
     option(name) {
       const value = read.get(name)?.at(-1);

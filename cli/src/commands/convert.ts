@@ -105,7 +105,7 @@ function tell(
   if (line.option('format') === 'json') terminal.out(printJson({ output, losses, notes, untold, findings }));
   else {
     terminal.out(output);
-    terminal.err(printText(findings, { colour: false }));
+    terminal.err(printText(findings));
     terminal.err(printLosses(texts));
     for (const { file, converted } of texts)
       if (converted.messages.length === 0) terminal.err(`There is no message in '${file}'\n`);

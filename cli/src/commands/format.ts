@@ -54,7 +54,7 @@ export const format: Command = {
     terminal.out(
       line.option('format') === 'json' ? printAll(formatted, unread) : printPlain(formatted, line),
     );
-    terminal.err(printText(unread, { colour: false }));
+    terminal.err(printText(unread));
     return exitFor(terminal, line, formatted, unread);
   },
 };

@@ -1,7 +1,10 @@
 import { basename, resolve } from 'node:path';
 import type { ExchangeRecorder } from '../../../agents/src/proxy/exchange.ts';
+import { readHostName, readOrigin } from '../../../agents/src/http/local-access.ts';
 import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
+import { MOST_CONFIG_BYTES } from '../../../agents/src/regular-file.ts';
 import { startHttpProxy, type HttpProxy } from '../../../agents/src/proxy/http-proxy.ts';
+import { originOf, type RefusedRequest } from '../../../agents/src/proxy/refused-requests.ts';
 import { Recorder, type Recording } from '../../../agents/src/proxy/recorder.ts';
 import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
 import { LiveSender } from '../../../agents/src/proxy/live-sender.ts';
@@ -9,6 +12,7 @@ import type { EventSink } from '../../../agents/src/store/event-sink.ts';
 import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
 import type { TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
 import { DEEPEST_CALL } from '../../../protocol/src/catalog/trace-names.ts';
+import { showOnOneLine } from '../../../protocol/src/text/quote.ts';
 import { findCredentials, redactUrl, Redactor } from '../../../protocol/src/trace/redact.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { readBytes } from '../files.ts';
@@ -69,6 +73,20 @@ export const record: Command = {
     {
       name: 'rewrite-card',
       summary: "Writes the recording's address into the card of an A2A agent, which else leads past it.",
+    },
+    {
+      name: 'allow-origin',
+      value: 'ORIGIN',
+      isRepeatable: true,
+      summary:
+        'Admits web pages of an origin, such as http://localhost:3000; without it no page reaches an agent through a recording.',
+    },
+    {
+      name: 'allow-host',
+      value: 'HOST',
+      isRepeatable: true,
+      summary:
+        'Admits callers that name the recording by this host, such as host.docker.internal, besides localhost and 127.0.0.1.',
     },
     {
       name: 'tls-ca',
@@ -136,12 +154,22 @@ function findOut({ cwd }: Terminal, line: CommandLine): string {
 
 /** What only a recording in front of an address can do is not passed over in silence. */
 function refuseAddressOptions(line: CommandLine): void {
-  const given = ADDRESS_OPTIONS.find(name => line.has(name) || line.option(name) !== undefined);
+  const given = ADDRESS_OPTIONS.find(
+    name => line.has(name) || line.option(name) !== undefined || line.options(name).length > 0,
+  );
   if (given !== undefined)
     throw new UsageError(`--${given} is for addresses (--listen with --to); a command after -- has none`);
 }
 
-const ADDRESS_OPTIONS = ['guard', 'depth-limit', 'rewrite-card', 'tls-ca', 'format'];
+const ADDRESS_OPTIONS = [
+  'guard',
+  'depth-limit',
+  'rewrite-card',
+  'allow-origin',
+  'allow-host',
+  'tls-ca',
+  'format',
+];
 
 /** Where recorders of agents come from, all for one file. */
 interface Recorders {
@@ -218,6 +246,30 @@ function readUrl(text: string): URL {
   return url;
 }
 
+function readAllowedOrigin(text: string): string {
+  const origin = readOrigin(text);
+  if (origin !== undefined) return origin;
+  throw new UsageError(
+    `--allow-origin takes one origin, http://HOST:PORT or https://HOST without a path; it got '${text}'`,
+  );
+}
+
+function readAllowedHost(text: string): string {
+  const host = readHostName(text);
+  if (host !== undefined) return host;
+  throw new UsageError(`--allow-host takes a host name, with or without a port; it got '${text}'`);
+}
+
+/** The option that admits what was refused, where there is one. */
+function adviceOn(refused: RefusedRequest): string {
+  const origin = originOf(refused);
+  if (origin !== undefined) return `. To admit it, record with --allow-origin ${showOnOneLine(origin)}`;
+  if (refused.kind === 'page') return '. --allow-origin ORIGIN admits pages that name their origin';
+  return refused.kind === 'host' && refused.who !== ''
+    ? `. To admit it, record with --allow-host ${showOnOneLine(refused.who)}`
+    : '';
+}
+
 /** Colons are no part of a name on every system. */
 function nameByTime(time: Date): string {
   return `recording-${time.toISOString().slice(0, 19).replaceAll(':', '-')}.agenttrace.jsonl`;
@@ -233,12 +285,19 @@ async function recordAddresses(
   const rewritesCards = line.has('rewrite-card');
   const certificate = line.option('tls-ca');
   const tls =
-    certificate === undefined ? {} : { ca: Buffer.from(await readBytes(terminal, certificate)).toString() };
+    certificate === undefined
+      ? {}
+      : { ca: Buffer.from(await readBytes(terminal, certificate, MOST_CONFIG_BYTES)).toString() };
+  const origins = new Set(line.options('allow-origin').map(readAllowedOrigin));
+  const hosts = new Set(line.options('allow-host').map(readAllowedHost));
   const proxies: HttpProxy[] = [];
   try {
     for (const { port, url, name } of targets) {
       const recorder = recorders.open(name, findCredentials(url.href, new Map()));
-      const started = await startHttpProxy({ url, tls, rewritesCards }, port, recorder);
+      const onRefused = (refused: RefusedRequest): void =>
+        terminal.err(`parley: ${name}: ${refused.message}${adviceOn(refused)}\n`);
+      const access = { origins, hosts, onRefused };
+      const started = await startHttpProxy({ url, tls, rewritesCards }, port, recorder, access);
       if (!started.ok) throw new UsageError(started.message);
       proxies.push(started.proxy);
     }

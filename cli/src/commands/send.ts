@@ -6,7 +6,8 @@ import { findFiles, readLanguage, readSource, type SourceFile } from '../files.t
 import { toFinding } from '../findings.ts';
 import { printJson } from '../print/json.ts';
 import { printText } from '../print/text.ts';
-import { loadAgents } from '../sending/agents-source.ts';
+import { loadAgents, printFaults } from '../sending/agents-source.ts';
+import { checkConsent, checkEnvironmentConsent } from '../sending/consent.ts';
 import { planSteps, type HeldStep, type SendStep, type Step } from '../sending/plan.ts';
 import { loadEnvironment, RequestVariables } from '../sending/request-variables.ts';
 import { openSession, titleOf, type SendSession } from '../sending/session.ts';
@@ -31,12 +32,21 @@ export const send: Command = {
     {
       name: 'agent',
       value: 'NAME',
-      summary: 'The agent, instead of the one that `# @agent` names in the file.',
+      isRepeatable: true,
+      summary:
+        'Allows an agent and sends all requests to it; of several, each request names its own with `# @agent`.',
     },
     {
       name: 'agents',
       value: 'FILE',
-      summary: 'The agents file, instead of .vscode/agents.json here or above, or beside the file.',
+      summary:
+        'Allows all agents of a file, instead of .vscode/agents.json here or above, or beside the file.',
+    },
+    {
+      name: 'allow-env',
+      value: 'X',
+      isRepeatable: true,
+      summary: 'Allows requests to send the environment variable X, as `{{$env X}}`.',
     },
     {
       name: 'environment',
@@ -57,10 +67,19 @@ export const send: Command = {
     const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);
     const agents = await loadAgents(terminal, line.option('agents'), file.name);
     const faulty = line.has('force') ? 'send' : 'hold';
-    const steps = planSteps(file, document, { agents, agentName: line.option('agent'), faulty });
+    const named = line.options('agent');
+    const steps = planSteps(file, document, { agents, named, faulty });
+    const sent = steps.filter(step => step.kind === 'send');
+    const used = sent.map(({ agent }) => agent);
+    checkConsent({ line, agents, named }, used);
+    printFaults(terminal, agents, used);
     const options = { language: file.language, doubtful: faulty } as const;
     const environment = await loadEnvironment(agents.workspaceFolder, line.option('environment'));
     const variables = new RequestVariables(terminal, document, environment);
+    checkEnvironmentConsent(
+      line,
+      sent.flatMap(({ request }) => [...variables.listEnvironmentNames(request)]),
+    );
     const session = await openSession(terminal, agents, line.option('trace'), options);
     const json = line.option('format') === 'json';
     const run = { terminal, file, document, session, variables, json };
@@ -74,7 +93,7 @@ async function readOne(terminal: Terminal, line: CommandLine): Promise<SourceFil
   if (!target || another) throw new UsageError("'parley send' takes one file, not a folder");
   const read = await readSource(terminal, target, readLanguage(line.option('language')));
   if (read.ok) return read.file;
-  terminal.err(printText([read.finding], { colour: false }));
+  terminal.err(printText([read.finding]));
   return undefined;
 }
 
@@ -117,7 +136,7 @@ function tellHeld({ terminal, file, document }: Run, step: HeldStep): void {
   const findings = step.errors.map(issue => toFinding(file.name, document, issue));
   const advice = step.canForce ? '; --force sends it all the same' : '';
   const reason = step.refusal === undefined ? ` because of errors in it${advice}` : `. ${step.refusal}`;
-  terminal.err(`${printText(findings, { colour: false })}Not sent${reason}\n`);
+  terminal.err(`${printText(findings)}Not sent${reason}\n`);
 }
 
 /** Undefined for a request that a variable stops, which was then told. */

@@ -52,7 +52,7 @@ export const tokens: Command = {
     }
     if (line.option('format') === 'json') terminal.out(printJson(costs));
     else terminal.out(costs.map(printTable).join('\n'));
-    terminal.err(printText(findings, { colour: false }) + costs.map(noteUnread).join(''));
+    terminal.err(printText(findings) + costs.map(noteUnread).join(''));
     return findings.length > 0 ? EXIT.findings : EXIT.fine;
   },
 };

@@ -5,7 +5,7 @@ import type { OfferedTool } from '../../../agents/src/offer/offer.ts';
 import { describeUnlisted } from '../../../agents/src/offer/offer-reader.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { printTools, printToolsJson } from '../print/tools.ts';
-import { findAgent, loadAgents } from '../sending/agents-source.ts';
+import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';
 import { openSession, type SendSession } from '../sending/session.ts';
 import type { Terminal } from '../terminal.ts';
 import { FORMAT_OPTION, type Command, type CommandLine } from './command.ts';
@@ -26,6 +26,7 @@ export const tools: Command = {
   async run(terminal, line) {
     const agents = await loadAgents(terminal, line.option('agents'));
     const agent = findAgent(agents, onlyAgentName(line));
+    printFaults(terminal, agents, [agent]);
     const session = await openSession(terminal, agents, undefined, {});
     try {
       const fetched = await askForTools(terminal, session, agent);

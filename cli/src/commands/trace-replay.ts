@@ -8,8 +8,9 @@ import type { ReplayedTrace } from '../../../protocol/src/trace/replay.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { printJson } from '../print/json.ts';
-import { findAgent, loadAgents, type AgentsSource } from '../sending/agents-source.ts';
+import { findAgent, loadAgents, printFaults, type AgentsSource } from '../sending/agents-source.ts';
 import { listVariables } from '../sending/cli-variables.ts';
+import { checkConsent } from '../sending/consent.ts';
 import { DemoSource } from '../sending/demo-source.ts';
 import type { Terminal } from '../terminal.ts';
 import { openTraces, tellLost, type OpenedTraces } from '../traces/open-traces.ts';
@@ -27,12 +28,13 @@ export const replayFile: Command = {
     {
       name: 'agent',
       value: 'NAME',
-      summary: 'The agent that gets them, instead of the one of the recorded name.',
+      summary: 'Allows an agent and sends all requests to it, instead of to those of the recorded names.',
     },
     {
       name: 'agents',
       value: 'FILE',
-      summary: 'The agents file, instead of .vscode/agents.json here or above, or beside the file.',
+      summary:
+        'Allows all agents of a file, instead of .vscode/agents.json here or above, or beside the file.',
     },
     { name: 'call', value: 'ID', summary: 'The one call, with what it led to, that is sent again.' },
     {
@@ -102,11 +104,17 @@ async function send(
   traces: readonly ReplayedTrace[],
 ): Promise<Extract<ReplayOutcome, { ok: true }>> {
   const wanted = new Set<string>();
+  const named = line.option('agent');
+  const consent = { line, agents, named: named === undefined ? [] : [named] };
   const outcome = await replayCalls(
     traces,
     call => opened.payload(call),
     {
-      agentOf: ({ recorded }) => findAgent(agents, line.option('agent') ?? recorded.call.agent),
+      agentOf: ({ recorded }) => findAgent(agents, named ?? recorded.call.agent),
+      checkConsent: used => {
+        checkConsent(consent, used);
+        printFaults(terminal, agents, used);
+      },
       variables: listVariables(terminal, agents.workspaceFolder, demo, wanted),
       secretOf: need => secrets.valueOf(need),
       secretAdvice: need => secrets.advice(need),

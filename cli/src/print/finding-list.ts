@@ -2,12 +2,15 @@ import type { Finding } from '../findings.ts';
 import { printGithub } from './github.ts';
 import { printJson } from './json.ts';
 import { printSarif } from './sarif.ts';
-import { printText, type PrintStyle } from './text.ts';
+import { printText } from './text.ts';
 
 export const CHECK_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
 /** A list of findings as a text that ends its lines, by format. */
-export const FINDING_PRINTERS: Readonly<
-  Record<CheckFormat, (findings: readonly Finding[], style: PrintStyle) => string>
-> = { text: printText, json: printJson, sarif: printSarif, github: printGithub };
+export const FINDING_PRINTERS: Readonly<Record<CheckFormat, (findings: readonly Finding[]) => string>> = {
+  text: printText,
+  json: printJson,
+  sarif: printSarif,
+  github: printGithub,
+};

@@ -1,4 +1,6 @@
-/** One JSON document, indented for people. */
+import { escapeControlsInJson } from '../../../protocol/src/text/quote.ts';
+
+/** One JSON document, indented for people. Characters that a terminal would obey are written as escapes. */
 export function printJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return `${escapeControlsInJson(JSON.stringify(value, undefined, 2))}\n`;
 }

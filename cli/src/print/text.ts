@@ -1,28 +1,26 @@
 import { SEVERITIES, type Severity } from '../../../protocol/src/text/issue.ts';
 import type { Finding } from '../findings.ts';
-
-/** What a printer of findings may use. */
-export interface PrintStyle {
-  readonly colour: boolean;
-}
-
-const COLOURS: Readonly<Record<Severity, string>> = {
-  error: '\u001b[31m',
-  warning: '\u001b[33m',
-  information: '\u001b[34m',
-  hint: '\u001b[2m',
-};
-const PLAIN = '\u001b[0m';
+import type { Terminal } from '../terminal.ts';
 
 /** One line a finding, `file:line:character: severity: message [code]`, counted from 1 as editors show it. */
-export function printText(findings: readonly Finding[], style: PrintStyle): string {
-  return findings.map(finding => `${printLine(finding, style)}\n`).join('');
+export function printText(findings: readonly Finding[]): string {
+  return findings.flatMap(listPieces).join('');
 }
 
-function printLine(finding: Finding, { colour }: PrintStyle): string {
-  const { line, character } = finding.range.start;
-  const word = colour ? `${COLOURS[finding.severity]}${finding.severity}${PLAIN}` : finding.severity;
-  return `${finding.file}:${line + 1}:${character + 1}: ${word}: ${finding.message} [${finding.code}]`;
+/** Writes the same lines to a terminal that shows colours. */
+export function writeText(terminal: Pick<Terminal, 'out'>, findings: readonly Finding[]): void {
+  for (const finding of findings) {
+    const [place, severity, message] = listPieces(finding);
+    terminal.out(place);
+    terminal.out(severity, severity);
+    terminal.out(message);
+  }
+}
+
+/** What is before the severity in the line of a finding, the severity, and what is behind it. */
+function listPieces({ file, range, severity, message, code }: Finding): [string, Severity, string] {
+  const { line, character } = range.start;
+  return [`${file}:${line + 1}:${character + 1}: `, severity, `: ${message} [${code}]\n`];
 }
 
 /** How many findings of each severity there are, as in `2 errors, 1 hint in 3 files`. */

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { AgentConfig, AgentsFile } from '../../../agents/src/config/agent-config.ts';
 import { AGENTS_FILE, parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
+import { MOST_CONFIG_BYTES, readRegularFile } from '../../../agents/src/regular-file.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import { findSimilar } from '../../../protocol/src/text/similar.ts';
 import { UsageError } from '../exit.ts';
+import { cannotOpen } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
 import { decodeUtf8 } from '../utf8.ts';
 
@@ -17,6 +18,8 @@ export interface AgentsSource {
   readonly file: AgentsFile;
   /** What is wrong with the file, one line each with its place. */
   readonly faults: readonly string[];
+  /** True where the user named the file, which is the consent to all of its agents. */
+  readonly isNamed: boolean;
 }
 
 /**
@@ -30,7 +33,7 @@ export async function loadAgents(
 ): Promise<AgentsSource> {
   if (named !== undefined) {
     const found = await readIfThere(resolve(terminal.cwd, named));
-    if (found) return toSource(found.path, named, found.bytes);
+    if (found) return { ...toSource(found.path, named, found.bytes), isNamed: true };
     throw new UsageError(`Cannot open '${named}': there is no such file`);
   }
   for (const from of [
@@ -38,7 +41,7 @@ export async function loadAgents(
     ...(beside === undefined ? [] : [dirname(resolve(terminal.cwd, beside))]),
   ]) {
     const found = await findUpwards(from);
-    if (found) return toSource(found.path, found.path, found.bytes);
+    if (found) return { ...toSource(found.path, found.path, found.bytes), isNamed: false };
   }
   throw new UsageError(
     `There is no ${AGENTS_FILE} in this folder or above it: make one, or name a file with --agents`,
@@ -59,15 +62,15 @@ async function findUpwards(from: string): Promise<FoundFile | undefined> {
 
 async function readIfThere(path: string): Promise<FoundFile | undefined> {
   try {
-    return { path, bytes: await readFile(path) };
+    return { path, bytes: await readRegularFile(path, MOST_CONFIG_BYTES) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new UsageError(`Cannot open '${path}': ${String(code ?? error)}`);
+    throw cannotOpen(path, error);
   }
 }
 
-function toSource(path: string, name: string, bytes: Uint8Array): AgentsSource {
+function toSource(path: string, name: string, bytes: Uint8Array): Omit<AgentsSource, 'isNamed'> {
   const decoded = decodeUtf8(bytes);
   if (!decoded.ok)
     throw new UsageError(`'${name}' is not UTF-8 from byte ${decoded.badByte} on: save it as UTF-8`);
@@ -80,6 +83,17 @@ function toSource(path: string, name: string, bytes: Uint8Array): AgentsSource {
   const holder = dirname(path);
   const workspaceFolder = path.endsWith(join(AGENTS_FILE)) ? dirname(holder) : holder;
   return { name, workspaceFolder, file, faults };
+}
+
+/** Prints what is wrong with the entries of agents that are used, such as a header that is not sent. */
+export function printFaults(
+  terminal: Terminal,
+  { file, faults }: AgentsSource,
+  used: readonly AgentConfig[],
+): void {
+  const names = new Set<string | undefined>(used.map(({ name }) => name));
+  for (const [index, fault] of faults.entries())
+    if (names.has(file.issues[index]?.agent)) terminal.err(`${fault}\n`);
 }
 
 /** The agent with a name. Throws a UsageError that says what the file has instead. */

@@ -32,8 +32,11 @@ export interface HeldStep {
 /** What a plan depends on besides the file. */
 export interface PlanOptions {
   readonly agents: AgentsSource;
-  /** The agent that the user named; undefined leaves it to each request. */
-  readonly agentName: string | undefined;
+  /**
+   * The agents of `--agent`: one gets all requests; of several each request names its own, or is for the only one that
+   * speaks its language. None leaves it to the requests.
+   */
+  readonly named: readonly string[];
   /** What happens to a request with errors. */
   readonly faulty: 'hold' | 'send';
 }
@@ -116,13 +119,16 @@ function findTimeout({ directives }: SendableRequest): number | undefined {
 }
 
 function chooseAgent(file: SourceFile, request: SendableRequest, options: PlanOptions): AgentConfig {
-  const { agents } = options;
-  const name = options.agentName ?? request.directives.agent;
-  return name === undefined ? onlyAgent(file, agents) : findAgent(agents, name);
+  const { agents, named } = options;
+  const candidates = named.map(each => findAgent(agents, each));
+  const [only, another] = candidates;
+  if (only && !another) return only;
+  const name = request.directives.agent;
+  if (name !== undefined) return findAgent(agents, name);
+  return onlyAgent(file, agents, another ? candidates : [...agents.file.agents.values()]);
 }
 
-function onlyAgent(file: SourceFile, agents: AgentsSource): AgentConfig {
-  const all = [...agents.file.agents.values()];
+function onlyAgent(file: SourceFile, agents: AgentsSource, all: readonly AgentConfig[]): AgentConfig {
   const own = all.filter(agent => protocolRow(agent.protocol).language === file.language);
   const [agent, another] = own.length > 0 ? own : all;
   if (agent && !another) return agent;

@@ -1,20 +1,26 @@
 import { readEnv } from '../../../agents/src/config/read-env.ts';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   listEnvironments,
   parseEnvironmentsFile,
   variablesOf,
 } from '../../../agents/src/config/environments-file.ts';
+import { MOST_CONFIG_BYTES, readRegularFile } from '../../../agents/src/regular-file.ts';
 import { ENVIRONMENTS_FILE } from '../../../protocol/src/catalog/variables.ts';
 import type { OpenDocument, SendableRequest } from '../../../protocol/src/language/support.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import type { NamedSecret } from '../../../protocol/src/text/secret.ts';
 import type { NamedReply } from '../../../protocol/src/variables/reply-value.ts';
-import { resolveVariables, type Resolution } from '../../../protocol/src/variables/resolve.ts';
+import { listEnvironmentNames } from '../../../protocol/src/variables/environment-names.ts';
+import {
+  resolveVariables,
+  type Resolution,
+  type VariableRequest,
+} from '../../../protocol/src/variables/resolve.ts';
 import { scopeAt, type EnvironmentVariable } from '../../../protocol/src/variables/scope.ts';
 import { UsageError } from '../exit.ts';
+import { cannotOpen } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
 import { environmentName } from './cli-variables.ts';
 
@@ -33,28 +39,36 @@ export class RequestVariables {
     this.#environment = environment;
   }
 
+  /** The environment variables whose values a request would send. */
+  listEnvironmentNames(request: SendableRequest): ReadonlySet<string> {
+    return request.directives.literal === undefined
+      ? listEnvironmentNames(this.#scoped(request))
+      : new Set<string>();
+  }
+
   /** Replaces the variables of a request; the secrets are those of all requests so far. */
-  async resolve({ wireText, span, directives }: SendableRequest): Promise<Resolution> {
-    const { language } = this.#document;
+  async resolve(request: SendableRequest): Promise<Resolution> {
+    const { wireText, directives } = request;
     if (directives.literal !== undefined)
       return { ok: true, wireText, secrets: [...this.#secrets.values()], notes: [] };
-    const scope = scopeAt(this.#document.definitions(), span.start, this.#environment);
     const { env } = this.#terminal;
-    const resolved = await resolveVariables(
-      { language, wireText, scope },
-      {
-        secret: name => readEnv(env, environmentName('SECRET', name)),
-        env: name => readEnv(env, name),
-        reply: name => this.#replies.get(name),
-        uuid: randomUUID,
-        timestamp: () => Math.floor(Date.now() / 1000),
-        secretAdvice: name =>
-          `on the command line set the environment variable ${environmentName('SECRET', name)}`,
-      },
-    );
+    const resolved = await resolveVariables(this.#scoped(request), {
+      secret: name => readEnv(env, environmentName('SECRET', name)),
+      env: name => readEnv(env, name),
+      reply: name => this.#replies.get(name),
+      uuid: randomUUID,
+      timestamp: () => Math.floor(Date.now() / 1000),
+      secretAdvice: name =>
+        `on the command line set the environment variable ${environmentName('SECRET', name)}`,
+    });
     if (!resolved.ok) return resolved;
     for (const secret of resolved.secrets) this.#secrets.set(secret.value, secret);
     return { ...resolved, secrets: [...this.#secrets.values()] };
+  }
+
+  #scoped({ wireText, span }: SendableRequest): VariableRequest {
+    const scope = scopeAt(this.#document.definitions(), span.start, this.#environment);
+    return { language: this.#document.language, wireText, scope };
   }
 
   /** Keeps the reply to a named request for the requests after it. */
@@ -110,10 +124,10 @@ const UNKNOWN = '{{$env UNKNOWN}}';
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readRegularFile(path, MOST_CONFIG_BYTES)).toString();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new UsageError(`Cannot open '${path}': ${String(code ?? error)}`);
+    throw cannotOpen(path, error);
   }
 }

@@ -66,6 +66,9 @@ function arrayFormat(line: CommandLine, name: string): FileFormat | undefined {
   return line.option('language') === undefined && !languageOfFile(name) ? findFormat(name) : undefined;
 }
 
+/** The most bytes of an array file, which is read whole. */
+const MOST_ARRAY_BYTES = 2 ** 31 - 1;
+
 /** Reads an array file. What is wrong with it is told as a note. */
 export async function readArrays(
   terminal: Terminal,
@@ -75,7 +78,7 @@ export async function readArrays(
   const file = target.name;
   if (target.message !== undefined)
     throw new UsageError(`'${file}' holds no messages: pick one of its tensors with --at`);
-  const reading = format.read(await readBytes(terminal, file));
+  const reading = format.read(await readBytes(terminal, file, MOST_ARRAY_BYTES));
   if (reading.kind === 'fault') return unreadable(`${file}: ${reading.problem}`);
   return {
     rows: reading.tensors.map(({ name, tensor }) => ({
@@ -92,7 +95,7 @@ export async function readArrays(
 
 async function readMessages(terminal: Terminal, line: CommandLine, target: FileTarget): Promise<ReadRows> {
   const read = await readSource(terminal, target, readLanguage(line.option('language')));
-  if (!read.ok) return unreadable(printText([read.finding], { colour: false }).trimEnd());
+  if (!read.ok) return unreadable(printText([read.finding]).trimEnd());
   const { file } = read;
   const settings = { ...readProfile(line), maxIssues: Number.MAX_SAFE_INTEGER };
   const document = LANGUAGE_SUPPORT[file.language].open(file.text, settings);

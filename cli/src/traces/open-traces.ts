@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { openRegularFile } from '../../../agents/src/regular-file.ts';
 import { TraceIndex } from '../../../agents/src/store/trace-index.ts';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { LostPayloads, WHY_CUT } from '../../../protocol/src/trace/export/lost-payloads.ts';
@@ -117,7 +118,7 @@ async function findOne(terminal: Terminal, path: string): Promise<string> {
 async function isTraceFile(terminal: Terminal, name: string): Promise<boolean> {
   if (name === '-') return false;
   try {
-    const file = await open(resolve(terminal.cwd, name), 'r');
+    const file = await openRegularFile(resolve(terminal.cwd, name));
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST_HEADER), 0, LONGEST_HEADER, 0);
       const line = buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? '';
@@ -150,7 +151,7 @@ async function readText(terminal: Terminal, name: string): Promise<string | unde
   const decoded = decodeUtf8(bytes);
   if (decoded.ok) return decoded.text;
   const at = SourceText.of(decoded.textBefore).toPosition(decoded.textBefore.length);
-  terminal.err(printText([notUtf8(name, decoded.badByte, at)], { colour: false }));
+  terminal.err(printText([notUtf8(name, decoded.badByte, at)]));
   return undefined;
 }
 

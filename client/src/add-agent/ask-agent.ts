@@ -1,4 +1,4 @@
-import { window, type QuickPickItem } from 'vscode';
+import { type QuickPickItem } from 'vscode';
 import {
   findProtocol,
   PROTOCOLS,
@@ -7,6 +7,7 @@ import {
 } from '../../../protocol/src/catalog/protocols.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { AgentDraft } from '../agent-service.ts';
+import { askText, pickItem } from '../sinks/quick-input.ts';
 
 /** Asks step by step for an agent: its protocol, how it is reached, where it is, its name. Undefined where the user left. */
 export async function askForAgent(taken: ReadonlySet<string>): Promise<AgentDraft | undefined> {
@@ -21,7 +22,7 @@ export async function askForAgent(taken: ReadonlySet<string>): Promise<AgentDraf
 async function askProtocol(): Promise<ProtocolName | undefined> {
   const items = PROTOCOLS.map(row => ({ label: row.title, description: row.name, name: row.name }));
   const title = 'Add agent (1 of 4): protocol';
-  return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.name;
+  return (await pickItem(items, { title, matchOnDescription: true }))?.name;
 }
 
 const TYPES: Readonly<Record<AgentType, QuickPickItem>> = {
@@ -37,11 +38,11 @@ async function askType(protocol: ProtocolName): Promise<AgentType | undefined> {
   const types: readonly AgentType[] = findProtocol(protocol)?.types ?? [];
   if (types.length === 1) return types[0];
   const items = types.map(type => ({ ...TYPES[type], type }));
-  return (await window.showQuickPick(items, { title: 'Add agent (2 of 4): how it is reached' }))?.type;
+  return (await pickItem(items, { title: 'Add agent (2 of 4): how it is reached' }))?.type;
 }
 
 function askAddress(protocol: ProtocolName): Thenable<string | undefined> {
-  return window.showInputBox({
+  return askText({
     title: 'Add agent (3 of 4): address',
     prompt: '${env:X} and ${secret:X} stand for values that are not written into the file.',
     placeHolder: ADDRESSES[protocol],
@@ -69,7 +70,7 @@ function checkAddress(text: string): string | undefined {
 }
 
 function askCommand(): Thenable<string | undefined> {
-  return window.showInputBox({
+  return askText({
     title: 'Add agent (3 of 4): command line',
     prompt: 'It runs in the workspace folder, after you agreed. Quotes keep blanks together.',
     placeHolder: 'node coder.js --quiet',
@@ -79,7 +80,7 @@ function askCommand(): Thenable<string | undefined> {
 }
 
 function askName(taken: ReadonlySet<string>, value: string): Thenable<string | undefined> {
-  return window.showInputBox({
+  return askText({
     title: 'Add agent (4 of 4): name',
     prompt: 'Requests name it with a line # @agent NAME above them.',
     value: taken.has(value) ? '' : value,
@@ -99,5 +100,6 @@ function suggestName(where: string, type: AgentType): string {
   if (type === 'http') return URL.parse(where)?.hostname.split('.')[0] ?? '';
   const words = where.trim().split(/\s+/);
   const file = words.find(word => /\.[cm]?[jt]s$|\.py$/.test(word)) ?? words[0] ?? '';
-  return /([^/\\]+?)(?:\.\w+)?$/.exec(file)?.[1] ?? '';
+  const name = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+  return name.replace(/(?<=.)\.\w+$/, '');
 }

@@ -1,4 +1,4 @@
-import { window, type Memento } from 'vscode';
+import { type Memento } from 'vscode';
 import type {
   AgentConfig,
   HttpAgentConfig,
@@ -7,6 +7,7 @@ import type {
 import { printCommandLine } from '../../../agents/src/stdio/command-line.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { describeReceiver } from './secrets.ts';
+import { askInDialog } from '../messages.ts';
 
 /** What the user lets this workspace do, each with all that the question named. */
 const CONSENTS_KEY = 'commandConsents';
@@ -82,10 +83,14 @@ function askStart(file: string, { name, command, args, env, cwd }: StdioAgentCon
 }
 
 /** Undefined for an agent that gets no variable of the environment with each request. */
-function askEnvironment(file: string, { name, url, headers, tls }: HttpAgentConfig): Question | undefined {
+function askEnvironment(
+  file: string,
+  { name, url, headers, tls, oauth }: HttpAgentConfig,
+): Question | undefined {
   const places = [
     ['the address', url],
     ...[...headers].map(([header, value]) => [`the header ${quote(header)}`, value]),
+    ...Object.entries({ ...oauth }).map(([member, value]) => [`'oauth.${member}'`, String(value)]),
   ];
   const uses = places.flatMap(([place = '', text = '']) =>
     [...text.matchAll(/\$\{env:([^{}]*)\}/g)].map(([, variable = '']) => `${quote(variable)} in ${place}`),
@@ -108,5 +113,5 @@ function askEnvironment(file: string, { name, url, headers, tls }: HttpAgentConf
 }
 
 async function askModally({ text, detail, button }: Question): Promise<boolean> {
-  return (await window.showWarningMessage(text, { modal: true, detail }, button)) === button;
+  return (await askInDialog(text, detail, button)) === button;
 }

@@ -1,13 +1,15 @@
-import { Uri, workspace, type Disposable, type LogOutputChannel, type WorkspaceFolder } from 'vscode';
+import { Uri, workspace, type Disposable, type WorkspaceFolder } from 'vscode';
 import type { AgentConfig, AgentsFile, InputConfig } from '../../../agents/src/config/agent-config.ts';
 import { AGENTS_FILE, parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
+import { MOST_CONFIG_BYTES } from '../../../agents/src/regular-file.ts';
+import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import type { AgentsProblem } from '../agent-service.ts';
 import { AGENTS_SETTING, SETTING_PLACE, SETTING_SCHEME } from '../agents-setting.ts';
-import { describeError } from '../log.ts';
 import { FolderFiles } from './folder-files.ts';
 import { MCP_FILE, readMcpFile } from './mcp-file.ts';
+import { readConfig } from './read-config.ts';
 import { readSettingAgents } from './setting-agents.ts';
 
 /** An agent with the file and the folder that it comes from. */
@@ -35,19 +37,14 @@ export interface FoundAgents {
  * read, tells when one changes. Reading starts no agent.
  */
 export class AgentFiles implements Disposable {
-  readonly #log: LogOutputChannel;
   readonly #files = new FolderFiles([AGENTS_FILE, MCP_FILE], `parley.${AGENTS_SETTING}`);
 
   readonly onDidChange = this.#files.onDidChange;
 
-  constructor(log: LogOutputChannel) {
-    this.#log = log;
-  }
-
   /** Reads the files as they are now. They are small, and a watcher that is late must not send to the wrong agent. */
   read(): Promise<FoundAgents> {
     this.#files.follow();
-    return readAll(workspace.workspaceFolders ?? [], this.#log);
+    return readAll(workspace.workspaceFolders ?? []);
   }
 
   dispose(): void {
@@ -62,10 +59,10 @@ interface Source extends AgentsFile {
   readonly lineAt: (offset: number) => number;
 }
 
-async function readAll(folders: readonly WorkspaceFolder[], log: LogOutputChannel): Promise<FoundAgents> {
+async function readAll(folders: readonly WorkspaceFolder[]): Promise<FoundAgents> {
   const sources = [
-    ...(await readFiles(folders, AGENTS_FILE, parseAgentsFile, log)),
-    ...(await readFiles(folders, MCP_FILE, readMcpFile, log)),
+    ...(await readFiles(folders, AGENTS_FILE, parseAgentsFile)),
+    ...(await readFiles(folders, MCP_FILE, readMcpFile)),
     readSetting(folders),
   ];
   const agents = new Map<string, FoundAgent>();
@@ -94,15 +91,16 @@ async function readFiles(
   folders: readonly WorkspaceFolder[],
   path: string,
   parse: (text: string) => AgentsFile,
-  log: LogOutputChannel,
 ): Promise<readonly Source[]> {
   const sources: Source[] = [];
   for (const folder of folders) {
     const file = Uri.joinPath(folder.uri, path);
-    const text = await readText(file, log);
-    if (text === undefined) continue;
-    const lines = SourceText.of(text);
-    sources.push({ ...parse(text), file, folder, lineAt: offset => lines.lineAt(offset) });
+    const reading = await readConfig(file);
+    if (!reading.ok) sources.push({ ...refusedFile(path, reading.message), file, folder, lineAt: () => 0 });
+    // Most folders have no agents file.
+    if (!reading.ok || reading.text === undefined) continue;
+    const lines = SourceText.of(reading.text);
+    sources.push({ ...parse(reading.text), file, folder, lineAt: offset => lines.lineAt(offset) });
   }
   return sources;
 }
@@ -114,12 +112,8 @@ function readSetting([folder]: readonly WorkspaceFolder[]): Source {
   return { ...readSettingAgents(value), file, folder, lineAt: () => 0 };
 }
 
-/** A file's text, or undefined where there is none: most folders have no agents file. */
-async function readText(file: Uri, log: LogOutputChannel): Promise<string | undefined> {
-  try {
-    return new TextDecoder().decode(await workspace.fs.readFile(file));
-  } catch (error) {
-    log.debug(`${file.toString()} was not read: ${describeError(error)}`);
-    return undefined;
-  }
+/** What a file that is not read says: no agents, and why. */
+function refusedFile(path: string, reason: string): AgentsFile {
+  const message = `${path} ${reason}; replace it with a text file of at most ${showBytes(MOST_CONFIG_BYTES)}`;
+  return { agents: new Map(), inputs: new Map(), issues: [{ span: { start: 0, end: 0 }, message }] };
 }

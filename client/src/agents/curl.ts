@@ -29,7 +29,7 @@ const TOKEN = '${TOKEN}';
 /** A credential that stands in the file; one that a variable stands for is hidden already. */
 function hideCredential(name: string, value: string): string {
   if (!isSecretHeader(name) || /\$\{/.test(value)) return value;
-  return value.replace(/^([A-Za-z]+ +)?.*$/, `$1${TOKEN.replace('$', '$$$$')}`);
+  return value.replace(/^([A-Za-z]+ +)?.*/s, `$1${TOKEN.replace('$', '$$$$')}`);
 }
 
 /** `${secret:figma-key}` as the variable `$FIGMA_KEY` of a shell; nothing else of the text means anything there. */

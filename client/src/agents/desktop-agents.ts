@@ -76,8 +76,8 @@ export class DesktopAgents implements AgentService {
   constructor(context: ExtensionContext, log: LogOutputChannel, emit: Emit, room: Room = NO_LIMIT) {
     this.#log = log;
     this.#emit = emit;
-    this.#files = this.#store.add(new AgentFiles(log));
-    this.environments = this.#store.add(new EnvironmentFiles(log));
+    this.#files = this.#store.add(new AgentFiles());
+    this.environments = this.#store.add(new EnvironmentFiles());
     this.recorders = this.#store.add(new ProxyRecorders(emit, room));
     const passages = recordPassages(this.recorders);
     this.#demo = this.#store.add(new Demo(process.env, log, context.extensionUri, passages));

@@ -1,4 +1,4 @@
-import { Uri, workspace, type Disposable, type LogOutputChannel } from 'vscode';
+import { Uri, workspace, type Disposable } from 'vscode';
 import {
   listEnvironments,
   parseEnvironmentsFile,
@@ -9,8 +9,8 @@ import { ENVIRONMENTS_FILE } from '../../../protocol/src/catalog/variables.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { EnvironmentList, EnvironmentService } from '../agent-service.ts';
-import { describeError } from '../log.ts';
 import { FolderFiles } from './folder-files.ts';
+import { readConfig } from './read-config.ts';
 
 /** The setting that names the environment. */
 const SECTION = 'parley';
@@ -18,14 +18,9 @@ const KEY = 'environment';
 
 /** Reads `.vscode/parley.env.json` of every root folder; where two have a variable, the first folder's counts. */
 export class EnvironmentFiles implements EnvironmentService, Disposable {
-  readonly #log: LogOutputChannel;
   readonly #files = new FolderFiles([ENVIRONMENTS_FILE], `${SECTION}.${KEY}`);
 
   readonly onDidChange = this.#files.onDidChange;
-
-  constructor(log: LogOutputChannel) {
-    this.#log = log;
-  }
 
   async list(): Promise<EnvironmentList> {
     this.#files.follow();
@@ -33,8 +28,11 @@ export class EnvironmentFiles implements EnvironmentService, Disposable {
     const files: EnvironmentsFile[] = [];
     const problems: string[] = [];
     for (const folder of workspace.workspaceFolders ?? []) {
-      const text = await this.#readText(Uri.joinPath(folder.uri, ENVIRONMENTS_FILE));
-      if (text === undefined) continue;
+      const reading = await readConfig(Uri.joinPath(folder.uri, ENVIRONMENTS_FILE));
+      if (!reading.ok) problems.push(`${ENVIRONMENTS_FILE} ${reading.message}`);
+      // Most folders have none.
+      if (!reading.ok || reading.text === undefined) continue;
+      const { text } = reading;
       const file = parseEnvironmentsFile(text);
       files.push(file);
       const lines = SourceText.of(text);
@@ -52,15 +50,5 @@ export class EnvironmentFiles implements EnvironmentService, Disposable {
 
   dispose(): void {
     this.#files.dispose();
-  }
-
-  /** Undefined where there is no file: most folders have none. */
-  async #readText(file: Uri): Promise<string | undefined> {
-    try {
-      return new TextDecoder().decode(await workspace.fs.readFile(file));
-    } catch (error) {
-      this.#log.debug(`${file.toString()} was not read: ${describeError(error)}`);
-      return undefined;
-    }
   }
 }

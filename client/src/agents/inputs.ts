@@ -1,5 +1,5 @@
-import { window } from 'vscode';
 import type { InputConfig } from '../../../agents/src/config/agent-config.ts';
+import { askText } from '../sinks/quick-input.ts';
 
 /** Values of `${input:X}`: asked for once a session and file, and kept in memory alone. */
 export class Inputs {
@@ -20,7 +20,7 @@ export class Inputs {
   }
 
   async #ask(key: string, input: InputConfig): Promise<string | undefined> {
-    const value = await window.showInputBox({
+    const value = await askText({
       title: input.description,
       prompt: 'An agent of agents.json needs this value. It is kept until the window closes.',
       password: input.isPassword,

@@ -5,6 +5,7 @@ import type {
   InputConfig,
 } from '../../../agents/src/config/agent-config.ts';
 import { checkUrl } from '../../../agents/src/config/agents-file.ts';
+import { findHeaderNameFault } from '../../../agents/src/config/headers.ts';
 import { parseJsonc, type JsonMember, type JsonNode } from '../../../agents/src/config/json-node.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
@@ -97,7 +98,7 @@ class McpFileReader {
         );
         return;
       }
-      const headers = this.#readTexts(members.get('headers'));
+      const headers = this.#readHeaders(name, members.get('headers'));
       this.#agents.set(name, { ...common, type: 'http', url, headers, tls: {} });
     } else {
       const span = members.get('type')?.node.span ?? keySpan;
@@ -120,6 +121,17 @@ class McpFileReader {
       args.push(value);
     }
     return args;
+  }
+
+  #readHeaders(agent: string, member: JsonMember | undefined): ReadonlyMap<string, string> {
+    const headers = new Map(this.#readTexts(member));
+    for (const [name, { keySpan }] of membersOf(member?.node)) {
+      const fault = findHeaderNameFault(name);
+      if (fault === undefined) continue;
+      headers.delete(name);
+      this.#report(agent, keySpan, `has a header that is not sent: ${fault}`);
+    }
+    return headers;
   }
 
   /** Texts by name; VS Code takes numbers for texts, and null for a variable that is taken away. */

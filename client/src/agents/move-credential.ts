@@ -2,6 +2,7 @@ import { workspace } from 'vscode';
 import { addHeader } from '../../../agents/src/config/add-header.ts';
 import { describeError } from '../log.ts';
 import type { FoundAgent } from './agent-files.ts';
+import { readConfig } from './read-config.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Schemes with which a credential may begin; one without goes as a bearer token. */
@@ -29,8 +30,14 @@ export async function moveCredential(
   const [scheme = 'Bearer '] = SCHEME.exec(value.trim()) ?? [];
   const token = value.trim().replace(SCHEME, '');
   try {
-    const text = new TextDecoder().decode(await workspace.fs.readFile(file));
-    const edited = addHeader(text, config.name, 'Authorization', `${scheme.trim()} \${secret:${name}}`);
+    const reading = await readConfig(file);
+    if (!reading.ok) return `The agents file ${reading.message}.`;
+    const edited = addHeader(
+      reading.text ?? '',
+      config.name,
+      'Authorization',
+      `${scheme.trim()} \${secret:${name}}`,
+    );
     if (!edited.ok) return edited.message;
     await workspace.fs.writeFile(file, new TextEncoder().encode(edited.text));
     await secrets.keep(name, token, receiver);

@@ -1,4 +1,3 @@
-import { window } from 'vscode';
 import type { ExchangeRecorder } from '../../../agents/src/proxy/exchange.ts';
 import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
 import { Recorder } from '../../../agents/src/proxy/recorder.ts';
@@ -9,6 +8,7 @@ import type { Room } from '../../../agents/src/store/event-sink.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { currentSettings } from '../cost/settings.ts';
+import { showError } from '../messages.ts';
 
 /**
  * Where the recorders of this window's proxies come from. They share a thread, which is started with the first of them, so
@@ -60,7 +60,7 @@ export class ProxyRecorders {
     if (!started.ok) return undefined;
     void started.thread.failed.then(why => {
       this.#thread = undefined;
-      void window.showErrorMessage(why);
+      showError(why);
     });
     return started.thread;
   }

@@ -1,10 +1,13 @@
 import { EventEmitter, type Memento } from 'vscode';
+import { readOrigin } from '../../../agents/src/http/local-access.ts';
 import { startHttpProxy } from '../../../agents/src/proxy/http-proxy.ts';
+import { originOf, type RefusedRequest } from '../../../agents/src/proxy/refused-requests.ts';
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { findCredentials, redactUrl } from '../../../protocol/src/trace/redact.ts';
 import { DisposableStore } from '../dispose.ts';
+import { showWarning } from '../messages.ts';
 import type {
   RecordingInfo,
   RecordingService,
@@ -69,6 +72,16 @@ export class Recordings implements RecordingService {
         ok: false,
         message: `The agent ${quote(agent.name)} is a process: it is recorded where it is started.`,
       };
+    const origins = new Set<string>();
+    for (const text of wish.origins ?? []) {
+      const origin = readOrigin(text);
+      if (origin === undefined)
+        return {
+          ok: false,
+          message: `${quote(text, 200)} is no origin of web pages: name http://HOST:PORT or https://HOST, without a path.`,
+        };
+      origins.add(origin);
+    }
     const port = wish.port ?? this.#readPorts().get(agent.name) ?? 0;
     const isGuarded = wish.options.includes('guard');
     const secrets = [...agent.secrets, ...findCredentials(agent.url.href, agent.headers)];
@@ -78,7 +91,9 @@ export class Recordings implements RecordingService {
       { agent: name, protocol, secrets, secretHeaders },
       isGuarded ? 'guarded' : 'apart',
     );
-    const started = await startHttpProxy(target, port, recorder);
+    const onRefused = (refused: RefusedRequest): void =>
+      showRefused(name, refused, origin => origins.add(origin));
+    const started = await startHttpProxy(target, port, recorder, { origins, onRefused });
     if (!started.ok) return started;
     const { proxy } = started;
     const to = redactUrl(agent.url.href);
@@ -128,4 +143,13 @@ export class Recordings implements RecordingService {
     for (const [name, port] of readFields(kept) ?? []) if (typeof port === 'number') ports.set(name, port);
     return ports;
   }
+}
+
+/** Reports a request that a recording refused, with the way to admit it. */
+function showRefused(agent: string, refused: RefusedRequest, allow: (origin: string) => unknown): void {
+  const origin = originOf(refused);
+  showWarning(
+    `The recording of ${agent} refused a request. ${refused.message}.`,
+    new Map(origin === undefined ? [] : [[`Allow ${origin}`, () => allow(origin)]]),
+  );
 }

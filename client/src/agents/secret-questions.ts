@@ -1,13 +1,14 @@
-import { window } from 'vscode';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { SecretQuestions } from './secrets.ts';
+import { askText } from '../sinks/quick-input.ts';
+import { askInDialog } from '../messages.ts';
 
 const SEND = 'Send it';
 
 /** What the user is asked about secrets, as VS Code asks. */
 export const SECRET_QUESTIONS: SecretQuestions = {
   askValue: async (name, receiver) =>
-    window.showInputBox({
+    askText({
       title: `Secret ${quote(name)} for ${receiver}`,
       prompt:
         'An agent of agents.json needs it. It is kept in the secret storage of VS Code and not in a file.',
@@ -18,6 +19,6 @@ export const SECRET_QUESTIONS: SecretQuestions = {
     const detail =
       'An agent of agents.json wants it, and it was never sent there. Send it if you know that address.';
     const question = `Send the secret ${quote(name)} to ${receiver}?`;
-    return (await window.showWarningMessage(question, { modal: true, detail }, SEND)) === SEND;
+    return (await askInDialog(question, detail, SEND)) === SEND;
   },
 };

@@ -1,8 +1,9 @@
-import { commands, env, UIKind, window, type SecretStorage } from 'vscode';
+import { commands, env, UIKind, type SecretStorage } from 'vscode';
 import type { SignInHost, SignInQuestion } from '../../../agents/src/mcp/auth/host.ts';
 import { openLoopback } from '../../../agents/src/mcp/auth/loopback.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { SignInUris } from './sign-in-uris.ts';
+import { askInDialog } from '../messages.ts';
 
 /**
  * How the user signs in to agents: tokens in VS Code's secret storage, pages in the user's browser once they have agreed. The
@@ -37,8 +38,8 @@ async function askLeave({ agent, resource, server, how }: SignInQuestion): Promi
         ]
       : [
           `Send the client secret of the agent ${quote(agent)} to ${server}?`,
-          `The agent at ${resource} names that address as the one that signs clients in. Send it if you know that address.`,
+          `The agent at ${resource} names that address as the token endpoint, which receives the secret. Send it if you know that address.`,
           'Send it',
         ];
-  return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
+  return (await askInDialog(question, detail, button)) === button;
 }

@@ -1,6 +1,5 @@
 import {
   EventEmitter,
-  window,
   type Disposable,
   type ExtensionContext,
   type Memento,
@@ -37,6 +36,8 @@ import type {
 } from '../telemetry/telemetry-service.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 import { describeReceiver, Secrets, type SecretQuestions } from './secrets.ts';
+import { askText } from '../sinks/quick-input.ts';
+import { askInDialog } from '../messages.ts';
 
 const LAST_JAEGER = 'parley.jaeger';
 
@@ -228,7 +229,7 @@ const SEND = 'Send it';
 
 const QUESTIONS: SecretQuestions = {
   askValue: async (name, receiver) =>
-    window.showInputBox({
+    askText({
       title: `Secret ${quote(name)} for ${receiver}`,
       prompt: `${COLLECTOR_PLACE} needs it. It is kept in the secret storage of VS Code and not in a file.`,
       password: true,
@@ -237,6 +238,6 @@ const QUESTIONS: SecretQuestions = {
   askGrant: async (name, receiver) => {
     const detail = `${COLLECTOR_PLACE} wants it, and it was never sent there. Send it if you know that address.`;
     const question = `Send the secret ${quote(name)} to ${receiver}?`;
-    return (await window.showWarningMessage(question, { modal: true, detail }, SEND)) === SEND;
+    return (await askInDialog(question, detail, SEND)) === SEND;
   },
 };

@@ -1,4 +1,4 @@
-import { env, Uri, window, workspace, type Disposable } from 'vscode';
+import { env, Uri, workspace, type Disposable } from 'vscode';
 import type {
   AddressQuestion,
   AgentQuestions,
@@ -12,6 +12,7 @@ import { askInForm } from '../questions/form-question.ts';
 import { askInTime } from '../questions/in-time.ts';
 import { askForText } from '../questions/text-question.ts';
 import { ToldDocuments } from '../questions/told-document.ts';
+import { askInDialog, showWarning } from '../messages.ts';
 
 /** So much of what an agent says stands in a question. */
 const LONGEST = 2_000;
@@ -41,18 +42,14 @@ export class UserQuestions implements AgentQuestions, Disposable {
     signal: AbortSignal,
   ): Promise<'accept' | 'decline' | 'cancel'> {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-      void window.showWarningMessage(
+      showWarning(
         `${agent} wants to open ${quote(url, LONGEST)}, which is no address of the web. It was not opened.`,
+        new Map(),
       );
       return 'decline';
     }
     const detail = `${clip(message)}\n\n${url}\n\nOpen it if you know the site ${new URL(url).host}.`;
-    const asking = window.showWarningMessage(
-      `The agent ${quote(agent)} asks you to open a page`,
-      { modal: true, detail },
-      OPEN,
-      DECLINE,
-    );
+    const asking = askInDialog(`The agent ${quote(agent)} asks you to open a page`, detail, OPEN, DECLINE);
     const answer = await askInTime(asking, signal);
     if (answer === DECLINE) return 'decline';
     if (answer !== OPEN) return 'cancel';
@@ -64,9 +61,9 @@ export class UserQuestions implements AgentQuestions, Disposable {
   }
 
   async approve({ agent, tool, arguments: json }: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
-    const asking = window.showWarningMessage(
+    const asking = askInDialog(
       `The agent ${quote(agent)} asks to run the tool ${quote(tool)}`,
-      { modal: true, detail: `With these arguments:\n${clip(json)}` },
+      `With these arguments:\n${clip(json)}`,
       RUN,
     );
     return (await askInTime(asking, signal)) === RUN;
@@ -84,9 +81,9 @@ export class UserQuestions implements AgentQuestions, Disposable {
 }
 
 async function askForRoots(agent: string, paths: readonly string[]): Promise<boolean> {
-  const answer = await window.showWarningMessage(
+  const answer = await askInDialog(
     `Tell the agent ${quote(agent)} which folders are open?`,
-    { modal: true, detail: `It asks for them. It would learn:\n\n${paths.join('\n')}` },
+    `It asks for them. It would learn:\n\n${paths.join('\n')}`,
     TELL,
   );
   return answer === TELL;

@@ -1,8 +1,9 @@
-import { FileSystemError, Uri, window, workspace, type WorkspaceFolder } from 'vscode';
+import { Uri, window, workspace, type WorkspaceFolder } from 'vscode';
 import { addAgent, splitCommandLine } from '../../../agents/src/config/add-agent.ts';
 import { AGENTS_FILE } from '../../../agents/src/config/agents-file.ts';
 import type { AgentDraft } from '../agent-service.ts';
 import { describeError } from '../log.ts';
+import { readConfig } from './read-config.ts';
 
 /** Writes an agent into the agents file of a folder. Answers a sentence where it was not written. */
 export async function writeAgent(draft: AgentDraft): Promise<string | undefined> {
@@ -15,22 +16,15 @@ export async function writeAgent(draft: AgentDraft): Promise<string | undefined>
   const [command = '', ...args] = splitCommandLine(where);
   const place = type === 'http' ? { type, url: where } : { type, command, args };
   try {
-    const added = addAgent(await readText(uri), { name, protocol, place });
+    const reading = await readConfig(uri);
+    // One that cannot be read is not written over.
+    if (!reading.ok) return `The agents file ${reading.message}.`;
+    const added = addAgent(reading.text ?? '', { name, protocol, place });
     if (!added.ok) return added.message;
     await workspace.fs.writeFile(uri, new TextEncoder().encode(added.text));
     return undefined;
   } catch (error) {
     return `The agents file could not be written: ${describeError(error)}.`;
-  }
-}
-
-/** The text of a file; empty where there is none. One that cannot be read is not written over: throws. */
-async function readText(uri: Uri): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await workspace.fs.readFile(uri));
-  } catch (error) {
-    if (error instanceof FileSystemError && error.code === 'FileNotFound') return '';
-    throw error;
   }
 }
 

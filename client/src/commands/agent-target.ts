@@ -1,4 +1,3 @@
-import { window } from 'vscode';
 import { isRecord } from '../../../protocol/src/wire/guard.ts';
 import type { AgentInfo, AgentService, ToolInfo } from '../agent-service.ts';
 import { describeAddress } from '../describe-address.ts';
@@ -6,6 +5,7 @@ import { showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import { readAgent, readTool } from './arguments.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 /** An agent with who reaches it. */
 interface AgentTarget {
@@ -55,5 +55,5 @@ async function pick(infos: readonly AgentInfo[], title: string): Promise<AgentIn
     description: `${agent.protocol} · ${describeAddress(agent)}`,
     agent,
   }));
-  return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.agent;
+  return (await pickItem(items, { title, matchOnDescription: true }))?.agent;
 }

@@ -1,4 +1,4 @@
-import { ThemeIcon, window } from 'vscode';
+import { ThemeIcon } from 'vscode';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { AgentService, CallRequest, ToolInfo } from '../agent-service.ts';
 import { runCommand, showWarning, type Actions } from '../messages.ts';
@@ -8,6 +8,7 @@ import type { Services } from '../services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import { readAgent, readTool } from './arguments.ts';
 import type { Command } from './command.ts';
+import { pickItem, pickName } from '../sinks/quick-input.ts';
 
 /**
  * Opens a form for the call of a tool: of the agent and the tool that arguments name (their names, or a row of the Agents
@@ -44,7 +45,7 @@ function readToolOf(target: unknown): string | undefined {
 async function pickAgent(agents: AgentService): Promise<string | undefined> {
   const list = (await agents.list()).agents;
   if (list.length > 0)
-    return window.showQuickPick(
+    return pickName(
       list.map(({ name }) => name),
       { title: 'Agent whose tool is called' },
     );
@@ -73,7 +74,7 @@ async function pickTool(agent: string, tools: readonly ToolInfo[]): Promise<Tool
     iconPath: new ThemeIcon('symbol-method'),
     tool,
   }));
-  return (await window.showQuickPick(items, { title: `Tool of ${agent}`, matchOnDetail: true }))?.tool;
+  return (await pickItem(items, { title: `Tool of ${agent}`, matchOnDetail: true }))?.tool;
 }
 
 function sendCall(

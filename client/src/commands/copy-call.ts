@@ -1,8 +1,9 @@
-import { env, window } from 'vscode';
+import { env } from 'vscode';
 import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
 import { jsonRpcOf, writeSampleCall } from '../sample-call.ts';
 import { findToolTarget } from './agent-target.ts';
 import type { Command } from './command.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 /** What a call is copied as. JSON-RPC and cURL are what the agent itself takes, where it speaks JSON-RPC. */
 const FORMS = [
@@ -24,7 +25,7 @@ export const copyCall: Command = async (services, [row, form]) => {
   const forms = FORMS.filter(({ to }) => to !== 'curl' || curl !== undefined);
   const chosen =
     forms.find(({ to }) => to === form) ??
-    (await window.showQuickPick(forms, { title: `Copy a call of ${tool.name} as` }));
+    (await pickItem(forms, { title: `Copy a call of ${tool.name} as` }));
   if (!chosen) return undefined;
   const to = chosen.to === 'json-rpc' ? jsonRpcOf(agent.protocol) : chosen.to;
   const text = to === 'curl' ? (curl ?? '') : writeSampleCall(tool, to);

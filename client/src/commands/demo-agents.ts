@@ -1,5 +1,4 @@
-import { window } from 'vscode';
-import { showWarning } from '../messages.ts';
+import { showInformation, showWarning } from '../messages.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import type { Command } from './command.ts';
 
@@ -10,14 +9,12 @@ export const startDemoAgents: Command = async ({ agents }) => {
     return undefined;
   }
   const addresses = await agents.startDemo();
-  // The answer to a message without buttons is of no use, so nobody waits for it.
-  void window.showInformationMessage(`Demo agents run: ${[...addresses.keys()].join(', ')}.`);
+  showInformation(`Demo agents run: ${[...addresses.keys()].join(', ')}.`, new Map());
   return Object.fromEntries(addresses);
 };
 
 /** Stops the demo agents that this window started. */
 export const stopDemoAgents: Command = async ({ agents }) => {
   await agents?.stopDemo();
-  // The answer to a message without buttons is of no use, so nobody waits for it.
-  void window.showInformationMessage('The demo agents have ended.');
+  showInformation('The demo agents have ended.', new Map());
 };

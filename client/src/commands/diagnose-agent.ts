@@ -5,6 +5,7 @@ import type { Services } from '../services.ts';
 import { IN_BROWSER } from '../trust.ts';
 import { readAgent } from './arguments.ts';
 import type { Command } from './command.ts';
+import { pickName } from '../sinks/quick-input.ts';
 
 /**
  * Tries to reach an agent step by step and shows what came of each step, with the likely cause and what to do: the agent
@@ -16,7 +17,7 @@ export const diagnoseAgent: Command = async (services, [target]) => {
     showWarning(IN_BROWSER, new Map());
     return undefined;
   }
-  const name = readAgent(target) ?? (await pickName(services));
+  const name = readAgent(target) ?? (await pickAgentName(services));
   if (name === undefined) return undefined;
   const text = await runStoppable(`Trying to reach ${name}`, async token => {
     const stop = new AbortController();
@@ -32,11 +33,11 @@ export const diagnoseAgent: Command = async (services, [target]) => {
   return text;
 };
 
-async function pickName({ agents }: Services): Promise<string | undefined> {
+async function pickAgentName({ agents }: Services): Promise<string | undefined> {
   const list = (await agents?.list())?.agents ?? [];
   if (list.length > 0) {
     const title = 'Agent whose connection is tried';
-    return window.showQuickPick(
+    return pickName(
       list.map(({ name }) => name),
       { title },
     );

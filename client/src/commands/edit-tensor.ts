@@ -1,10 +1,10 @@
-import { window } from 'vscode';
 import { isChange, type Change } from '../tensor/change-tensor.ts';
 import { applyChange, askForChange, READ_ONLY } from '../tensor/edit-tensor.ts';
 import type { TensorSource } from '../tensor/source.ts';
 import { showWarning } from '../messages.ts';
 import type { Command } from './command.ts';
 import { withTensor } from './tensor-target.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 /**
  * Changes a tensor in its message: reshapes, casts or slices the one of the inspector in front, or at the cursor; or
@@ -29,6 +29,6 @@ async function ask(source: TensorSource): Promise<Change | string | undefined> {
   if (!source.write) return READ_ONLY;
   const { content } = await source.read();
   if (content.kind === 'fault') return content.problem;
-  const picked = await window.showQuickPick(CHANGES, { title: 'Edit tensor' });
+  const picked = await pickItem(CHANGES, { title: 'Edit tensor' });
   return picked && askForChange(content.tensor, picked.type);
 }

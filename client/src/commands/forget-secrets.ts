@@ -1,17 +1,17 @@
-import { window } from 'vscode';
 import type { Command } from './command.ts';
+import { pickItems } from '../sinks/quick-input.ts';
+import { showInformation } from '../messages.ts';
 
 /** Forgets secrets that were typed in. Each is asked for again when an agent needs it. */
 export const forgetSecrets: Command = async ({ agents }) => {
   const names = agents?.listSecrets() ?? [];
   if (names.length === 0) {
-    // The answer to a message without buttons is of no use, so nobody waits for it.
-    void window.showInformationMessage('No secrets are kept.');
+    showInformation('No secrets are kept.', new Map());
     return;
   }
-  const chosen = await window.showQuickPick([...names], {
-    title: 'Forget which secrets?',
-    canPickMany: true,
-  });
-  for (const name of chosen ?? []) await agents?.forgetSecret(name);
+  const chosen = await pickItems(
+    names.map(label => ({ label })),
+    { title: 'Forget which secrets?' },
+  );
+  for (const { label } of chosen ?? []) await agents?.forgetSecret(label);
 };

@@ -1,4 +1,3 @@
-import { window } from 'vscode';
 import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
 import { hasShape } from '../../../protocol/src/wire/guard.ts';
 import { showWarning } from '../messages.ts';
@@ -16,6 +15,7 @@ import { findTensor } from '../tensor/find-tensor.ts';
 import { readLanguage, readPosition, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
 import { findEditPlace, type EditPlace } from './edit-place.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 /**
  * Inserts a tensor in the place of the selection of an AICL editor: from a file, or zeros, ones or random elements.
@@ -62,7 +62,7 @@ async function makeOrAsk(services: Services, what: unknown): Promise<Tensor | st
       return readFile(services.inspectors.openFile(uri, typeof member === 'string' ? member : undefined));
   }
   const items = [{ label: 'From a file…', detail: 'An array or an image.', fill: undefined }, ...FILLS];
-  const picked = await window.showQuickPick(items, { title: 'Insert tensor' });
+  const picked = await pickItem(items, { title: 'Insert tensor' });
   if (!picked) return undefined;
   if (picked.fill) {
     const wanted = await askForNew(picked.fill);

@@ -1,4 +1,4 @@
-import { Range, WorkspaceEdit, window, workspace } from 'vscode';
+import { Range, WorkspaceEdit, workspace } from 'vscode';
 import { decodeField } from '../../../protocol/src/aicf/codec.ts';
 import { findAicfCredential } from '../../../protocol/src/trace/aicf-credential.ts';
 import { chooseAgent } from '../choose-agent.ts';
@@ -6,6 +6,7 @@ import { showInformation, showWarning } from '../messages.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 import { readPosition, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
+import { askText } from '../sinks/quick-input.ts';
 
 /**
  * Moves the credential in the last field of an AICF request into a secret: the agent's header names it from then on, and
@@ -29,7 +30,7 @@ export const moveCredential: Command = async ({ agents, server, picked }, [targe
     return;
   }
   const agent = choice.agent.name;
-  const name = await window.showInputBox({
+  const name = await askText({
     title: `Keep the credential for ${agent} as a secret`,
     prompt: 'The name of the secret. The credential itself is kept by VS Code and goes from the file.',
     value: agent,

@@ -4,6 +4,7 @@ import { AGENTS_SETTING, SETTING_SCHEME } from '../agents-setting.ts';
 import { showWarning } from '../messages.ts';
 import { readUri } from './arguments.ts';
 import type { Command } from './command.ts';
+import { openOrWarn } from './open-or-warn.ts';
 
 /** What a new agents file holds: two of the demo agents, which work at once. */
 const TEMPLATE = `{
@@ -26,7 +27,8 @@ export const openAgentsFile: Command = async (_, [target]) => {
     return;
   }
   const line = typeof row['line'] === 'number' ? row['line'] : 0;
-  const document = await workspace.openTextDocument(uri);
+  const document = await openOrWarn(uri);
+  if (!document) return;
   await window.showTextDocument(document, { selection: new Range(line, 0, line, 0) });
 };
 

@@ -5,6 +5,7 @@ import { showWarning } from '../messages.ts';
 import { readLanguage } from './arguments.ts';
 import type { Command } from './command.ts';
 import { openAgentsFile } from './open-agents-file.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 /** Picks the agent that requests of a language go to where nothing above them names one. */
 export const pickAgent: Command = async services => {
@@ -25,5 +26,5 @@ export const pickAgent: Command = async services => {
 
 async function askForLanguage(): Promise<LanguageId | undefined> {
   const items = LANGUAGES.map(row => ({ label: row.title, id: row.id }));
-  return (await window.showQuickPick(items, { title: 'Which requests?' }))?.id;
+  return (await pickItem(items, { title: 'Which requests?' }))?.id;
 }

@@ -3,6 +3,7 @@ import { AICF_DIALECTS, findDialect, type AicfDialect } from '../../../protocol/
 import { showWarning } from '../messages.ts';
 import { findCursor, readLanguage, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 /** A choice for a file; undefined leaves it to what the file looks like. */
 type Choice = { readonly dialect: AicfDialect | undefined };
@@ -43,5 +44,5 @@ async function askForChoice(current: AicfDialect | undefined): Promise<Choice | 
     ...item,
     iconPath: new ThemeIcon(item.dialect === current ? 'check' : 'blank'),
   }));
-  return window.showQuickPick(items, { title: 'Read this file as' });
+  return pickItem(items, { title: 'Read this file as' });
 }

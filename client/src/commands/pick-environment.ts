@@ -3,6 +3,8 @@ import { ENVIRONMENTS_FILE } from '../../../protocol/src/catalog/variables.ts';
 import { showWarning } from '../messages.ts';
 import { IN_BROWSER } from '../trust.ts';
 import type { Command } from './command.ts';
+import { openOrWarn } from './open-or-warn.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 const NONE = 'No environment';
 
@@ -24,7 +26,7 @@ export const pickEnvironment: Command = async ({ agents }) => {
     ...names.map(label => ({ label, name: label, description: label === chosen ? 'in use' : '' })),
     { label: NONE, name: '', description: chosen === '' ? 'in use' : 'only what all environments share' },
   ];
-  const picked = await window.showQuickPick(items, { title: 'Variables of which environment?' });
+  const picked = await pickItem(items, { title: 'Variables of which environment?' });
   if (!picked) return;
   const target = workspace.workspaceFolders ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
   await workspace.getConfiguration('parley').update('environment', picked.name || undefined, target);
@@ -52,5 +54,6 @@ async function openFile(): Promise<void> {
     () => false,
   );
   if (!isThere) await workspace.fs.writeFile(file, new TextEncoder().encode(EXAMPLE));
-  await window.showTextDocument(await workspace.openTextDocument(file));
+  const document = await openOrWarn(file);
+  if (document) await window.showTextDocument(document);
 }

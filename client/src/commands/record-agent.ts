@@ -1,4 +1,4 @@
-import { env, window } from 'vscode';
+import { env } from 'vscode';
 import { runCommand, showError, showInformation, showWarning } from '../messages.ts';
 import type { RecordingInfo, RecordingStart, RecordingWish } from '../recording/recording-service.ts';
 import type { AgentInfo } from '../agent-service.ts';
@@ -8,13 +8,19 @@ import { isRecord } from '../../../protocol/src/wire/guard.ts';
 import { findAgentTarget } from './agent-target.ts';
 import { readAgent } from './arguments.ts';
 import type { Command } from './command.ts';
+import { askText, pickItem } from '../sinks/quick-input.ts';
 
 /** The ways to record, as they are picked. */
 interface Way {
   readonly label: string;
   readonly description: string;
   readonly options: RecordingWish['options'];
+  /** True where the user names origins of web pages. */
+  readonly asksOrigins?: true;
 }
+
+/** What is picked of a recording. */
+type Picked = Pick<RecordingWish, 'options' | 'origins'>;
 
 function listWays(): readonly Way[] {
   const limit = currentSettings()['trace.depthLimit'];
@@ -34,12 +40,18 @@ function listWays(): readonly Way[] {
       description: "The card's addresses become those of the recording",
       options: ['rewriteCard'],
     },
+    {
+      label: 'Record web pages…',
+      description: 'Pages of the origins that you name may call; without this no page may',
+      options: [],
+      asksOrigins: true,
+    },
   ];
 }
 
 /**
  * Starts a recording in front of an agent, that of a row or one that the user picks, and says where callers reach it. An
- * argument `{ agent, port, options }` asks no more. Answers what came of it.
+ * argument `{ agent, port, options, origins }` asks no more. Answers what came of it.
  */
 export const recordAgent: Command = async (services, [argument]) => {
   const target = await findAgentTarget(services, argument, 'Record which agent?');
@@ -51,11 +63,11 @@ export const recordAgent: Command = async (services, [argument]) => {
     tellTap(agent, started);
     return started;
   }
-  const options = readOptions(argument) ?? (await pickOptions(agent));
-  if (!options) return undefined;
+  const picked = readPicked(argument) ?? (await pick(agent));
+  if (!picked) return undefined;
   const port = isRecord(argument) && typeof argument['port'] === 'number' ? argument['port'] : undefined;
-  const started = await recordings.start({ agent: agent.name, port, options });
-  tell(services, agent.name, started, options);
+  const started = await recordings.start({ agent: agent.name, port, ...picked });
+  tell(services, agent.name, started, picked);
   return started;
 };
 
@@ -83,29 +95,34 @@ export const copyRecordingAddress: Command = async ({ recordings }, [argument]) 
   return recording?.address;
 };
 
-function readOptions(argument: unknown): RecordingWish['options'] | undefined {
-  const given = isRecord(argument) ? argument['options'] : undefined;
-  return Array.isArray(given)
-    ? listWays()
-        .flatMap(way => way.options)
-        .filter(option => given.includes(option))
-    : undefined;
+function readPicked(argument: unknown): Picked | undefined {
+  if (!isRecord(argument)) return undefined;
+  const { options: given, origins } = argument;
+  if (!Array.isArray(given)) return undefined;
+  const options = listWays()
+    .flatMap(way => way.options)
+    .filter(option => given.includes(option));
+  if (!Array.isArray(origins)) return { options };
+  return { options, origins: origins.filter(origin => typeof origin === 'string') };
 }
 
-async function pickOptions({ name, protocol }: AgentInfo): Promise<RecordingWish['options'] | undefined> {
+async function pick({ name, protocol }: AgentInfo): Promise<Picked | undefined> {
   // Only agents of A2A have a card.
   const ways = listWays().filter(
     ({ options }) => protocol === 'a2a' || !options.some(option => option === 'rewriteCard'),
   );
-  return (await window.showQuickPick(ways, { title: `Record ${name}` }))?.options;
+  const way = await pickItem(ways, { title: `Record ${name}` });
+  if (!way?.asksOrigins) return way && { options: way.options };
+  const typed = await askText({
+    title: `Record ${name}`,
+    prompt: 'Origins of the web pages that may call it, with blanks between them',
+    placeHolder: 'http://localhost:3000',
+  });
+  const origins = typed?.split(/[\s,]+/).filter(origin => origin !== '') ?? [];
+  return origins.length === 0 ? undefined : { options: way.options, origins };
 }
 
-function tell(
-  services: Services,
-  agent: string,
-  started: RecordingStart,
-  options: RecordingWish['options'],
-): void {
+function tell(services: Services, agent: string, started: RecordingStart, picked: Picked): void {
   if (started.ok) {
     const { address, to } = started.recording;
     showInformation(
@@ -123,7 +140,7 @@ function tell(
     showError(message);
     return;
   }
-  const again = (): unknown => runCommand('parley.recordAgent', { agent, port: freePort, options });
+  const again = (): unknown => runCommand('parley.recordAgent', { agent, port: freePort, ...picked });
   showWarning(
     `${message}. Another window may be recording ${agent} already: a recording belongs to the window that started it.`,
     new Map([[`Use port ${freePort}`, again]]),
@@ -161,5 +178,5 @@ async function findRecording(
     description: recording.address,
     recording,
   }));
-  return (await window.showQuickPick(items, { title }))?.recording;
+  return (await pickItem(items, { title }))?.recording;
 }

@@ -1,10 +1,10 @@
-import { window } from 'vscode';
 import { describeOutcome } from '../../../protocol/src/trace/words.ts';
 import { showInformation } from '../messages.ts';
 import { STATUS_ICONS } from '../trace/call-item.ts';
 import { findCursor, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
 import type { Services } from '../services.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 /** Shows on the timeline what was sent from a line, or by the request at the cursor: of several calls the one that is picked. */
 export const showCalls: Command = async (services, [uri, line]) => {
@@ -24,7 +24,7 @@ export const showCalls: Command = async (services, [uri, line]) => {
     iconPath: STATUS_ICONS[node.status],
   }));
   const title = 'Calls of this request';
-  const chosen = others.length === 0 ? rows[0] : await window.showQuickPick(rows, { title });
+  const chosen = others.length === 0 ? rows[0] : await pickItem(rows, { title });
   if (chosen) services.timeline.show(chosen.call);
 };
 

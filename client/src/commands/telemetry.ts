@@ -1,4 +1,4 @@
-import { commands, env, ProgressLocation, window } from 'vscode';
+import { commands, env, ProgressLocation } from 'vscode';
 import { countOf } from '../../../protocol/src/text/count.ts';
 import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
 import {
@@ -9,7 +9,7 @@ import {
 import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
 import type { TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { isRecord } from '../../../protocol/src/wire/guard.ts';
-import { runCommand, showError, showInformation, showWarning } from '../messages.ts';
+import { runCommand, showError, showInformation, showWarning, withProgress } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readCollector } from '../telemetry/collector-setting.ts';
 import type { OpenedTrace, SendStart } from '../telemetry/telemetry-service.ts';
@@ -17,6 +17,7 @@ import { warnOfLost } from '../trace/warn-of-lost.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from '../trust.ts';
 import { readCall } from './arguments.ts';
 import type { Command } from './command.ts';
+import { askText, pickItems } from '../sinks/quick-input.ts';
 
 /**
  * Starts the receiver of telemetry and says how agents are pointed at it. An argument `{ port }` takes another port than that of
@@ -156,7 +157,7 @@ async function askPlace(last: string): Promise<JaegerPlace | undefined> {
     const trace = readTraceId(text);
     return readJaegerLink(text) ?? (trace === undefined ? undefined : { url: last, trace });
   };
-  const typed = await window.showInputBox({
+  const typed = await askText({
     title: 'Open Trace from Jaeger',
     prompt: `The link of the trace's page, or its id for ${last}`,
     placeHolder: `${last}/trace/5b8aa5a2d2c872e8321cf37308d69df2`,
@@ -177,7 +178,7 @@ async function pickTraces(trees: readonly TraceTree[]): Promise<readonly TraceTr
     tree,
     picked: index === 0,
   }));
-  const picked = await window.showQuickPick(items, { title: 'Send which traces?', canPickMany: true });
+  const picked = await pickItems(items, { title: 'Send which traces?' });
   return picked && picked.length > 0 ? picked.map(({ tree }) => tree) : undefined;
 }
 
@@ -218,13 +219,10 @@ async function withStop<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const stop = new AbortController();
-  return window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
-    (_, token) => {
-      token.onCancellationRequested(() => stop.abort());
-      return work(stop.signal);
-    },
-  );
+  return withProgress({ location: ProgressLocation.Notification, title, cancellable: true }, (_, token) => {
+    token.onCancellationRequested(() => stop.abort());
+    return work(stop.signal);
+  });
 }
 
 function openSetting(): Thenable<unknown> {

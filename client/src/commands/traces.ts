@@ -1,11 +1,12 @@
-import { Range, Uri, window, workspace } from 'vscode';
+import { Range, Uri, window } from 'vscode';
 import { countOf } from '../../../protocol/src/text/count.ts';
-import { showWarning } from '../messages.ts';
+import { askInDialog, showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { pickFilter } from '../trace/filter-pick.ts';
 import { openPayload } from '../trace/open-payload.ts';
 import { readCall } from './arguments.ts';
 import type { Command } from './command.ts';
+import { openOrWarn } from './open-or-warn.ts';
 
 const GONE = 'This call is no longer kept. Send its request again to see it.';
 
@@ -25,7 +26,8 @@ export const openSource: Command = async ({ traces }, [target]) => {
     showWarning(GONE, new Map());
     return;
   }
-  const document = await workspace.openTextDocument(Uri.parse(source.uri, true));
+  const document = await openOrWarn(Uri.parse(source.uri, true));
+  if (!document) return;
   const line = Math.min(source.line, document.lineCount - 1);
   await window.showTextDocument(document, { selection: new Range(line, 0, line, 0) });
 };
@@ -58,7 +60,7 @@ export const clearTraces: Command = async ({ traces, source, pins }, [manner]) =
   const stay = trees.length - others.length;
   const detail = `What was on the wire is deleted with them.${stay === 0 ? '' : ` ${stay === 1 ? 'The pinned one stays.' : `The ${stay} pinned ones stay.`}`}`;
   const question = `Clear ${countOf(others.length, 'trace')}?`;
-  if ((await window.showWarningMessage(question, { modal: true, detail }, 'Clear')) !== 'Clear') return;
+  if ((await askInDialog(question, detail, 'Clear')) !== 'Clear') return;
   traces.clear();
 };
 

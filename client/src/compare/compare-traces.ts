@@ -1,4 +1,4 @@
-import { QuickPickItemKind, window, type QuickPickItem } from 'vscode';
+import { QuickPickItemKind, type QuickPickItem } from 'vscode';
 import { countOf } from '../../../protocol/src/text/count.ts';
 import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
 import { diffTraces } from '../../../protocol/src/trace/diff.ts';
@@ -12,6 +12,7 @@ import type { TraceSource } from '../trace/trace-source.ts';
 import { warnOfLost } from '../trace/warn-of-lost.ts';
 import { printCalls } from './print-trace.ts';
 import { showComparison, toTabTitle, type ComparedText } from './show-comparison.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 /** A trace, and where it is read. */
 export interface ComparedTrace {
@@ -75,7 +76,7 @@ async function pickOther(
     })),
   ]);
   const title = `Compare ${titleOf(than.tree)} with`;
-  return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.found;
+  return (await pickItem(items, { title, matchOnDescription: true }))?.found;
 }
 
 interface OtherItem extends QuickPickItem {

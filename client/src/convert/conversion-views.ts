@@ -119,8 +119,9 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
       ({ uri, isClosed }) => !isClosed && uri.toString() === view.source?.toString(),
     );
     if (!document || to === view.to) return undefined;
-    const tab = findTab(view.uri);
     const shown = await this.show(document, view.rangeIn(document), to);
+    // A tab object from before would be an old one by now in some versions of VS Code, which do not close those.
+    const tab = findTab(view.uri);
     if (tab) await window.tabGroups.close(tab, true);
     return shown;
   }

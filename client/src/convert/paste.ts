@@ -6,6 +6,7 @@ import type { Converter } from './conversion-source.ts';
 import type { ConversionViews } from './conversion-views.ts';
 import { tell } from './replace.ts';
 import { countFindings, shortName } from './words.ts';
+import { trimEndOf } from '../../../protocol/src/text/trim.ts';
 
 const NOTHING = 'No message was found on the clipboard, so nothing was pasted.';
 const REFUSED = 'The document takes no edit now, so nothing was pasted.';
@@ -43,7 +44,7 @@ async function openNew(language: LanguageId): Promise<EditPlace> {
 /** A message begins on a line of its own, and what follows it as well. */
 async function insert({ document, range }: EditPlace, result: string): Promise<boolean> {
   const lineEnd = document.eol === EndOfLine.CRLF ? '\r\n' : '\n';
-  const lines = result.replace(/(?:\r?\n)+$/, '').replace(/\r?\n/g, lineEnd);
+  const lines = trimEndOf(result, '\r\n').replace(/\r?\n/g, lineEnd);
   const { start, end } = range;
   const isAfterText = document.lineAt(start.line).text.slice(0, start.character).trim() !== '';
   const isBeforeText = document.lineAt(end.line).text.slice(end.character).trim() !== '';

@@ -1,6 +1,7 @@
-import { QuickPickItemKind, ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { QuickPickItemKind, ThemeIcon, type QuickInputButton, type QuickPickItem } from 'vscode';
 import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
 import { groupTargets, type TargetQuestion } from './target-order.ts';
+import { createPick, showItems } from '../sinks/quick-input.ts';
 
 /** What is done with a result: shown beside, put in the place of its source, or put on the clipboard. */
 export type How = 'show' | 'replace' | 'copy';
@@ -29,11 +30,11 @@ export function pickTarget(
   },
 ): Promise<PickedTarget | undefined> {
   const { title, how, offers } = question;
-  const pick = window.createQuickPick<TargetItem>();
+  const pick = createPick<TargetItem>();
   pick.title = title;
   pick.placeholder = 'Pick a protocol';
   pick.matchOnDescription = true;
-  pick.items = listItems(offers === 'others' ? [REPLACE, COPY] : [], question);
+  showItems(pick, listItems(offers === 'others' ? [REPLACE, COPY] : [], question));
   return new Promise(resolve => {
     const answer = (item: TargetItem | undefined, chosen: How): void => {
       resolve(item?.name && { to: item.name, how: chosen });

@@ -1,6 +1,6 @@
-import { env, Range, window, workspace, WorkspaceEdit, type TextDocument } from 'vscode';
+import { env, Range, workspace, WorkspaceEdit, type TextDocument } from 'vscode';
 import { findConversion, type ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import { showInformation, showWarning, type Actions } from '../messages.ts';
+import { type Actions, showInStatusBar, showInformation, showWarning } from '../messages.ts';
 import {
   convertDocument,
   convertNow,
@@ -14,6 +14,7 @@ import { setLanguage } from './editor-language.ts';
 import { FollowedRange } from './followed-range.ts';
 import { languageOf } from './result-language.ts';
 import { countFindings, shortName } from './words.ts';
+import { trimEndOf } from '../../../protocol/src/text/trim.ts';
 
 const NONE = 'No message stands there any more, so nothing was converted.';
 const REFUSED = 'The document takes no edit now, so nothing was replaced.';
@@ -39,7 +40,7 @@ export async function replaceMessages(
   const place = range ? toRange(result.source) : wholeOf(document);
   const isAll = isRestBlank(document, place, findConversion(to)?.language ?? 'json');
   const hadRemarks = isAll && !range && isKnown(document) && (await hasRemarks(converter, document));
-  const text = isAll && !range ? result.text : result.text.replace(/(?:\r?\n)+$/, '');
+  const text = isAll && !range ? result.text : trimEndOf(result.text, '\r\n');
   const before = isAll ? { text: document.getText(), language: document.languageId } : undefined;
   const edit = new WorkspaceEdit();
   edit.replace(document.uri, place, text);
@@ -130,7 +131,7 @@ export function tell(
 ): void {
   const sentence = findings === undefined ? `${done}.${remark}` : `${done}, with ${findings}.${remark}`;
   const actions: Actions = new Map([['Show', show]]);
-  if (findings === undefined && remark === '') window.setStatusBarMessage(sentence, SHORTLY);
+  if (findings === undefined && remark === '') showInStatusBar(sentence, SHORTLY);
   else if (findings === undefined) showInformation(sentence, new Map());
   else if (findings.includes('loss')) showWarning(sentence, actions);
   else showInformation(sentence, actions);

@@ -15,6 +15,7 @@ import { readLanguage } from '../commands/arguments.ts';
 import type { CommandName } from '../commands/names.ts';
 import { DisposableStore } from '../dispose.ts';
 import { currentSettings } from './settings.ts';
+import { setStatusText } from '../sinks/labels.ts';
 
 const COMPARE_COST: CommandName = 'parley.compareCost';
 
@@ -101,7 +102,7 @@ export class CostStatus implements Disposable {
     this.#hasCounted = true;
     this.#shown = String(document.uri);
     const { text, tooltip, label } = describeCost(found, encoding);
-    this.#item.text = text;
+    setStatusText(this.#item, text);
     this.#item.tooltip = tooltip;
     this.#item.accessibilityInformation = { label };
     this.#item.show();

@@ -13,6 +13,7 @@ import type { DialectReadParams } from '../../../protocol/src/wire/server-messag
 import type { CommandName } from '../commands/names.ts';
 import { DisposableStore } from '../dispose.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
+import { setLanguageStatus } from '../sinks/labels.ts';
 
 const PICK_DIALECT: CommandName = 'parley.pickDialect';
 const AICF: LanguageId = 'aicf';
@@ -53,8 +54,8 @@ export class DialectStatus implements Disposable {
       return;
     }
     this.#item.selector = { language: AICF };
-    this.#item.text = findDialect(reading.dialect)?.title ?? reading.dialect;
-    this.#item.detail = reading.reason;
+    const title = findDialect(reading.dialect)?.title ?? reading.dialect;
+    setLanguageStatus(this.#item, title, reading.reason);
   }
 }
 

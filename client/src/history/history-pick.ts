@@ -1,8 +1,9 @@
-import { ThemeIcon, window, type QuickInputButton, type QuickPickItem } from 'vscode';
+import { ThemeIcon, type QuickInputButton, type QuickPickItem } from 'vscode';
 import { describeOutcome } from '../../../protocol/src/trace/words.ts';
 import { STATUS_ICONS } from '../trace/call-item.ts';
 import { toOutcome } from './actions.ts';
 import type { HistoryEntry } from './entry.ts';
+import { createPick, pickItem, showItems } from '../sinks/quick-input.ts';
 
 /** What can be done with a request of the history. */
 export type HistoryStep = 'open' | 'request' | 'again' | 'compare' | 'raw';
@@ -44,14 +45,15 @@ export function pickFromHistory(
   now: number,
   isTraced: (call: string) => boolean,
 ): Promise<HistoryChoice | undefined> {
-  const pick = window.createQuickPick<Row>();
+  const pick = createPick<Row>();
   pick.title = 'Sent requests';
   pick.placeholder = 'Pick a request to open its reply';
   pick.matchOnDescription = pick.matchOnDetail = true;
-  pick.items = entries.map(entry => {
+  const rows = entries.map(entry => {
     const buttons = [AGAIN, REQUEST, COMPARE, ...(isTraced(entry.call) ? [RAW] : [])];
     return { ...buildRow(entry, now), buttons };
   });
+  showItems(pick, rows);
   return new Promise(resolve => {
     const end = (choice: HistoryChoice | undefined): void => {
       resolve(choice);
@@ -82,7 +84,7 @@ export async function pickOther(
     ...others.filter(entry => entry.asked === one.asked),
     ...others.filter(entry => entry.asked !== one.asked),
   ];
-  const row = await window.showQuickPick(
+  const row = await pickItem(
     sorted.map(entry => buildRow(entry, now)),
     { title: `Compare the reply of ${one.title} with`, matchOnDescription: true, matchOnDetail: true },
   );

@@ -2,6 +2,7 @@ import { EventEmitter, Uri, workspace, type Disposable, type LogOutputChannel } 
 import { parseJson } from '../../../protocol/src/text/json.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
+import { readFile } from '../read-file.ts';
 import { isEntry, type HistoryEntry } from './entry.ts';
 
 /** So many requests are kept, and so many characters of them all together; the oldest go first. */
@@ -105,7 +106,7 @@ export class History implements Disposable {
 /** Undefined where there is no such file yet. */
 async function readText(file: Uri): Promise<string | undefined> {
   try {
-    return new TextDecoder().decode(await workspace.fs.readFile(file));
+    return new TextDecoder().decode(await readFile(file, Infinity));
   } catch {
     // Nothing was sent from this workspace yet.
     return undefined;

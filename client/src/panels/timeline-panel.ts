@@ -1,4 +1,4 @@
-import { ProgressLocation, window, type Disposable, type Uri, type WebviewPanel } from 'vscode';
+import { ProgressLocation, type Disposable, type Uri, type WebviewPanel } from 'vscode';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import {
   isFromTimeline,
@@ -9,6 +9,7 @@ import {
 import { defer } from '../deferred.ts';
 import { TimelineSession, type TimelineOptions } from '../trace/timeline-session.ts';
 import { fillPanel, openPanel, type PageOptions, type Panel } from './panel-host.ts';
+import { withProgress } from '../messages.ts';
 
 /** What the timeline asks of the rest of the extension. */
 export interface TimelineHost {
@@ -91,7 +92,7 @@ export class TimelinePanel implements Disposable {
     // In a browser, VS Code takes seconds for a page while it still sets up the first one of its window: nothing of ours is
     // seen there until then.
     const options = { location: ProgressLocation.Window, title: 'Opening the timeline' };
-    void window.withProgress(options, () => timeline.opened);
+    void withProgress(options, () => timeline.opened);
     return timeline;
   }
 }

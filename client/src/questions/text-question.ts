@@ -1,6 +1,7 @@
-import { commands, window, workspace } from 'vscode';
+import { CancellationTokenSource, commands, window, workspace } from 'vscode';
 import { quote } from '../../../protocol/src/text/quote.ts';
-import { defer } from '../deferred.ts';
+import { askInNotification } from '../messages.ts';
+import { askText } from '../sinks/quick-input.ts';
 import { askInTime } from './in-time.ts';
 import type { ToldDocuments } from './told-document.ts';
 
@@ -31,7 +32,7 @@ export async function askForText(
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document, { preview: true, preserveFocus: true });
     const words = `The agent ${quote(question.agent)} asks for a text that a model would write.`;
-    const chosen = await askInTime(window.showInformationMessage(words, ANSWER, IN_FILE, DECLINE), signal);
+    const chosen = await askInTime(askInNotification(words, ANSWER, IN_FILE, DECLINE), signal);
     if (chosen === ANSWER) return await askInBox(question, signal);
     return chosen === IN_FILE ? await askInFile(question, signal) : undefined;
   } finally {
@@ -50,19 +51,20 @@ function describe({ agent, systemPrompt, messages, maxTokens }: Question): strin
 }
 
 async function askInBox({ agent, messages }: Question, signal: AbortSignal): Promise<string | undefined> {
-  const box = window.createInputBox();
-  box.title = `Answer to ${agent}`;
-  box.prompt = messages.at(-1)?.text.slice(0, LONGEST_PROMPT) ?? '';
-  box.placeholder = 'What the model would write';
-  box.ignoreFocusOut = true;
-  const typed = defer<string | undefined>();
-  box.onDidAccept(() => typed.resolve(box.value));
-  box.onDidHide(() => typed.resolve(undefined));
-  box.show();
+  const ended = new CancellationTokenSource();
+  const end = (): void => ended.cancel();
+  signal.addEventListener('abort', end);
+  const options = {
+    title: `Answer to ${agent}`,
+    prompt: messages.at(-1)?.text.slice(0, LONGEST_PROMPT) ?? '',
+    placeHolder: 'What the model would write',
+    ignoreFocusOut: true,
+  };
   try {
-    return await askInTime(typed.promise, signal);
+    return await askInTime(askText(options, ended.token), signal);
   } finally {
-    box.dispose();
+    signal.removeEventListener('abort', end);
+    ended.dispose();
   }
 }
 
@@ -72,7 +74,7 @@ async function askInFile({ agent }: Question, signal: AbortSignal): Promise<stri
   const document = await workspace.openTextDocument({ language: 'markdown', content: '' });
   await window.showTextDocument(document, { preview: false });
   const words = `Write the answer to ${agent} into the open file, then send it.`;
-  const chosen = await askInTime(window.showInformationMessage(words, SEND, DECLINE), signal);
+  const chosen = await askInTime(askInNotification(words, SEND, DECLINE), signal);
   if (chosen !== SEND) return undefined;
   const text = document.getText();
   await window.showTextDocument(document);

@@ -22,6 +22,8 @@ export interface RecordingWish {
   readonly port?: number | undefined;
   /** Whether calls that are too deep are refused, and whether an A2A agent's card names the recording. */
   readonly options: readonly ('guard' | 'rewriteCard')[];
+  /** Origins whose web pages may call, as they were typed; without them none may. */
+  readonly origins?: readonly string[];
 }
 
 export type RecordingStart =

@@ -7,7 +7,8 @@ export function describeRecordings(running: readonly RecordingInfo[]): RunningWo
   if (!first) return undefined;
   const what = running.length === 1 ? first.agent : `${running.length} agents`;
   return {
-    text: `$(record) Recording ${what}`,
+    text: `Recording ${what}`,
+    icon: 'record',
     tooltip: `${running.map(({ agent, address }) => `${agent}: ${address}`).join('\n')}\nClick to stop`,
     label: `Recording ${what}; stop it`,
   };

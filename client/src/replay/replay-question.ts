@@ -1,4 +1,4 @@
-import { QuickPickItemKind, ThemeIcon, window, type QuickPickItem } from 'vscode';
+import { QuickPickItemKind, ThemeIcon, type QuickPickItem } from 'vscode';
 import { countOf } from '../../../protocol/src/text/count.ts';
 import type { ReplayPlan } from '../../../protocol/src/trace/replay.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
@@ -7,6 +7,8 @@ import { describeAddress } from '../describe-address.ts';
 import { formatDuration } from '../../../protocol/src/trace/words.ts';
 import { findReceivers } from './receivers.ts';
 import { listScopes, type ReplayQuestion, type ReplayScope } from './replay-words.ts';
+import { pickItem } from '../sinks/quick-input.ts';
+import { askInDialog } from '../messages.ts';
 
 /** One question follows the other: the page from which they were asked may take the focus back in between. */
 const STAYS = { ignoreFocusOut: true };
@@ -16,7 +18,7 @@ export async function askScope(node: CallNode, tree: TraceTree): Promise<ReplayS
   const items = listScopes(node, tree);
   if (items.length === 1) return 'call';
   const options = { ...STAYS, title: 'Replay what?', matchOnDescription: true };
-  return (await window.showQuickPick(items, options))?.scope;
+  return (await pickItem(items, options))?.scope;
 }
 
 /** Who gets the requests: for each the agent of the recorded name, or one for all. */
@@ -50,7 +52,7 @@ export async function askReceiver(
     ...others.map(agent => toItem(agent, plan, agents)),
   ];
   const only = missing.length === names.length ? `; ${names.join(', ')} is not in the agents file` : '';
-  const picked = await window.showQuickPick(items, {
+  const picked = await pickItem(items, {
     ...STAYS,
     title: `Replay ${countOf(plan.requests.length, 'request')} to which agent?`,
     placeHolder: `An agent of another protocol is asked by conversion${only}`,
@@ -98,7 +100,7 @@ export async function askPace(plan: Pick<ReplayPlan, 'requests'>): Promise<Repla
     },
   ];
   return (
-    await window.showQuickPick(items, {
+    await pickItem(items, {
       ...STAYS,
       title: `Replay ${countOf(plan.requests.length, 'request')} how fast?`,
     })
@@ -107,5 +109,5 @@ export async function askPace(plan: Pick<ReplayPlan, 'requests'>): Promise<Repla
 
 /** Asks before anything is sent. */
 export async function confirm({ question, detail, button }: ReplayQuestion): Promise<boolean> {
-  return (await window.showWarningMessage(question, { modal: true, detail }, button)) === button;
+  return (await askInDialog(question, detail, button)) === button;
 }

@@ -1,10 +1,10 @@
-import { window } from 'vscode';
 import { countOf } from '../../../protocol/src/text/count.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { describeNeed, listNeeds, type SecretNeed } from '../../../protocol/src/trace/replay-secrets.ts';
 import type { AgentInfo, AgentService } from '../agent-service.ts';
 import { showWarning } from '../messages.ts';
 import { holesFor, type Sending } from './receivers.ts';
+import { askText } from '../sinks/quick-input.ts';
 
 /** The secrets of a replay, for the agents that get them. They are kept nowhere. */
 export type ReplaySecrets = (agent: AgentInfo, need: SecretNeed) => string | undefined;
@@ -39,7 +39,7 @@ export async function findSecrets(
 }
 
 async function askValue(agent: AgentInfo, need: SecretNeed, requests: number): Promise<string | undefined> {
-  return window.showInputBox({
+  return askText({
     title: `Secret for ${agent.name}`,
     prompt: `Type ${describeNeed(need)}. It stood in ${countOf(requests, 'recorded request')}, and the recording neither keeps it nor names it. It is used for this replay and kept nowhere.`,
     password: true,

@@ -1,4 +1,4 @@
-import { ProgressLocation, window } from 'vscode';
+import { ProgressLocation } from 'vscode';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
 import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
@@ -12,7 +12,7 @@ import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import { formatDuration } from '../../../protocol/src/trace/words.ts';
 import type { AgentService } from '../agent-service.ts';
 import { defer } from '../deferred.ts';
-import { showError, showInformation, showWarning } from '../messages.ts';
+import { showError, showInformation, showWarning, withProgress } from '../messages.ts';
 import { withStatus } from '../progress.ts';
 import type { Services } from '../services.ts';
 import type { CallPlace } from '../trace/trace-source.ts';
@@ -115,7 +115,7 @@ async function send(
   const all = sendings.sendings.length;
   const run = new ReplayRun(services, agents, place, { ...sendings, secrets });
   const options = { location: ProgressLocation.Notification, title: 'Replaying', cancellable: true };
-  const replayed = await window.withProgress(options, (progress, token) => {
+  const replayed = await withProgress(options, (progress, token) => {
     token.onCancellationRequested(() => stop.abort());
     return run.run(stop, {
       sends: (number, { agent, title }) =>

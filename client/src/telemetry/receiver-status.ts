@@ -7,7 +7,8 @@ export function describeReceiver({ address, spans }: ReceiverInfo): RunningWords
   const port = new URL(address).port;
   const count = countOf(spans, 'span');
   return {
-    text: `$(pulse) OTLP :${port}`,
+    text: `OTLP :${port}`,
+    icon: 'pulse',
     tooltip: `Telemetry receiver at ${address}\n${count} so far\nAgents send to it with OTEL_EXPORTER_OTLP_ENDPOINT=${address}\nClick to stop`,
     label: `Telemetry receiver on port ${port}, ${count}; stop it`,
   };

@@ -8,9 +8,8 @@ export function describeSending(sending: SendingInfo): RunningWords {
   const counts = describeCounts(sending);
   const isWarning = problem !== undefined;
   return {
-    text: isWarning
-      ? `$(warning) Collector: ${showCount(waiting + lost)} not sent`
-      : `$(cloud-upload) Collector: ${showCount(sent)}`,
+    text: isWarning ? `Collector: ${showCount(waiting + lost)} not sent` : `Collector: ${showCount(sent)}`,
+    icon: isWarning ? 'warning' : 'cloud-upload',
     tooltip: [`Sending calls to ${address} as they end`, counts, problem, 'Click to stop']
       .filter(Boolean)
       .join('\n'),

@@ -11,6 +11,7 @@ import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
 import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
 import type { Member } from '../../../protocol/src/wire/inspector-messages.ts';
 import { describeError } from '../log.ts';
+import { FileRefusal, readFile } from '../read-file.ts';
 
 /** Reads the bytes `[start, end)` of a file; fewer come where it ends before. */
 export type ReadRange = (uri: Uri, start: number, end: number) => Promise<Uint8Array>;
@@ -48,14 +49,18 @@ export async function openArrayFile(uri: Uri, readRange: ReadRange | undefined):
     if (format.name === 'safetensors' && readRange && uri.scheme === 'file')
       return await openByHeader(size, (start, end) => readRange(uri, start, end));
     if (size > MOST_BYTES) return fault(`The file holds ${showBytes(size)}. ${LIMIT}`);
-    const bytes = await workspace.fs.readFile(uri);
+    const bytes = await readFile(uri, MOST_BYTES);
     if (format.name === 'safetensors')
       return await openByHeader(bytes.length, async (start, end) => bytes.subarray(start, end));
     const reading = format.read(bytes);
     return reading.kind === 'ok' ? fromTensors(reading.tensors, reading.notes) : reading;
   } catch (error) {
     return fault(
-      isNotFound(error) ? 'The file is gone.' : `The file cannot be read: ${describeError(error)}`,
+      isNotFound(error)
+        ? 'The file is gone.'
+        : error instanceof FileRefusal
+          ? `The file ${error.message}.`
+          : `The file cannot be read: ${describeError(error)}`,
     );
   }
 }

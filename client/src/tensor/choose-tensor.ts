@@ -1,4 +1,4 @@
-import { QuickPickItemKind, window, workspace, type QuickPickItem, type Uri } from 'vscode';
+import { type QuickPickItem, QuickPickItemKind, ThemeIcon, type Uri, window, workspace } from 'vscode';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { TensorAnswer } from '../../../protocol/src/wire/tensor-requests.ts';
 import { readLanguage } from '../commands/arguments.ts';
@@ -7,6 +7,9 @@ import { FileSource } from './file-source.ts';
 import { findTensor, nameOf, placeOf, type TensorFinder } from './find-tensor.ts';
 import type { Inspectors } from './inspectors.ts';
 import type { TensorSource } from './source.ts';
+import { pickItem } from '../sinks/quick-input.ts';
+
+const WARNING = new ThemeIcon('warning');
 
 type Choice = QuickPickItem & { readonly open?: () => Promise<TensorSource | undefined> };
 
@@ -26,7 +29,7 @@ export async function chooseTensor(
     { label: 'Choose a file…', open: () => chooseFile(inspectors) },
   ];
   const options = { title, matchOnDescription: true, matchOnDetail: true };
-  return (await window.showQuickPick(items, options))?.open?.();
+  return (await pickItem(items, options))?.open?.();
 }
 
 /** Asks for a file of arrays and, where it holds several, for one of them. */
@@ -55,10 +58,10 @@ async function chooseMember(source: FileSource): Promise<{ readonly name: string
   const items = members.map(({ name, dtype, shape, problem }) => ({
     label: name,
     description: `${dtype} ${shape.join('×')}`,
-    ...(problem !== undefined && { detail: `$(warning) ${problem}` }),
+    ...(problem !== undefined && { detail: problem, iconPath: WARNING }),
     name,
   }));
-  return window.showQuickPick(items, { title: 'Tensor of the file', matchOnDescription: true });
+  return pickItem(items, { title: 'Tensor of the file', matchOnDescription: true });
 }
 
 async function listMessages(finder: TensorFinder, inspectors: Inspectors): Promise<readonly Choice[]> {
@@ -84,7 +87,8 @@ function describeAnswer(uri: Uri, answer: TensorAnswer): QuickPickItem {
   return {
     label: nameOf(answer),
     description: `${answer.dtype} ${answer.shape.split(',').join('×')}`,
-    detail: fault === undefined ? place : `${place} · $(warning) ${fault}`,
+    detail: fault === undefined ? place : `${place} · ${fault}`,
+    ...(fault !== undefined && { iconPath: WARNING }),
   };
 }
 
@@ -98,7 +102,8 @@ async function listFiles(inspectors: Inspectors): Promise<readonly Choice[]> {
       return members.map(({ name, dtype, shape, problem }) => ({
         label: name || quote(workspace.asRelativePath(source.uri)),
         description: `${dtype} ${shape.join('×')}`,
-        detail: `${workspace.asRelativePath(source.uri)}${problem === undefined ? '' : ` · $(warning) ${problem}`}`,
+        detail: `${workspace.asRelativePath(source.uri)}${problem === undefined ? '' : ` · ${problem}`}`,
+        ...(problem !== undefined && { iconPath: WARNING }),
         open: async () => inspectors.openFile(source.uri, name),
       }));
     }),

@@ -1,15 +1,12 @@
-import {
-  InputBoxValidationSeverity,
-  window,
-  type InputBoxValidationMessage,
-  type QuickPickItem,
-} from 'vscode';
+import { InputBoxValidationSeverity, type InputBoxValidationMessage, type QuickPickItem } from 'vscode';
 import { DTYPES } from '../../../protocol/src/catalog/dtypes.ts';
 import { countElements, elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
 import { countOf } from '../../../protocol/src/text/count.ts';
 import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
 import { changeTensor, type Change } from './change-tensor.ts';
 import { isSameForm, type TensorForm, type TensorSource } from './source.ts';
+import { askText, pickItem } from '../sinks/quick-input.ts';
+import { askInDialog, showInStatusBar } from '../messages.ts';
 
 /** What is said where a source takes no change. */
 export const READ_ONLY = 'This tensor cannot be changed here: it is part of a reply or of a file.';
@@ -39,7 +36,7 @@ export async function applyChange(
   )
     return undefined;
   const problem = await source.write(content.tensor, changed.tensor);
-  if (problem === undefined && changed.note !== undefined) window.setStatusBarMessage(changed.note, NOTE_MS);
+  if (problem === undefined && changed.note !== undefined) showInStatusBar(changed.note, NOTE_MS);
   return problem;
 }
 
@@ -47,7 +44,7 @@ const NOTE_MS = 8_000;
 
 async function confirmLoss(loss: string, dtype: string): Promise<boolean> {
   const button = `Cast to ${dtype}`;
-  return (await window.showWarningMessage(loss, { modal: true }, button)) === button;
+  return (await askInDialog(loss, undefined, button)) === button;
 }
 
 /** Asks how to change a tensor as a whole; undefined where the user lets it be. What is typed is checked as it is typed. */
@@ -58,7 +55,7 @@ export async function askForChange(
   if (type === 'cast') return askForDtype(tensor);
   const make = (text: string): Change => (type === 'reshape' ? { type, shape: text } : { type, slice: text });
   const { title, prompt } = QUESTIONS[type];
-  const text = await window.showInputBox({
+  const text = await askText({
     title,
     prompt: `${prompt} The tensor has ${countOf(countElements(tensor.shape), 'element')}, its shape is ${showShape(tensor)}.`,
     value: type === 'reshape' ? tensor.shape.join(', ') : tensor.shape.map(() => ':').join(', '),
@@ -87,7 +84,7 @@ async function askForDtype(tensor: Tensor): Promise<Change | undefined> {
     ({ name }) => name !== tensor.dtype,
   ).map(({ name, summary }) => ({ label: name, description: summary, dtype: name }));
   const bytes = countElements(tensor.shape) * elementSize(tensor.dtype);
-  const picked = await window.showQuickPick(items, {
+  const picked = await pickItem(items, {
     title: `Cast ${tensor.dtype} (${showBytes(bytes)}) to`,
     matchOnDescription: true,
   });

@@ -4,8 +4,10 @@ import { FILE_FORMATS, findFormat } from '../../../protocol/src/tensor/files/fil
 import { sliceTensor, type AxisRange } from '../../../protocol/src/tensor/slice.ts';
 import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
 import { describeError } from '../log.ts';
-import { showWarning } from '../messages.ts';
+import { askInNotification, showWarning } from '../messages.ts';
 import type { TensorSource } from './source.ts';
+import { trimOf } from '../../../protocol/src/text/trim.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 /** What is saved of a tensor, and where; what is not said is asked for. */
 export interface ExportChoice {
@@ -54,7 +56,7 @@ async function askForFormat(tensor: Tensor): Promise<FileFormat | undefined> {
   }));
   const shape = tensor.shape.length === 0 ? 'single value' : tensor.shape.join('×');
   const title = `Export ${tensor.dtype} ${shape} as`;
-  return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.format;
+  return (await pickItem(items, { title, matchOnDescription: true }))?.format;
 }
 
 async function askForTarget(format: FileFormat, name: string): Promise<Uri | undefined> {
@@ -71,14 +73,14 @@ async function askForTarget(format: FileFormat, name: string): Promise<Uri | und
 function fileNameOf(name: string): string {
   const ending = findFormat(name)?.endings.find(known => name.toLowerCase().endsWith(known)) ?? '';
   const stem = name.slice(0, name.length - ending.length);
-  return stem.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+|[.-]+$/g, '') || 'tensor';
+  return trimOf(stem.replace(/[^\p{L}\p{N}._-]+/gu, '-'), '.-') || 'tensor';
 }
 
 /** Says that it was saved and what the file does not keep. Does not hold up who waits for the file. */
 async function offerFile(uri: Uri, notes: readonly string[]): Promise<void> {
   const saved = `Saved ${workspace.asRelativePath(uri)}.`;
   const open = 'Open file';
-  const chosen = await window.showInformationMessage([saved, ...notes].join(' '), open);
+  const chosen = await askInNotification([saved, ...notes].join(' '), open);
   if (chosen === open) await commands.executeCommand('vscode.open', uri);
 }
 

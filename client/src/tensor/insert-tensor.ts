@@ -1,7 +1,6 @@
 import {
   EndOfLine,
   InputBoxValidationSeverity,
-  window,
   workspace,
   WorkspaceEdit,
   type InputBoxValidationMessage,
@@ -17,6 +16,7 @@ import { countElements, elementSize, type Tensor } from '../../../protocol/src/t
 import { countOf } from '../../../protocol/src/text/count.ts';
 import type { TensorOrProblem } from './array-file.ts';
 import { writeValue, type Wrapping } from './value-text.ts';
+import { askText, pickItem } from '../sinks/quick-input.ts';
 
 /** A new tensor by its elements, type and shape, the last two as a person types them. */
 export interface NewTensor {
@@ -75,12 +75,12 @@ function findSizeProblem(bytes: number): string | undefined {
 
 /** Asks for the type and the shape of a new tensor; undefined where the user lets it be. */
 export async function askForNew(fill: FillName): Promise<NewTensor | undefined> {
-  const picked = await window.showQuickPick(
+  const picked = await pickItem(
     DTYPES.map(({ name, summary }) => ({ label: name, description: summary, name })),
     { title: 'Data type of the tensor', matchOnDescription: true },
   );
   if (!picked) return undefined;
-  const shape = await window.showInputBox({
+  const shape = await askText({
     title: `Shape of the ${picked.name} tensor`,
     prompt: 'The sizes of its axes, such as 2, 3. Nothing is a single value.',
     value: '2, 3',

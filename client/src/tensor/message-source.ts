@@ -30,6 +30,7 @@ import {
 import { followPlace, type Place } from './follow.ts';
 import { isSameTensor, type TensorReading, type TensorSource } from './source.ts';
 import { findReplacement, rewriteValue } from './value-text.ts';
+import { showInStatusBar } from '../messages.ts';
 
 const GONE = 'This tensor is no longer in the document.';
 const CLOSED = 'The document of this tensor can no longer be opened.';
@@ -158,7 +159,7 @@ export class MessageSource implements TensorSource {
       newText,
     );
     if (!(await workspace.applyEdit(edit))) return REFUSED;
-    if (found.answer.isSigned) window.setStatusBarMessage(SIGNED, SIGNED_MS);
+    if (found.answer.isSigned) showInStatusBar(SIGNED, SIGNED_MS);
     return undefined;
   }
 }

@@ -4,10 +4,12 @@ import type { CountTexts } from '../../../protocol/src/trace/count-tokens.ts';
 import { exportTraceText } from '../../../protocol/src/trace/export/export.ts';
 import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
 import { describeError } from '../log.ts';
-import { showWarning } from '../messages.ts';
+import { askInNotification, showWarning, withProgress } from '../messages.ts';
 import type { TokenCounter } from '../trace/token-totals.ts';
 import type { CallPlace } from '../trace/trace-source.ts';
 import { warnOfLost } from '../trace/warn-of-lost.ts';
+import { trimOf } from '../../../protocol/src/text/trim.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 const GONE = 'This trace is no longer kept.';
 
@@ -88,7 +90,7 @@ async function writeTrace(
   const options = { location: ProgressLocation.Window, title: 'Counting tokens of the trace' };
   try {
     if (row.name !== 'totals') return await exportTraceText(row.name, from);
-    return await window.withProgress(options, () => exportTraceText('totals', { ...from, countTexts }));
+    return await withProgress(options, () => exportTraceText('totals', { ...from, countTexts }));
   } catch (error) {
     // The engine holds no text that is longer.
     const why = error instanceof RangeError ? TOO_LONG : describeError(error);
@@ -116,7 +118,7 @@ async function pickFormat(title: string, rows: readonly FormatRow[]): Promise<Wa
       ? [item, { ...item, ...WITH_CONTENT, wanted: { row, tellsContent: true } }]
       : [item];
   });
-  return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.wanted;
+  return (await pickItem(items, { title, matchOnDescription: true }))?.wanted;
 }
 
 const WITH_CONTENT = {
@@ -137,15 +139,12 @@ function askForTarget({ source, call }: CallPlace, format: FormatRow): Thenable<
 
 /** A title as the name of a file. */
 function nameFile(title: string): string {
-  const name = title
-    .replace(/[^\p{L}\p{N}_.-]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-    .slice(0, 60);
+  const name = trimOf(title.replace(/[^\p{L}\p{N}_.-]+/gu, '-'), '-.').slice(0, 60);
   return name === '' ? 'trace' : name;
 }
 
 async function offerFile(uri: Uri): Promise<void> {
   const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
-  const chosen = await window.showInformationMessage(`Exported the trace to ${name}.`, 'Open');
+  const chosen = await askInNotification(`Exported the trace to ${name}.`, 'Open');
   if (chosen === 'Open') await commands.executeCommand('vscode.open', uri);
 }

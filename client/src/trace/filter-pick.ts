@@ -1,9 +1,10 @@
-import { QuickPickItemKind, window, type QuickPickItem } from 'vscode';
+import { type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
 import { countOf } from '../../../protocol/src/text/count.ts';
 import { STATUS_WORDS } from '../../../protocol/src/trace/words.ts';
 import { STATUS_ICONS } from './call-item.ts';
 import { STATUS_TAGS, agentTag, findShown, isEmptyFilter, parseFilter, toggleTag } from './trace-filter.ts';
 import type { TraceSource } from './trace-source.ts';
+import { createPick, showItems } from '../sinks/quick-input.ts';
 
 interface Row extends QuickPickItem {
   /** What the row puts into the filter, or takes out; without it, it shows the calls that are found. */
@@ -15,15 +16,14 @@ const MOST_AGENTS = 200;
 
 /** Has a filter typed, with tags for agents and states to pick from. Undefined where the list was left. */
 export function pickFilter(source: TraceSource, filter: string): Promise<string | undefined> {
-  const pick = window.createQuickPick<Row>();
+  const pick = createPick<Row>();
   const agents = listAgents(source);
   pick.title = 'Filter traces';
   pick.placeholder = 'Type words, or pick states and agents';
   pick.value = filter === '' ? '' : `${filter} `;
   const draw = (): void => {
     const rows = buildRows(source, agents, pick.value);
-    pick.items = rows;
-    pick.activeItems = rows.slice(0, 1);
+    pick.activeItems = showItems(pick, rows).slice(0, 1);
   };
   pick.onDidChangeValue(draw);
   draw();
@@ -51,7 +51,7 @@ function buildRows(source: TraceSource, agents: readonly string[], value: string
     ? 'Show all calls'
     : `Show ${countOf(findShown(source.trees(), filter).found, 'call')} that ${value.trim()} finds`;
   return [
-    { label: `$(filter) ${label}`, alwaysShow: true },
+    { label, iconPath: new ThemeIcon('filter'), alwaysShow: true },
     { label: 'States', kind: QuickPickItemKind.Separator },
     ...STATUS_TAGS.map(({ tag, status }) => ({
       tag,

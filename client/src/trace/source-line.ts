@@ -1,5 +1,6 @@
 import { Range, Uri, window, workspace } from 'vscode';
 import { showWarning } from '../messages.ts';
+import { FileRefusal, openFile } from '../read-file.ts';
 
 /** Where a request stands in a file. */
 interface SourceLine {
@@ -15,11 +16,12 @@ export async function openSourceLine(source: SourceLine | undefined): Promise<vo
     return;
   }
   try {
-    const document = await workspace.openTextDocument(uri);
+    const document = await openFile(uri);
     const line = Math.max(0, Math.min(source.line, document.lineCount - 1));
     await window.showTextDocument(document, { selection: new Range(line, 0, line, 0) });
-  } catch {
-    showWarning('The file of this request is gone.', new Map());
+  } catch (error) {
+    const reason = error instanceof FileRefusal ? error.message : 'is gone';
+    showWarning(`The file of this request ${reason}.`, new Map());
   }
 }
 

@@ -16,7 +16,7 @@ import { currentSettings } from '../cost/settings.ts';
 import { defer } from '../deferred.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
-import { showError, showInformation, showWarning } from '../messages.ts';
+import { showError, showInformation, showWarning, withProgress } from '../messages.ts';
 import { fillTimeline, type OpenTimeline } from '../panels/timeline-panel.ts';
 import type { ReplyDocuments } from '../replies/reply-documents.ts';
 import { copyTrace, exportTrace } from '../trace-export/export-trace.ts';
@@ -29,6 +29,7 @@ import type { TokenCounter } from './token-totals.ts';
 import type { OpenTraceFile } from './trace-reader.ts';
 import type { CallPlace, TraceSource } from './trace-source.ts';
 import { WholeFileReader } from './whole-file-reader.ts';
+import { pickItem } from '../sinks/quick-input.ts';
 
 /** The custom editor of trace files of ours, and that of files of other kinds that hold traces, as package.json names them. */
 export const TRACE_FILE_EDITOR = 'parley.trace';
@@ -104,7 +105,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
     const source = new FileSource(uri, open?.(uri.fsPath) ?? new WholeFileReader(uri));
     const options = { location: ProgressLocation.Window, title: `Reading ${source.title}` };
     const begun = defer<void>();
-    const loaded = window.withProgress(options, progress => {
+    const loaded = withProgress(options, progress => {
       let shown = 0;
       return source.load((read, size) => {
         if (read < size) begun.resolve();
@@ -157,7 +158,7 @@ export class TraceEditors implements CustomReadonlyEditorProvider<TraceDocument>
       return;
     }
     const rows = trees.map(tree => ({ ...buildRow(tree), tree }));
-    const chosen = await window.showQuickPick(rows, {
+    const chosen = await pickItem(rows, {
       title: `Traces of ${editor.document.source.title}`,
       placeHolder: 'Pick a trace to show',
       matchOnDescription: true,

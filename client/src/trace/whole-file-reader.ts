@@ -7,6 +7,7 @@ import { readEach, type PayloadPiece } from '../../../protocol/src/trace/payload
 import { fitPayload, type PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import { importTrace } from '../../../protocol/src/trace/import/import.ts';
 import { describeError } from '../log.ts';
+import { FileRefusal, readFile } from '../read-file.ts';
 import { nameOf } from './file-name.ts';
 import type { TraceReader } from './trace-reader.ts';
 
@@ -44,10 +45,11 @@ export class WholeFileReader implements TraceReader {
         const message = `${name} has ${showBytes(size)}, and files of up to ${most} are read whole; open a trace file (.agenttrace.jsonl) of any size in VS Code on the desktop`;
         return { ok: false, message };
       }
-      const text = decodeUtf8(await workspace.fs.readFile(this.#uri));
+      const text = decodeUtf8(await readFile(this.#uri, MOST_BYTES));
       if (text === undefined) return { ok: false, message: `${name} is not UTF-8, so it holds no traces` };
       return this.#take(text, look);
     } catch (error) {
+      if (error instanceof FileRefusal) return { ok: false, message: `${name} ${error.message}` };
       return { ok: false, message: `${name} cannot be read (${describeError(error)}); see that it is there` };
     }
   }

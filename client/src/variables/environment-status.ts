@@ -3,6 +3,7 @@ import type { EnvironmentService } from '../agent-service.ts';
 import { readLanguage } from '../commands/arguments.ts';
 import type { CommandName } from '../commands/names.ts';
 import { DisposableStore } from '../dispose.ts';
+import { setStatusText } from '../sinks/labels.ts';
 
 const PICK_ENVIRONMENT: CommandName = 'parley.pickEnvironment';
 
@@ -39,9 +40,9 @@ export class EnvironmentStatus implements Disposable {
       return;
     }
     const { chosen, problems } = list;
-    const icon = problems.length > 0 ? '$(warning)' : '$(symbol-variable)';
+    const icon = problems.length > 0 ? 'warning' : 'symbol-variable';
     const label = chosen === '' ? 'No environment' : chosen;
-    this.#item.text = `${icon} ${label}`;
+    setStatusText(this.#item, label, icon);
     this.#item.tooltip =
       problems[0] ??
       (chosen === ''

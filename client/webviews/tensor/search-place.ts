@@ -11,7 +11,7 @@ export type ParsedPlace =
  */
 export function parsePlace(shape: readonly number[], text: string): ParsedPlace {
   const plain = text.trim().replace(/^[[(](.*)[\])]$/, '$1');
-  const parts = plain.trim() === '' ? [] : plain.split(/\s*,\s*|\s+/).filter(part => part !== '');
+  const parts = plain.trim() === '' ? [] : plain.split(/[\s,]+/).filter(part => part !== '');
   const wrong = parts.find(part => !/^[-−]?\d{1,15}$/.test(part));
   if (wrong !== undefined) return fault(`${quote(wrong)} is no index: write whole numbers, such as 3, 17.`);
   const indexes = parts.map(part => Number(part.replace('−', '-')));

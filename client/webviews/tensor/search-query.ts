@@ -16,7 +16,7 @@ export interface Matcher {
 export type ParsedQuery =
   { readonly kind: 'ok'; readonly matcher: Matcher } | { readonly kind: 'fault'; readonly problem: string };
 
-const COMPARISON = /^(<=|>=|!=|==|≤|≥|≠|[<>=])\s*(.*)$/;
+const COMPARISON = /^(<=|>=|!=|==|≤|≥|≠|[<>=])\s*(.*)/s;
 
 /**
  * Reads a query: a value (`3.5`, `0x7fc00001` for these bits), `nan`, `inf` for both infinities, `+inf`, `-inf`, or a
@@ -79,7 +79,7 @@ const ORDERS: Readonly<Record<string, (one: number | bigint, other: number | big
 };
 
 function parseOrder(tensor: Tensor, operator: string, operand: string): ParsedQuery {
-  const isNumber = /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf)$/i.test(operand);
+  const isNumber = /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|inf)$/i.test(operand);
   const compare = ORDERS[operator];
   if (!isNumber || !compare)
     return { kind: 'fault', problem: `${quote(operand)} is no number to compare with, such as > 3.5.` };

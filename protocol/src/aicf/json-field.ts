@@ -2,6 +2,7 @@ import { holdsVariable, replaceVariables } from '../language/variables.ts';
 import { fieldSource, type AicfLine } from './ast.ts';
 import { decodeField, encodeField, findEscape } from './codec.ts';
 import { findJsonEnd } from './json-end.ts';
+import { parseJson } from '../text/json.ts';
 
 /**
  * What an argument that is JSON, or looks like it, holds. `ambiguous` is valid before and after unescaping with
@@ -157,20 +158,9 @@ function toUnicodeEscape(character: string): string {
 
 /** True for a text that is one JSON value. */
 function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // A text that is no JSON is what this function is asked about, and deep nesting is none that a reader takes.
-    return false;
-  }
+  return parseJson(text) !== undefined;
 }
 
 function isSameJson(a: string, b: string): boolean {
-  try {
-    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
-  } catch {
-    // Values nested too deep to print are not compared: nothing certain can be said about them.
-    return true;
-  }
+  return JSON.stringify(parseJson(a)) === JSON.stringify(parseJson(b));
 }

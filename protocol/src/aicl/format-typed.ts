@@ -1,4 +1,4 @@
-import { indentOf, type FormatOptions } from '../language/format.ts';
+import { indentAt, indentOf, type FormatOptions, type Indent } from '../language/format.ts';
 import type { TextEdit } from '../text/edit.ts';
 import type { Characters } from '../text/source-text.ts';
 import { CLOSE, COMMA, isBlank, isLineEnd, SPACE, TAB } from './characters.ts';
@@ -25,10 +25,10 @@ export function formatTypedAicl(
   const isInAtom = atom !== undefined && atom.start < inside && inside < atom.end;
   if (isInAtom || inside <= 0 || inside >= unit.length) return [];
   const depth = depthAt(cursor);
-  const indent = indentOf(options).text;
+  const indent = indentOf(options);
   const code = doc.text.charCodeAt(at);
   if (character === '\n') return indentLine(doc, offset, { depth, indent });
-  if (character === ']' && code === CLOSE) return liftGap(doc, at, indent.repeat(Math.max(0, depth - 1)));
+  if (character === ']' && code === CLOSE) return liftGap(doc, at, indentAt(indent, depth - 1));
   if (character === ',' && code === COMMA) return liftGap(doc, at, undefined);
   return [];
 }
@@ -47,7 +47,7 @@ function liftGap({ text }: AiclDocument, at: number, indent: string | undefined)
 function indentLine(
   { text }: AiclDocument,
   offset: number,
-  { depth, indent }: { readonly depth: number; readonly indent: string },
+  { depth, indent }: { readonly depth: number; readonly indent: Indent },
 ): readonly TextEdit[] {
   const line = text.lineAt(offset);
   const start = text.lineStart(line);
@@ -58,7 +58,7 @@ function indentLine(
   let end = offset;
   while (isBlank(text.charCodeAt(end)) && !isLineEnd(text.charCodeAt(end))) end++;
   const closes = text.charCodeAt(end) === CLOSE;
-  replaceWhere(text, { start, end }, indent.repeat(Math.max(0, closes ? depth - 1 : depth)), edits);
+  replaceWhere(text, { start, end }, indentAt(indent, closes ? depth - 1 : depth), edits);
   return edits;
 }
 

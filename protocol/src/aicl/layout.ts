@@ -1,5 +1,5 @@
 import type { Settings } from '../catalog/settings.ts';
-import type { Indent } from '../language/format.ts';
+import { indentAt, type Indent } from '../language/format.ts';
 import { checkBase85 } from '../tensor/base85.ts';
 import { splitTensor } from '../tensor/tensor-text.ts';
 import type { TextEdit } from '../text/edit.ts';
@@ -81,7 +81,7 @@ class LayoutWriter {
   /** What stands before a child that has a line of its own. */
   #newLine(depth: number): string {
     const { style, lineEnd, indent } = this.#layout;
-    return style === 'compact' ? '' : lineEnd + indent.text.repeat(depth);
+    return style === 'compact' ? '' : lineEnd + indentAt(indent, depth);
   }
 
   /** `column` is where the value starts on its line. */

@@ -29,7 +29,11 @@ export type Lexeme = Span &
   );
 
 /** Where a lexeme stands: directly behind the head of a group or a comma, or elsewhere. */
-export type LexemePlace = 'entry' | 'inside';
+export type LexemePlace =
+  | 'entry'
+  | 'inside'
+  /** Deeper than values may nest. */
+  | 'deep';
 
 /** Where lexemes come from: a text, or what is kept of one. */
 export interface LexemeSource {

@@ -43,7 +43,8 @@ export class LooseReader {
 
   /** The piece at `at`, where no blank stands. Asked in the order of the text. */
   #read(at: number): Piece {
-    const lexeme = this.#source.lexemeAt(at, this.#place);
+    const place = this.depth > MAX_DEPTH ? 'deep' : this.#place;
+    const lexeme = this.#source.lexemeAt(at, place);
     const isFit = lexeme.type !== 'run' || this.#fits(lexeme);
     const piece = this.#toPiece(isFit ? lexeme : this.#source.lexemeAt(at, 'inside'));
     if (piece.type === 'open') {

@@ -78,12 +78,18 @@ export class PartReader implements LexemeSource {
   }
 
   lexemeAt(at: number, place: LexemePlace): Lexeme {
+    return moveLexeme(this.#lookAt(at, place).lexeme, at);
+  }
+
+  #lookAt(at: number, place: LexemePlace): Part {
     const part = this.#partAt(at, place);
     this.lookedTo = Math.max(this.lookedTo, at + part.readLength);
-    return moveLexeme(part.lexeme, at);
+    return part;
   }
 
   #partAt(at: number, place: LexemePlace): Part {
+    // What is nested too deep is read each time instead of stored: there may be as much of it as the text has room for.
+    if (place === 'deep') return this.#readPart(at);
     const known = this.#known.get(at) ?? this.#takeOver(at);
     const isFit = known && (place === 'entry' || known.lexeme.type !== 'run');
     if (isFit && !(place === 'entry' && this.#isTorn(at, known))) return known;
@@ -93,9 +99,8 @@ export class PartReader implements LexemeSource {
   }
 
   lexemeBefore(end: number, at: number, place: LexemePlace): Lexeme {
-    const lexeme = this.lexemeAt(at, place);
-    const readTo = at + (this.#known.get(at)?.readLength ?? 0);
-    if (readTo <= end || end === this.#text.length) return lexeme;
+    const part = this.#lookAt(at, place);
+    if (at + part.readLength <= end || end === this.#text.length) return moveLexeme(part.lexeme, at);
     const window = this.#windowFrom(at, end - at);
     return moveLexeme(window.lexer.lexemeBefore(end - window.start, at - window.start), window.start);
   }

@@ -1,5 +1,6 @@
 import { TYPE_TAGS, type ValueKind } from '../catalog/aicl.ts';
 import type { Characters } from '../text/source-text.ts';
+import { DEEPEST } from '../text/depth.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
 import { AtomEnds, type AtomKind, type ForcedEnd } from './atom-end.ts';
@@ -7,7 +8,10 @@ import { CLOSE, COLON, COMMA, OPEN, isBlank, isLineEnd } from './characters.ts';
 import type { Run } from './run.ts';
 
 /** How deep values may nest. */
-export const MAX_DEPTH = 200;
+export const MAX_DEPTH = DEEPEST;
+
+/** Entries that nest deeper make no run: each level inside of them would be tried again. */
+const RUN_DEPTH = 16;
 
 /** The kind of value by the code unit of its type letter. */
 const KIND_BY_LETTER: readonly (ValueKind | undefined)[] = Array.from(
@@ -45,6 +49,7 @@ export class Scanner {
   #forced: ForcedEnd | undefined;
   /** No value is read that starts behind this. */
   #readLimit = Infinity;
+  #depthLimit = MAX_DEPTH;
   /** How deep values were nested, and whether a text may have lost its end, since these were last set. */
   #deepest = 0;
   #hasDoubt = true;
@@ -76,6 +81,7 @@ export class Scanner {
     this.#at = start;
     this.#forced = forced;
     this.#readLimit = start + maxLength;
+    this.#depthLimit = MAX_DEPTH;
     this.isTooLong = false;
     // Who reads a whole unit does not ask.
     this.#hasDoubt = true;
@@ -98,6 +104,7 @@ export class Scanner {
     this.#at = at;
     this.#forced = undefined;
     this.#readLimit = at + 2 * wanted;
+    this.#depthLimit = RUN_DEPTH;
     this.#deepest = 0;
     this.#hasDoubt = false;
     let found: { readonly run: Run; readonly readTo: number } | undefined;
@@ -141,6 +148,7 @@ export class Scanner {
     this.#at = at;
     this.#forced = undefined;
     this.#readLimit = Infinity;
+    this.#depthLimit = MAX_DEPTH;
     this.#hasDoubt = true;
     const entries: (AiclNode | PairNode)[] = [];
     while (entries.length < run.count) {
@@ -190,7 +198,7 @@ export class Scanner {
 
   #readValue(depth: number): AiclNode | undefined {
     const kind = kindAt(this.#text, this.#at);
-    if (kind === undefined || depth > MAX_DEPTH) return undefined;
+    if (kind === undefined || depth > this.#depthLimit) return undefined;
     if (this.#at > this.#readLimit) {
       this.isTooLong = true;
       return undefined;

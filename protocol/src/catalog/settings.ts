@@ -93,6 +93,13 @@ export const SETTINGS = [
       'The OpenTelemetry collector to which `Parley: Send Trace to Collector` and `Parley: Send Traces to Collector as Calls End` send, such as Jaeger, Phoenix or Langfuse: `{ "url": "http://localhost:4318", "headers": { "Authorization": "Bearer ${secret:langfuse}" } }`. With `"content": true` it also gets what was asked and answered. Set by the user alone: a folder cannot bring its own.',
   },
   {
+    key: 'trace.secretNames',
+    type: 'names',
+    default: [],
+    summary:
+      'Names of headers, parameters and JSON members whose values are secret besides those that Parley knows, in any case: `["X-Tenant-Pin"]`. They are replaced in traces and recordings that begin later. Set by the user alone.',
+  },
+  {
     key: 'inlayHints.enabled',
     type: 'boolean',
     default: true,
@@ -150,10 +157,10 @@ export const SETTINGS = [
 
 export interface SettingRow {
   readonly key: string;
-  readonly type: 'string' | 'integer' | 'boolean' | 'severities' | 'agents' | 'collector';
+  readonly type: 'string' | 'integer' | 'boolean' | 'names' | 'severities' | 'agents' | 'collector';
   readonly values?: readonly string[];
   readonly minimum?: number;
-  readonly default: string | number | boolean | Readonly<Record<string, never>>;
+  readonly default: string | number | boolean | readonly string[] | Readonly<Record<string, never>>;
   /** Markdown. */
   readonly summary: string;
 }
@@ -173,6 +180,7 @@ interface ValueOfType {
   readonly string: string;
   readonly integer: number;
   readonly boolean: boolean;
+  readonly names: readonly string[];
   readonly severities: ReadonlyMap<string, RuleSeverity>;
   /** Read where agents are: this is what was set. */
   readonly agents: unknown;
@@ -219,6 +227,7 @@ function fitsRow(row: SettingRow, value: unknown): boolean {
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= (row.minimum ?? -Infinity);
   }
   if (row.type === 'boolean') return typeof value === 'boolean';
+  if (row.type === 'names') return Array.isArray(value) && value.every(name => typeof name === 'string');
   if (row.type === 'agents' || row.type === 'collector')
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   return typeof value === 'string' && (row.values?.includes(value) ?? true);

@@ -1,10 +1,6 @@
-import { atomSource, findPair, textOf, type AiclNode, type PairNode } from '../aicl/ast.ts';
-import type { Children } from '../aicl/children.ts';
-import { parseAicl, readUnit } from '../aicl/parse.ts';
-import { Scanner } from '../aicl/scanner.ts';
+import { atomSource, findPair, textOf, type AiclNode } from '../aicl/ast.ts';
 import { parseStreamId } from '../aicl/stream-id.ts';
-import { pairsOf } from '../aicl/summary.ts';
-import { DEFAULT_SETTINGS } from '../catalog/settings.ts';
+import { readAiclPairs } from './aicl-pairs.ts';
 
 /** What decides to which request a message belongs, and whether it ends the reply. */
 export interface AiclDelivery {
@@ -22,7 +18,7 @@ export interface AiclDelivery {
 
 /** Reads it of one message. Total: of a message that is not valid it reads what recovery finds. */
 export function readAiclDelivery(message: string): AiclDelivery {
-  const pairs = readPairs(message);
+  const pairs = readAiclPairs(message).pairs;
   const find = (key: string): AiclNode | undefined => findPair(message, 0, pairs, key)?.value;
   const read = (key: string): string => {
     const value = find(key);
@@ -30,14 +26,6 @@ export function readAiclDelivery(message: string): AiclDelivery {
   };
   const messageType = read('msg_type');
   return { session: read('session_id'), messageType, isLast: isLast(message, messageType, find) };
-}
-
-function readPairs(message: string): Children<PairNode> {
-  const tree = new Scanner(message, { count: 0 }).accept(0)?.tree;
-  if (tree) return pairsOf({ tree });
-  const doc = parseAicl(message, DEFAULT_SETTINGS, () => []);
-  const unit = doc.units.at(0);
-  return pairsOf({ tree: unit && readUnit(doc, unit).tree });
 }
 
 /** Types that answer a request; a message without a type is a reply, too (the tutorial's messages have none). */

@@ -1,7 +1,9 @@
 import { atomSource, findPair, textOf, type PairNode } from '../aicl/ast.ts';
 import type { Children } from '../aicl/children.ts';
-import { Scanner } from '../aicl/scanner.ts';
+import { MESSAGE_TYPES } from '../catalog/aicl.ts';
+import { quote } from '../text/quote.ts';
 import { AiclFramer, type AiclFrame } from './aicl-frames.ts';
+import { readAiclPairs } from './aicl-pairs.ts';
 
 /** What a reply is judged by: a few fields of one of its messages. */
 export interface AiclMessageHead {
@@ -22,6 +24,8 @@ export interface AiclReply {
   readonly isAicl: boolean;
   /** The first message of type `error`. */
   readonly error: AiclMessageHead | undefined;
+  /** The type of the first message, where none of them has a type that AICL has: such a reply answers nothing. */
+  readonly unknownType: string | undefined;
   /** True where the last message is not closed. */
   readonly isCut: boolean;
   readonly notes: readonly string[];
@@ -29,7 +33,7 @@ export interface AiclReply {
 
 /**
  * Folds the body of one reply while it comes: one or more messages, told apart by their outer brackets. Total; a
- * message that the grammar does not accept counts as a message with an empty head and is noted.
+ * message that the grammar does not accept is noted, and has an empty head unless it is an error.
  */
 export class AiclReplyFold {
   readonly #framer = new AiclFramer();
@@ -55,6 +59,7 @@ export class AiclReplyFold {
       messages: this.#messages,
       isAicl: isCut || this.#messages.length > 0,
       error: this.#messages.find(message => message.messageType === 'error'),
+      unknownType: this.#messages.some(isKnown) ? undefined : this.#messages[0]?.messageType,
       isCut,
       notes: [...this.#notes],
     };
@@ -66,12 +71,23 @@ export class AiclReplyFold {
       return;
     }
     this.#wholeTo = frame.end;
-    const head = readHead(frame.text);
-    this.#messages.push(head ?? EMPTY_HEAD);
-    if (!head && ++this.#invalid <= MOST_NOTES)
+    const { head, isValid } = readHead(frame.text);
+    this.#messages.push(head);
+    if (!isKnown(head))
+      this.#notes.add(
+        `The reply holds a message of the type ${quote(head.messageType)}, which AICL does not have`,
+      );
+    if (!isValid && ++this.#invalid <= MOST_NOTES)
       this.#notes.add(`Message ${this.#messages.length} of the reply is not valid AICL`);
   }
 }
+
+/** A message without a type is a reply, too: those of the tutorial have none. */
+function isKnown({ messageType }: AiclMessageHead): boolean {
+  return messageType === '' || TYPES.has(messageType);
+}
+
+const TYPES: ReadonlySet<string> = new Set(MESSAGE_TYPES.map(({ name }) => name));
 
 /** Messages that are not valid are noted one by one up to this number. */
 const MOST_NOTES = 20;
@@ -90,18 +106,13 @@ export function foldAiclReply(body: string): AiclReply {
   return fold.end();
 }
 
-function readHead(message: string): AiclMessageHead | undefined {
-  const tree = new Scanner(message, { count: 0 }).accept(0)?.tree;
-  if (tree?.kind !== 'message') return undefined;
-  const pairs = tree.root.pairs;
+function readHead(message: string): { readonly head: AiclMessageHead; readonly isValid: boolean } {
+  const { pairs, isValid } = readAiclPairs(message);
   const messageType = readField(message, pairs, 'msg_type') ?? '';
-  if (messageType !== 'error') return { ...EMPTY_HEAD, messageType };
-  return {
-    messageType,
-    code: readField(message, pairs, 'code'),
-    reason: readField(message, pairs, 'reason'),
-    detail: readField(message, pairs, 'detail'),
-  };
+  if (messageType !== 'error')
+    return { head: isValid ? { ...EMPTY_HEAD, messageType } : EMPTY_HEAD, isValid };
+  const [code, reason, detail] = ['code', 'reason', 'detail'].map(key => readField(message, pairs, key));
+  return { head: { messageType, code, reason, detail }, isValid };
 }
 
 /** A text as it means, an integer as it is written; undefined for other values. */

@@ -25,6 +25,14 @@ export function indentOf({ tabSize, insertSpaces }: FormatOptions): Indent {
   return { text: insertSpaces ? ' '.repeat(width) : '\t', width };
 }
 
+/** Deeper levels are not indented further: the text would grow with its length times its depth. */
+const DEEPEST_INDENT = 20;
+
+/** The indentation of a level, from 0. */
+export function indentAt({ text }: Pick<Indent, 'text'>, level: number): string {
+  return text.repeat(Math.max(0, Math.min(level, DEEPEST_INDENT)));
+}
+
 /** Another way to write the same thing, offered where a user asks for one. */
 export interface Rewrite {
   readonly title: string;

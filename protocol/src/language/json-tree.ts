@@ -1,4 +1,6 @@
 import { parseJson } from '../text/json.ts';
+import { DEEPEST } from '../text/depth.ts';
+import { runAtOnce, SliceMeter } from '../text/slices.ts';
 import type { Span } from '../text/span.ts';
 import { scanJson, type JsonFault, type JsonFaultKind, type JsonToken } from './json-scanner.ts';
 
@@ -26,19 +28,29 @@ export interface JsonTree {
   readonly root: JsonValue | undefined;
   /** The first fault; a text without one is JSON. */
   readonly fault: JsonFault | undefined;
+  /** How many of the brackets that are nested too deep are open at the end of the text. */
+  readonly openTooDeep: number;
 }
 
 /**
  * Reads a text as one JSON value (RFC 8259). Never fails: what is missing or too much is left out of the tree, and the
- * first such place is its fault. One pass, and no recursion: values may nest as deep as they like.
+ * first such place is its fault. One pass, and no recursion. Of an object or array that is nested too deep the tree has the
+ * place alone: its content is neither read nor checked.
  */
 export function readJson(text: string): JsonTree {
+  return runAtOnce(jsonTreeSteps(text));
+}
+
+/** The same in slices. */
+export function* jsonTreeSteps(text: string): Generator<undefined, JsonTree> {
   const builder = new JsonBuilder(text.length);
+  const meter = new SliceMeter();
   for (const token of scanJson(text)) {
     builder.add(token);
     if (builder.isDone) break;
+    if (meter.isPast(token.end)) yield;
   }
-  return { root: builder.root, fault: builder.fault };
+  return { root: builder.root, fault: builder.fault, openTooDeep: builder.openTooDeep };
 }
 
 /** The text of a string or a key; one that is broken is taken as it is written. */
@@ -72,6 +84,9 @@ interface MutableMember extends JsonMember {
   value: MutableValue | undefined;
 }
 
+/** Values that hold nothing share it, and nothing is ever added to it. */
+const NO_MEMBERS: MutableMember[] = [];
+
 const CLOSERS = { object: '}', array: ']' } as const;
 const SCALARS = { string: 'string', number: 'number', word: 'word' } as const;
 
@@ -83,6 +98,8 @@ export class JsonBuilder {
   isDone = false;
   /** What is open, from the outside in. */
   readonly frames: Frame[] = [];
+  /** How many brackets are open from the first one on that is nested too deep. */
+  openTooDeep = 0;
   readonly #length: number;
   /** How many of the open brackets each closing one would close. */
   readonly #openCounts = { '}': 0, ']': 0 };
@@ -97,6 +114,10 @@ export class JsonBuilder {
     if (this.root && this.frames.length === 0) {
       if (kind !== 'end') this.#fail('rest', { start: token.start, end: this.#length });
       this.isDone = true;
+      return;
+    }
+    if (this.openTooDeep > 0 && kind !== 'end') {
+      this.#skipTooDeep(token);
       return;
     }
     if (kind === 'end') this.#finish(token);
@@ -127,10 +148,25 @@ export class JsonBuilder {
       this.#fail('missing key', token);
     const value = this.#place(frame, token, kind);
     value.isClosed = false;
+    if (this.frames.length >= DEEPEST) {
+      this.openTooDeep = 1;
+      return;
+    }
     const closer = CLOSERS[kind];
     this.#openCounts[closer]++;
     const { start, end } = token;
     this.frames.push({ value, closer, opener: { start, end }, expects: 'first item', comma: undefined });
+  }
+
+  /** Passes over a token inside of a value that is nested too deep, and closes the value with its last bracket. */
+  #skipTooDeep({ kind, end }: JsonToken): void {
+    if (kind === '{' || kind === '[') this.openTooDeep++;
+    if ((kind !== '}' && kind !== ']') || --this.openTooDeep > 0) return;
+    const member = this.frames.at(-1)?.value.members.at(-1);
+    if (!member?.value) return;
+    member.end = end;
+    member.value.end = end;
+    member.value.isClosed = true;
   }
 
   /** Before an item: tells of a comma or colon that is missing. */
@@ -146,7 +182,7 @@ export class JsonBuilder {
       kind,
       start,
       end,
-      members: [],
+      members: kind === 'object' || kind === 'array' ? [] : NO_MEMBERS,
       isClosed: token.fault?.kind !== 'open string',
     };
     const member = frame?.value.members.at(-1);
@@ -204,6 +240,8 @@ export class JsonBuilder {
 
   #finish(token: JsonToken): void {
     const frame = this.frames.at(-1);
+    const last = frame?.value.members.at(-1)?.value;
+    if (this.openTooDeep > 0 && last) last.end = this.#length;
     if (frame) this.#fail('open bracket', this.#last, frame.opener);
     else this.#fail('missing value', token);
     while (this.#pop(this.#length));

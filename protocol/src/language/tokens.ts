@@ -51,7 +51,7 @@ export class TokenBuilder {
 }
 
 /** `#`, then a directive with what it says, or words for people. */
-const CONTAINER_LINE = /^(#\s*)(@[a-z]+)(?:(\s+)(.*))?$/;
+const CONTAINER_LINE = /^(#\s*)(@[a-z]+)(?:(\s+)(\S.*)?)?$/;
 
 /** Adds the tokens of a container line that starts at an offset; blanks at its end are left out. */
 export function addContainerLine(tokens: TokenBuilder, source: string, start: number): void {

@@ -43,7 +43,7 @@ export function describeArgument(argument: ArgumentDeclaration): string {
   const shown = values.slice(0, MOST_VALUES).map(value => `- ${escapeMarkdown(shorten(value))}`);
   const more = values.length > MOST_VALUES ? [`- and ${values.length - MOST_VALUES} more`] : [];
   return [
-    `**${escapeMarkdown(name)}**: ${type}${isOptional ? ', optional' : ''}`,
+    `**${escapeMarkdown(name)}**: ${escapeMarkdown(type)}${isOptional ? ', optional' : ''}`,
     escapeMarkdown(shorten(description)),
     shown.length > 0 ? `One of:\n\n${[...shown, ...more].join('\n')}` : '',
   ]

@@ -41,7 +41,7 @@ export type VariableReference =
 
 // U+2028 and U+2029 end no line of ours.
 const SECRET = /^secret\s+(\S.*)$/s;
-const FUNCTION = /^\$(\S*)(?:\s+(.*))?$/s;
+const FUNCTION = /^\$(\S*)(?:\s+(\S.*)?)?$/s;
 const NAMED = new RegExp(String.raw`^(${NAME})((?:\.[^.[\]\s]+|\[\d+\])*)$`);
 
 /** Reads what stands between the braces. */
@@ -67,7 +67,7 @@ export interface Definition {
 
 /** Names that begin directives of their own and so no variable; `# @var name = value` may use them. */
 const VARIABLE_LINE = new RegExp(
-  String.raw`^(\s*#\s*@(?:var\s+|(?!(?:agent|name|timeout|session|literal)(?![A-Za-z0-9_-]))))(${NAME})\s*=\s*(.*?)\s*$`,
+  String.raw`^(\s*#\s*@(?:var\s+|(?!(?:agent|name|timeout|session|literal)(?![A-Za-z0-9_-]))))(${NAME})\s*=(.*)$`,
   's',
 );
 const REQUEST_LINE = new RegExp(String.raw`^(\s*#\s*@name\s+)(${NAME})\s*$`);
@@ -81,7 +81,7 @@ export function readDefinition(line: string, start: number): Definition | undefi
   return {
     kind: REQUEST_LINE.test(line) ? 'request' : 'variable',
     name,
-    value,
+    value: value.trim(),
     span: { start: at, end: at + name.length },
   };
 }

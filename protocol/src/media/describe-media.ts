@@ -5,6 +5,7 @@ import { showCount } from '../text/count.ts';
 import type { Medium } from './media.ts';
 import { readPictureHead, type PictureHead } from './picture-size.ts';
 import type { MediaReading } from './read-media.ts';
+import { trimOf } from '../text/trim.ts';
 
 /** What an editor offers to do with a medium. */
 export const MEDIA_ACTIONS: Readonly<Record<MediaKind, string>> = {
@@ -36,7 +37,7 @@ function describeOther(mediaType: string | undefined, head: PictureHead | undefi
 export function fileNameOf({ kind, mediaType, name }: Medium): string {
   const ending = MEDIA_ENDINGS.get(mediaType ?? ANY_MEDIA) ?? 'bin';
   const last = (name ?? '').split(/[\\/]/).at(-1) ?? '';
-  const stem = last.replace(/[^\p{L}\p{N}._ -]+/gu, '-').replace(/^[.\s-]+|[.\s-]+$/g, '');
+  const stem = trimOf(last.replace(/[^\p{L}\p{N}._ -]+/gu, '-'), '. -');
   if (stem === '') return `${kind}.${ending}`;
   return /\.[a-z0-9]{1,8}$/i.test(stem) ? stem : `${stem}.${ending}`;
 }

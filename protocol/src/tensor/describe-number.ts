@@ -18,10 +18,13 @@ function plain(value: number): string {
   if (value === 0 || (Number.isInteger(value) && size < 1e7)) return String(value);
   if (size >= 1e3 && size < 1e7) return String(Math.round(value));
   if (size >= 1e-3 && size < 1e7) return String(Number(value.toPrecision(DIGITS)));
-  return value
-    .toExponential(DIGITS - 1)
-    .replace(/\.?0*e/, 'e')
-    .replace('e+', 'e');
+  return (
+    value
+      .toExponential(DIGITS - 1)
+      // eslint-disable-next-line regexp/no-super-linear-move -- a number has at most 24 characters.
+      .replace(/\.?0*e/, 'e')
+      .replace('e+', 'e')
+  );
 }
 
 /** A range for people: `−1.2…3.4`; a single number where both ends read the same. */

@@ -112,7 +112,10 @@ const COMPLEX = new RegExp(`^([+-]?(?:${PART}))?(?:((?:^|[+-])(?:${PART}))[ij])?
 
 /** Reads `1+2i`, `2j` or `1`; blanks may stand around the sign, and brackets around all, as Python prints it. */
 function parseComplex(dtype: DtypeName, typed: string): ParsedElement {
-  const plain = typed.replace(/^\((.*)\)$/, '$1').replace(/\s*([+-])\s*/g, '$1');
+  const plain = typed
+    .replace(/^\((.*)\)$/, '$1')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([+-]) ?/g, '$1');
   const found = COMPLEX.exec(plain);
   const [, re, im] = found ?? [];
   if (re === undefined && im === undefined) return fault(noNumber(dtype, typed));

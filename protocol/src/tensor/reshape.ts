@@ -15,7 +15,7 @@ export function parseShapeInput(text: string): ParsedShapeInput {
   const inner = /^\s*(?:\(([^()]*)\)|\[([^[\]]*)\])\s*$/.exec(text);
   const list = (inner ? (inner[1] ?? inner[2] ?? '') : text).trim().replace(/,$/, '').trim();
   const shape: number[] = [];
-  for (const part of list === '' ? [] : list.split(/\s*[,x×]\s*|\s+/)) {
+  for (const part of list === '' ? [] : list.replace(/\s+/g, ' ').split(/ ?[,x×] ?| /)) {
     const size = Number(part);
     if (!/^\+?\d+$|^-1$/.test(part))
       return {

@@ -109,7 +109,7 @@ function isEllipsis(part: string): boolean {
   return part === '...' || part === '…';
 }
 
-const RANGE = /^(?<start>[+-]?\d+)?\s*:\s*(?<end>[+-]?\d+)?\s*(?::\s*(?<step>[+-]?\d+)?)?$/;
+const RANGE = /^(?<start>[+-]?\d+)?\s*:\s*(?:(?<end>[+-]?\d+)\s*)?(?::\s*(?<step>[+-]?\d+)?)?$/;
 
 /** One axis' part of a slice; a sentence where it is none. */
 function parseRange(part: string, axis: number, size: number): AxisRange | string {

@@ -1,3 +1,5 @@
+import { trimEndOf, trimOf } from './trim.ts';
+
 /** A number in decimal: its digits without zeros at either end, and the power of ten of the last one. */
 export interface Decimal {
   readonly isNegative: boolean;
@@ -24,7 +26,7 @@ export function exactDecimal(value: number): Decimal | undefined {
 /** The value that a literal in decimal writes, exactly; undefined for other texts and for very long ones. */
 export function readDecimal(literal: string): Decimal | undefined {
   if (literal.length > LONGEST_LITERAL) return undefined;
-  const found = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,9}))?$/.exec(literal);
+  const found = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/.exec(literal);
   const [, sign, whole = '', fraction = '', power = '0'] = found ?? [];
   if (!found || whole + fraction === '') return undefined;
   return { isNegative: sign === '-', ...trimZeros(whole + fraction, Number(power) - fraction.length) };
@@ -33,9 +35,9 @@ export function readDecimal(literal: string): Decimal | undefined {
 const LONGEST_LITERAL = 1_000;
 
 function trimZeros(source: string, power: number): Omit<Decimal, 'isNegative'> {
-  const digits = source.replace(/^0+/, '').replace(/0+$/, '');
+  const digits = trimOf(source, '0');
   if (digits === '') return { digits, exponent: 0 };
-  const zeros = source.length - source.replace(/0+$/, '').length;
+  const zeros = source.length - trimEndOf(source, '0').length;
   return { digits, exponent: power + zeros };
 }
 

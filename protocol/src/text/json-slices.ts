@@ -21,7 +21,8 @@ export function* sliceJson(text: string): Generator<JsonSlice, void> {
     if (sign === '"') {
       if (depth !== 1 || !isObject || name !== undefined) continue;
       name = String(parseJson(text.slice(at, end)));
-      start = text.indexOf(':', end) + 1;
+      const colon = skipBlanks(text, end);
+      start = text.charAt(colon) === ':' ? colon + 1 : end;
     } else if (sign === '{' || sign === '[') {
       if (depth++ === 0) start = end;
     } else if (depth === 1) {
@@ -32,6 +33,13 @@ export function* sliceJson(text: string): Generator<JsonSlice, void> {
     }
     if (sign === '}' || sign === ']') depth--;
   }
+}
+
+/** The next character that is no blank, from an offset on. */
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (' \t\r\n'.includes(text.charAt(at)) && at < text.length) at++;
+  return at;
 }
 
 /** The last member of an object with a name, as it is written. */

@@ -15,7 +15,7 @@ export function quote(text: string, longest = LONGEST): string {
  * they would steer a terminal, or show a name as another. Line ends and tabs stay.
  */
 export function showInvisible(text: string): string {
-  return text.replace(HIDDEN, makeVisible);
+  return text.replace(HIDDEN_IN_TEXT, makeVisible);
 }
 
 /** The same for a place that has one line. */
@@ -23,29 +23,40 @@ export function showOnOneLine(text: string): string {
   return showInvisible(text).replace(/[\r\n\t]/g, makeVisible);
 }
 
-/** What `makeVisible` changes, but for line ends and tabs. */
-const HIDDEN =
-  /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xa0\u00ad\u061c\u2000-\u200f\u2028-\u202f\u2060-\u2069\u3000\ufeff]|\p{Surrogate}/gu;
-
-function makeVisible(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  if (character === '\n') return '⏎';
-  if (code < 0x20 || code === 0x7f || (code >= 0xd800 && code <= 0xdfff) || isInvisible(code)) {
-    return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  }
-  return character;
+/**
+ * A text whose control characters, bidirectional marks and characters without a glyph are shown as in `U+202E`. Line ends, tabs,
+ * spaces of all kinds, and the joiners and variation selectors of ordinary words and emoji stay.
+ */
+export function showControls(text: string): string {
+  return text.replace(STEERING, nameOf);
 }
 
-/** Spaces other than U+0020, marks of direction and of zero width: what a reader would not see. */
-function isInvisible(code: number): boolean {
-  return (
-    (code >= 0x80 && code <= 0xa0) ||
-    code === 0xad ||
-    code === 0x61c ||
-    code === 0xfeff ||
-    code === 0x3000 ||
-    (code >= 0x2000 && code <= 0x200f) ||
-    (code >= 0x2028 && code <= 0x202f) ||
-    (code >= 0x2060 && code <= 0x2069)
+/** A JSON text with the same characters written as in `\\u202e`; its value is the same. */
+export function escapeControlsInJson(json: string): string {
+  return json.replace(STEERING, character =>
+    Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
   );
+}
+
+function escapeUnit(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
+}
+
+/** Control characters, spaces other than U+0020, and characters without a glyph, but for variation selectors of emoji. */
+const HIDDEN =
+  /(?![ \u180b-\u180d\u180f\ufe00-\ufe0f])[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}\ufff9-\ufffb]/u;
+
+const HIDDEN_IN_TEXT = new RegExp(`(?![\\n\\t\\r])${HIDDEN.source}`, 'gu');
+
+const STEERING =
+  /(?![\n\t\u180b-\u180d\u180f\u200c\u200d\ufe00-\ufe0f]|\r\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+
+function makeVisible(character: string): string {
+  if (character === '\n') return '⏎';
+  return HIDDEN.test(character) ? nameOf(character) : character;
+}
+
+function nameOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
 }

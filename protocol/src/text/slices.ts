@@ -6,6 +6,34 @@ export function runAtOnce<T>(work: Generator<unknown, T>): T {
   }
 }
 
+/** Milliseconds of work before others have their turn. */
+const SLICE_MS = 10;
+
+/** What work in slices needs of the place where it runs. */
+export interface SliceHost {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Resolves after everything that waits had its turn. */
+  readonly yieldToQueue: () => Promise<void>;
+  /** True once nobody wants the result any more: checked between slices. */
+  readonly isStopped: () => boolean;
+}
+
+/** The result of work in slices, between which others have their turn; undefined where it was stopped. */
+export async function runInSlices<T>(
+  work: Generator<unknown, T>,
+  { now, yieldToQueue, isStopped }: SliceHost,
+): Promise<T | undefined> {
+  for (let start = now(); ;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    if (now() - start < SLICE_MS) continue;
+    await yieldToQueue();
+    if (isStopped()) return undefined;
+    start = now();
+  }
+}
+
 /** So many characters are a slice's work: a few milliseconds, whatever is read or written. */
 const CHARACTERS = 1 << 14;
 /** And so many messages, however short. */
@@ -21,6 +49,18 @@ export class SliceMeter {
     if (++this.#messages < MESSAGES && at - this.#start < CHARACTERS) return false;
     this.#start = at;
     this.#messages = 0;
+    return true;
+  }
+
+  /** Starts a slice at an offset: what was done before does not count. */
+  restart(at: number): void {
+    this.#start = at;
+  }
+
+  /** True where a slice ends within one message: only characters count. */
+  isPast(at: number): boolean {
+    if (at - this.#start < CHARACTERS) return false;
+    this.#start = at;
     return true;
   }
 }

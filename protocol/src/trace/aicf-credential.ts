@@ -1,12 +1,13 @@
 import { fieldSource } from '../aicf/ast.ts';
 import { findCredential } from '../aicf/call.ts';
 import { readLine } from '../aicf/parse.ts';
+import { trimEndOf } from '../text/trim.ts';
 
 const AUTH = 'AUTH:';
 
 /** The credential that a request carries in its own text: what follows `AUTH:` in its last field, raw. */
 export function findAicfCredential(wireText: string): string | undefined {
-  const text = wireText.replace(/[\r\n]+$/, '');
+  const text = trimEndOf(wireText, '\r\n');
   const line = readLine(text);
   const field = findCredential(text, line);
   return field === undefined ? undefined : fieldSource(text, line, field).slice(AUTH.length);

@@ -9,7 +9,6 @@ import { REDACTED } from './redact-stream.ts';
  * together.
  */
 export function redactTold(event: TraceEvent, redactor: Redactor): TraceEvent {
-  if (redactor.isEmpty) return event;
   const mask = (text: string): string => redactor.redactText(text);
   switch (event.type) {
     case 'call':

@@ -1,11 +1,12 @@
+import { CredentialScanner, type BodyKind, type CredentialSpan } from './credential-scanner.ts';
+import { REDACTED, type Rest } from './credential-values.ts';
 import type { Redaction } from './events.ts';
 import type { NamedSecret } from '../text/secret.ts';
 import type { Pattern } from './redact-patterns.ts';
 import { PatternSearch } from './redact-search.ts';
 import { BACKSLASH, type Spelling } from './redact-spellings.ts';
 
-/** What stands in the place of a secret wherever a trace is stored or shown. */
-export const REDACTED = '[redacted]';
+export { REDACTED };
 
 /** A piece of a stream with its secrets replaced; `redacted` counts in the units of that stream. */
 export interface RedactedPiece {
@@ -69,11 +70,9 @@ interface Thread {
   readonly start: number;
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
+interface Span extends CredentialSpan {
   /** The one secret that is all of it, where that has a name. */
-  readonly named: NamedSecret | undefined;
+  readonly named?: NamedSecret | undefined;
 }
 
 /**
@@ -88,6 +87,9 @@ export class SecretStream {
   /** Where the threads of one step are: characters of patterns by their places. */
   readonly #seen = new Map<Spelling, Set<number>>();
   #found: Span[] = [];
+  /** Credentials that are known by what stands before them. */
+  #credentials: readonly Span[] = [];
+  readonly #scanner: CredentialScanner;
   #held = '';
   /** The last character of the piece before. */
   #previous = 0;
@@ -95,8 +97,9 @@ export class SecretStream {
   #work = 0;
 
   /** The patterns are asked for with the first piece: many a stream has none. */
-  constructor(findSet: () => PatternSet) {
+  constructor(findSet: () => PatternSet, kind: BodyKind = 'any') {
     this.#findSet = findSet;
+    this.#scanner = new CredentialScanner(kind);
   }
 
   /** How often a character, or a pair of them, was compared. */
@@ -104,19 +107,35 @@ export class SecretStream {
     return this.#work;
   }
 
+  /** True while some of what came waits for more. */
+  get isHolding(): boolean {
+    return this.#held !== '';
+  }
+
   /** What can be let through after this piece. */
   push(piece: string): RedactedPiece {
     const set = (this.#set ??= this.#findSet());
-    if (set.starts.size === 0) return { text: piece, redacted: [] };
     const text = this.#held + piece;
-    this.#read(text, this.#held.length, set);
-    return this.#release(text, this.#findHold(text.length));
+    if (set.starts.size > 0) this.#read(text, this.#held.length, set);
+    const hold = this.#scan(text, 'more');
+    return this.#release(
+      text,
+      this.#threads.reduce((first, { start }) => Math.min(first, start), hold),
+    );
+  }
+
+  /** Looks for credentials. Answers from where on the text waits for more. */
+  #scan(text: string, rest: Rest): number {
+    const { spans, hold } = this.#scanner.scan(text, rest);
+    if (spans.length > 0) this.#credentials = [...this.#credentials, ...spans];
+    return hold;
   }
 
   /** What was held back, when the stream has ended. */
   end(): RedactedPiece {
     this.#threads = [];
     this.#previous = 0;
+    this.#scan(this.#held, 'none');
     return this.#release(this.#held, this.#held.length);
   }
 
@@ -186,20 +205,17 @@ export class SecretStream {
     this.#found.push(span);
   }
 
-  /** The first place from which the rest of the text may be a secret or go on as one. */
-  #findHold(length: number): number {
-    const open = this.#threads.reduce((first, { start }) => Math.min(first, start), length);
-    const found = this.#found.find(({ end }) => end > open);
-    return found ? Math.min(found.start, open) : open;
-  }
-
   /** Lets a text through up to a place at which no secret is cut, and holds back the rest. */
-  #release(text: string, hold: number): RedactedPiece {
+  #release(text: string, open: number): RedactedPiece {
+    const spans =
+      this.#credentials.length === 0 ? this.#found : uniteSpans([...this.#found, ...this.#credentials]);
+    const cut = spans.find(({ end }) => end > open);
+    const hold = cut ? Math.min(cut.start, open) : open;
     const parts: string[] = [];
     const redacted: Redaction[] = [];
     let length = 0;
     let from = 0;
-    for (const { start, end, named } of this.#found) {
+    for (const { start, end, named } of spans) {
       if (end > hold) break;
       const before = text.slice(from, start);
       const template = named && !isEscaped(text.slice(start, end), named) ? { template: named.template } : {};
@@ -210,12 +226,33 @@ export class SecretStream {
     }
     parts.push(text.slice(from, hold));
     this.#held = text.slice(hold);
-    this.#found = this.#found
-      .slice(redacted.length)
-      .map(({ start, end, named }) => ({ start: start - hold, end: end - hold, named }));
+    this.#found = moveSpans(this.#found, hold);
+    this.#credentials = moveSpans(this.#credentials, hold);
+    this.#scanner.release(text, hold);
     this.#threads = this.#threads.map(thread => ({ ...thread, start: thread.start - hold }));
     return { text: parts.join(''), redacted };
   }
+}
+
+/** Those that end after a place, counted from there. */
+function moveSpans(spans: readonly Span[], to: number): Span[] {
+  return spans
+    .filter(({ end }) => end > to)
+    .map(({ start, end, named }) => ({ start: start - to, end: end - to, named }));
+}
+
+/** Spans in their order, those that overlap as one. */
+function uniteSpans(spans: readonly Span[]): readonly Span[] {
+  const united: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = united.at(-1);
+    if (!last || last.end <= span.start) united.push(span);
+    else {
+      united.pop();
+      united.push(last.end <= span.end ? joinSpans(last, span) : last.start === span.start ? span : last);
+    }
+  }
+  return united;
 }
 
 /** Two spans that overlap, of which the second ends no sooner. One secret is all of them only where it covers the other. */

@@ -1,9 +1,13 @@
+import { decodeUrl } from '../text/decode-url.ts';
+import { mayHoldCredentials } from './credential-announcements.ts';
+import type { BodyKind } from './credential-scanner.ts';
 import type { KeptHeader } from './events.ts';
 import { uniqueSecrets, type Secret } from '../text/secret.ts';
 import { startOf } from '../text/utf8.ts';
 import { listPatterns } from './redact-patterns.ts';
 import type { StreamUnits } from './redact-spellings.ts';
 import { PatternSet, REDACTED, SecretStream } from './redact-stream.ts';
+import { isSecretName } from './secret-name.ts';
 
 /**
  * The fewest characters of what may be a token and may be an everyday word as well, such as a value of the environment:
@@ -11,30 +15,23 @@ import { PatternSet, REDACTED, SecretStream } from './redact-stream.ts';
  */
 export const SHORTEST_TOKEN = 4;
 
-/** Headers whose values are credentials whatever they hold. */
-const SECRET_HEADERS: ReadonlySet<string> = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'x-api-key',
-  'x-aip-api-key',
-  'api-key',
-  // By which an agent of A2A shows that a push notification is its own.
-  'x-a2a-notification-token',
-]);
-
-/** Query parameters whose values are credentials. */
-const SECRET_QUERY = /([?&](?:key|token|api_key|access_token)=)([^&#\s]+)/gi;
+/** A parameter of an address that has a value. */
+const PARAMETER = /([?&#;])([^=?&#;\s]{1,100})=([^&#\s]+)/g;
 
 /** The password, and the name before it, that an address carries before its host. */
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/i;
 
-/** Replaces the credentials that an address carries: its user info and the query values that name a key or token. */
+/**
+ * Replaces the credentials that an address carries: its user info, the values of parameters with secret names, and what is a
+ * token by its form.
+ */
 export function redactUrl(url: string): string {
-  // Most texts that are looked at have neither.
-  if (!url.includes('@') && !url.includes('=')) return url;
-  return url.replace(USER_INFO, `$1${REDACTED}@`).replace(SECRET_QUERY, `$1${REDACTED}`);
+  const shown = url
+    .replace(USER_INFO, `$1${REDACTED}@`)
+    .replace(PARAMETER, (whole, mark: string, name: string) =>
+      isSecretName(decodeUrl(name), 'other') ? `${mark}${name}=${REDACTED}` : whole,
+    );
+  return NO_SECRETS.redactText(shown);
 }
 
 /**
@@ -48,7 +45,7 @@ export function redactRequestLine(line: string): string {
 
 /** True for a header whose value is a credential by its name. */
 export function isSecretHeader(name: string): boolean {
-  return SECRET_HEADERS.has(name.toLowerCase());
+  return isSecretName(name, 'header');
 }
 
 /**
@@ -60,8 +57,11 @@ export function findCredentials(
   headers: Iterable<readonly [name: string, value: string]>,
 ): readonly string[] {
   const found: string[] = [];
-  for (const match of url.matchAll(SECRET_QUERY)) found.push(match[2] ?? '', decodeUrl(match[2] ?? ''));
-  const [, user = '', password = ''] = /^[^/]*\/\/([^/?#:]*):?([^/?#]*)@/.exec(url) ?? [];
+  for (const [, , name = '', value = ''] of url.matchAll(PARAMETER))
+    if (value.length >= SHORTEST_TOKEN && isSecretName(decodeUrl(name), 'other'))
+      found.push(value, decodeUrl(value));
+  const [, userInfo = ''] = /^[^/]*\/\/([^/?#]*)@/.exec(url) ?? [];
+  const [, user = '', password = ''] = /^([^:]*):?(.*)/s.exec(userInfo) ?? [];
   // A token often stands alone, `https://TOKEN@host`; a user name before a password is none.
   const secret = password || (user.length < SHORTEST_TOKEN ? '' : user);
   found.push(secret, decodeUrl(secret));
@@ -69,17 +69,14 @@ export function findCredentials(
     // `Bearer abc`: the scheme is no secret, and an agent may repeat the token without it.
     if (isSecretHeader(name)) found.push(value, value.replace(/^[A-Za-z]+ +/, ''));
   }
-  return found.filter(value => value !== '');
+  return found.filter(value => value !== '' && !EVERYDAY.test(value));
 }
 
-/** A percent-encoded text, or the text itself where it is not one. */
-export function decodeUrl(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
+/** What follows a scheme in a header, but for the parameters of a challenge. */
+const AFTER_SCHEME = /^((?:Bearer|Basic) +)(?![\w-]{1,40} *= *[^=\s])\S.*$/i;
+
+/** Values that stand in any text: they are replaced where their name says so, and nowhere else. */
+const EVERYDAY = /^(?:true|false|null|none|yes|no|on|off|\d{1,5})$/i;
 
 /** Knows a set of secrets in every form in which they may travel, and replaces them. */
 export class Redactor {
@@ -101,15 +98,16 @@ export class Redactor {
     return secrets.length === 0 ? this : new Redactor([...this.#secrets, ...secrets], [...this.#headers]);
   }
 
-  /** True where there is nothing to look for. */
+  /** True where no secret is known; credentials that show themselves are found all the same. */
   get isEmpty(): boolean {
     return this.#secrets.length === 0;
   }
 
   /** A whole text with its secrets replaced. */
-  redactText(text: string): string {
-    if (!this.#findSet('text').mayOccurIn(text)) return text;
-    const stream = this.openText();
+  redactText(text: string, kind: BodyKind = 'any'): string {
+    const mayHold = kind === 'form' || mayHoldCredentials(text) || this.#findSet('text').mayOccurIn(text);
+    if (!mayHold) return text;
+    const stream = this.openText(kind);
     return stream.push(text).text + stream.end().text;
   }
 
@@ -129,18 +127,18 @@ export class Redactor {
     if (isSecretHeader(header.name) || this.#headers.has(header.name.toLowerCase())) {
       return { name: header.name, value: REDACTED, redacted: header.value.length };
     }
-    const value = this.redactText(redactUrl(header.value));
+    const value = this.redactText(redactUrl(header.value.replace(AFTER_SCHEME, `$1${REDACTED}`)));
     return value === header.value ? header : { name: header.name, value, redacted: header.value.length };
   }
 
   /** Opens a stream of text; a secret that is split over two pieces is found. */
-  openText(): SecretStream {
-    return new SecretStream(() => this.#findSet('text'));
+  openText(kind: BodyKind = 'any'): SecretStream {
+    return new SecretStream(() => this.#findSet('text'), kind);
   }
 
   /** Opens a stream of bytes, given and answered as texts of one character (0 to 255) a byte. */
-  openBytes(): SecretStream {
-    return new SecretStream(() => this.#findSet('bytes'));
+  openBytes(kind: BodyKind = 'any'): SecretStream {
+    return new SecretStream(() => this.#findSet('bytes'), kind);
   }
 
   #findSet(units: StreamUnits): PatternSet {
@@ -149,3 +147,6 @@ export class Redactor {
     return set;
   }
 }
+
+/** Knows no secret values; finds credentials by the names before them. */
+export const NO_SECRETS = new Redactor([]);

@@ -15,6 +15,7 @@ import type { WireEvent } from './events.ts';
 import type { Secret } from '../text/secret.ts';
 import { REDACTED } from './redact-stream.ts';
 import { saidBy } from './said.ts';
+import { trimEndOf } from '../text/trim.ts';
 
 /** What a recorded request needs to be sent again: a secret by its name, a variable of the environment, or one without a name. */
 export interface SecretNeed {
@@ -162,7 +163,7 @@ function fillText(text: string, form: LanguageId | ProtocolName, values: Values)
 
 function fillSlots(text: string, language: LanguageId, values: Values): string | undefined {
   const parts: string[] = [];
-  const message = text.replace(/[\r\n]+$/, '');
+  const message = trimEndOf(text, '\r\n');
   let from = 0;
   for (const { start, end, form } of readSlots(language, message).slots) {
     const written = writeSlot(form, message.slice(start, end), ({ source }) => values.get(`{{${source}}}`));

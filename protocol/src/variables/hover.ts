@@ -1,6 +1,6 @@
 import { findVariableFunction } from '../catalog/variables.ts';
 import type { Hover, OpenDocument } from '../language/support.ts';
-import { escapeMarkdown } from '../text/markdown.ts';
+import { escapeMarkdown, inlineCode } from '../text/markdown.ts';
 import type { Span } from '../text/span.ts';
 import { variableAt } from './places.ts';
 import { judgeVariable, type EnvironmentVariable, type Judged, type Scope } from './scope.ts';
@@ -24,7 +24,7 @@ function describe(document: OpenDocument, judged: Judged, scope: Scope): string 
     case 'variable':
       return describeVariable(document, scope, judged.index);
     case 'reply':
-      return `A part of the last reply to the request \`${judged.request}\` of this file. That request is sent first.`;
+      return `A part of the last reply to the request ${inlineCode(judged.request)} of this file. That request is sent first.`;
     case 'function':
       return findVariableFunction(judged.name)?.summary ?? '';
     case 'secret':

@@ -6,6 +6,7 @@ import { parseJson } from '../text/json.ts';
 import { quote } from '../text/quote.ts';
 import { findLiteralFault } from '../validate/aicl/literal-fault.ts';
 import type { SlotForm } from './slots.ts';
+import { trimEndOf } from '../text/trim.ts';
 
 /** The value of a variable; undefined for braces that are text. */
 export type ValueOf = (variable: WrittenVariable) => string | undefined;
@@ -75,7 +76,7 @@ function fillField(
 }
 
 function endsInLoneBackslash(before: string): boolean {
-  const run = /\\*$/.exec(before)?.[0].length ?? 0;
+  const run = before.length - trimEndOf(before, '\\').length;
   return run % 2 === 1;
 }
 

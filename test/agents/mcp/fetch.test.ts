@@ -83,6 +83,18 @@ describe("fetch for protocols' libraries", () => {
     assert.match(agent.requests[0] ?? '', /\r\naccept-encoding: identity\r\nuser-agent: parley\r\n/);
   });
 
+  it('reads JSON to 200 levels, and none with open brackets', async () => {
+    const deep = '['.repeat(1_000) + ']'.repeat(1_000);
+    const agent = await startRawAgent(
+      (socket, index) => void socket.end(reply(index === 0 ? deep : '['.repeat(1_000))),
+    );
+    const { fetch: fetchIt } = fetchFor(agent);
+    let value: unknown = await (await fetchIt(agent.origin)).json();
+    for (let level = 0; level < 200; level++) value = Array.isArray(value) ? value[0] : undefined;
+    assert.equal(value, '['.repeat(800) + ']'.repeat(800));
+    await assert.rejects((await fetchIt(agent.origin)).json(), SyntaxError);
+  });
+
   it("gives the agent's headers to its own origin alone", async () => {
     const agent = await startRawAgent(socket => void socket.end(reply('')));
     const other = await startRawAgent(socket => void socket.end(reply('')));

@@ -13,8 +13,10 @@ describe('acts that are to be recorded', () => {
     sent = [];
   });
 
+  let at = 1;
   function open(mostBehind = 8 * MB): ActOutbox {
-    outbox = new ActOutbox({ send: acts => void sent.push(acts), now: () => 1, mostBehind });
+    at = 1;
+    outbox = new ActOutbox({ send: acts => void sent.push(acts), now: () => at, mostBehind });
     return outbox;
   }
 
@@ -111,6 +113,44 @@ describe('acts that are to be recorded', () => {
     });
     assert.deepEqual([states, acts.isFull, isFree], [[false, false, true], false, true]);
     assert.deepEqual([seen[0], seen.length > 2], [false, true]);
+  });
+
+  it('are too many where some hundred kilobytes wait for more than 0.3 s, until they are recorded', () => {
+    const acts = open();
+    const states: boolean[] = [];
+    let isFree = false;
+    acts.tell({ exchange: 1, at: 1, type: 'requestOver' });
+    at = 302;
+    states.push(acts.isFull);
+    acts.tellBytes(1, 'replyBody', Buffer.alloc(MB / 2));
+    acts.send();
+    states.push(acts.isFull);
+    acts.whenFree(() => (isFree = true));
+    states.push(isFree);
+    sent.forEach(() => acts.recorded());
+    assert.deepEqual([...states, acts.isFull, isFree], [false, true, false, false, true]);
+  });
+
+  it('are too many where they would take more than 0.3 s by the speed of those before', () => {
+    const acts = open(64 * MB);
+    const record = (bytes: number, took: number): void => {
+      acts.tellBytes(1, 'replyBody', Buffer.alloc(bytes));
+      acts.send();
+      at += took;
+      sent.splice(0).forEach(() => acts.recorded());
+    };
+    const most = (): number => {
+      let told = 0;
+      for (; !acts.isFull; told++) acts.tellBytes(1, 'replyBody', Buffer.alloc(MB));
+      acts.send();
+      sent.splice(0).forEach(() => acts.recorded());
+      return told;
+    };
+    // It is not known yet; then 10 kB a millisecond, and so little that 1 MiB may wait all the same.
+    record(MB / 2, 60);
+    const some = most();
+    for (let count = 0; count < 20; count++) record(MB / 2, 200);
+    assert.deepEqual([some, most()], [3, 1]);
   });
 
   it('free whoever waits where nobody records them any more', () => {

@@ -4,6 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { closeProxies, record, Tape, wireOf } from './support.ts';
+import { runs } from '../../support/size.ts';
 
 /** Says when a caller has all of the last reply. */
 const LAST = 'the last one';
@@ -72,7 +73,7 @@ describe('a recording of requests that do not wait for each other', () => {
           all.map(body => ['ok', body, `got ${body}`]),
         );
       }),
-      { numRuns: 60, examples: [[['', 'a'], []]] },
+      { numRuns: runs(60), examples: [[['', 'a'], []]] },
     );
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { startHttpProxy, type HttpProxy } from '../../../agents/src/proxy/http-proxy.ts';
+import { startHttpProxy, type HttpProxy, type ProxyAccess } from '../../../agents/src/proxy/http-proxy.ts';
 import type { ProxyTarget } from '../../../agents/src/proxy/proxy-target.ts';
 import { Recorder, type Recording } from '../../../agents/src/proxy/recorder.ts';
 import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
@@ -50,14 +50,17 @@ export async function record(
   url: string,
   tape: Tape,
   more: Partial<Pick<Recording, 'agent' | 'protocol' | 'guard'>> &
-    Pick<ProxyTarget, 'rewritesCards'> & { readonly tls?: NonNullable<ProxyTarget['tls']> } = {},
+    Pick<ProxyTarget, 'rewritesCards'> & {
+      readonly tls?: NonNullable<ProxyTarget['tls']>;
+      readonly access?: ProxyAccess;
+    } = {},
 ): Promise<HttpProxy> {
-  const { tls = {}, rewritesCards = false, agent = 'agent', protocol, guard } = more;
+  const { tls = {}, rewritesCards = false, agent = 'agent', protocol, guard, access = {} } = more;
   const emit = (event: TraceEvent): void => tape.take(event);
   const recorder = guard
     ? new Recorder({ agent, protocol, emit, now, ids: RANDOM_IDS, redactor: new Redactor([]), guard })
     : (await (thread ??= startThread())).open({ agent, protocol, secrets: [], secretHeaders: [] }, emit);
-  const started = await startHttpProxy({ url: new URL(url), tls, rewritesCards }, 0, recorder);
+  const started = await startHttpProxy({ url: new URL(url), tls, rewritesCards }, 0, recorder, access);
   if (!started.ok) throw new Error(started.message);
   running.add(started.proxy);
   return started.proxy;

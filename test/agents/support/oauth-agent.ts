@@ -22,6 +22,8 @@ export interface OAuthSettings {
   metadata: Record<string, unknown>;
   /** The error with which it answers a request to `/token`, by the kind of grant; `silent` has `revoke` answer nothing. */
   refused: Record<string, string>;
+  /** What it says of that. */
+  refusal?: string;
   /** True where a new token is not taken. */
   takesNothing?: boolean;
 }
@@ -69,7 +71,7 @@ export async function openOAuthAgent(): Promise<OAuthAgent> {
     const kind = form.get('grant_type') ?? '';
     agent.seen.push(`POST /token ${kind}`);
     const refused = agent.settings.refused[kind];
-    if (refused) return [400, { error: refused }];
+    if (refused) return [400, { error: refused, error_description: agent.settings.refusal }];
     if (kind === 'refresh_token') {
       const given = form.get('refresh_token') ?? '';
       const scope = refreshable.get(given);

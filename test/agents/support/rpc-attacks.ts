@@ -66,6 +66,18 @@ export const RPC_ATTACKS: readonly Attack[] = [
     },
   },
   {
+    name: 'answers with a status of failure',
+    answer: socket => void socket.end(reply(FINE, '500 Internal Server Error')),
+    reply: {
+      ...OK,
+      status: 'error',
+      text: FINE,
+      code: 'HTTP 500',
+      message:
+        "Tried POST URL: 500 Internal Server Error came with a reply of TITLE, and this status means failure; look at the reply and at the agent's own log",
+    },
+  },
+  {
     name: 'answers twice in one body',
     answer: socket => void socket.end(reply(`${FINE}\n${FINE}`)),
     reply: { ...OK, text: `${FINE}\n${FINE}` },

@@ -13,6 +13,7 @@ export interface CliRun {
 export interface CliOptions {
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
+  readonly isScreen?: boolean;
   readonly colour?: boolean;
   readonly interrupt?: AbortSignal;
   /** Called with each piece of output. */
@@ -48,6 +49,7 @@ export class CliFolder {
     const terminal = {
       cwd: this.path,
       env: options.env ?? {},
+      isScreen: options.isScreen ?? options.colour ?? false,
       colour: options.colour ?? false,
       catchInterrupts: () => options.interrupt ?? new AbortController().signal,
       readInput: () => Promise.resolve(typeof input === 'string' ? new TextEncoder().encode(input) : input),

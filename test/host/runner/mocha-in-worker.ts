@@ -21,6 +21,4 @@ export const beforeEach = current('beforeEach');
 export const after = current('after');
 export const afterEach = current('afterEach');
 export const { reporters } = scope.Mocha;
-// mocha's own default export.
-export { Mocha as default };
-const { Mocha } = scope;
+export const { Mocha } = scope;

@@ -1,4 +1,5 @@
-import Mocha from 'mocha';
+import * as mochaModule from 'mocha';
+import { defer } from '../../../client/src/deferred.ts';
 import type { Counts } from '../../../scripts/test/counts.ts';
 import { createReporter } from '../../../scripts/test/reporter.ts';
 import { COUNTS_PREFIX, LINE_PREFIX } from '../../../scripts/vscode/host-lines.ts';
@@ -8,9 +9,12 @@ export type TestLoader = readonly [file: string, load: () => Promise<unknown>];
 
 const TIMEOUT_MS = 120_000;
 
+/** The class by its name, which the types do not have: what a module's default is differs between versions of Node. */
+const { Mocha } = mochaModule as unknown as { readonly Mocha: typeof mochaModule.default };
+
 /** Runs test files inside an extension host of any kind. Lines and counts go to the console, where the harness reads them. */
 export async function runTests(tests: readonly TestLoader[]): Promise<Counts> {
-  const { promise, resolve } = Promise.withResolvers<Counts>();
+  const { promise, resolve } = defer<Counts>();
   const mocha = new Mocha({
     timeout: TIMEOUT_MS,
     forbidOnly: true,

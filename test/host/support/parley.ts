@@ -9,6 +9,7 @@ import {
   type Diagnostic,
   type TextDocument,
 } from 'vscode';
+import { defer } from '../../../client/src/deferred.ts';
 import type { ParleyApi } from '../../../client/src/extension.ts';
 import type { Sent } from '../../../client/src/run-call.ts';
 
@@ -65,7 +66,7 @@ export async function sendRequest(document: TextDocument, text: string): Promise
 export async function waitFor<Value>(what: string, find: () => Value | undefined): Promise<Value> {
   const found = find();
   if (found !== undefined) return found;
-  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  const { promise, resolve } = defer<Value | undefined>();
   const ask = (): void => {
     const value = find();
     if (value !== undefined) resolve(value);
@@ -77,9 +78,11 @@ export async function waitFor<Value>(what: string, find: () => Value | undefined
     window.onDidChangeVisibleTextEditors(ask),
     window.tabGroups.onDidChangeTabs(ask),
   ];
-  const timer = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), 60_000);
+  const timer = setTimeout(() => resolve(undefined), 60_000);
   try {
-    return await promise;
+    const value = await promise;
+    if (value === undefined) throw new Error(`waited in vain for ${what}`);
+    return value;
   } finally {
     clearTimeout(timer);
     for (const subscription of subscriptions) subscription.dispose();

@@ -1,7 +1,8 @@
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, afterEach } from 'mocha';
+import { afterEach } from 'mocha';
 import { ROOT } from '../../../scripts/root.ts';
+import { endWithRun } from './shared-browser.ts';
 import { Workbench, type WorkbenchOptions } from './workbench.ts';
 
 const SAMPLES = join(ROOT, 'samples');
@@ -12,7 +13,7 @@ export type SharedOptions = Pick<WorkbenchOptions, 'colorScheme' | 'files'>;
 let shared: Workbench | undefined;
 let isSpoilt = false;
 
-after(closeShared);
+endWithRun(closeShared);
 afterEach(function () {
   isSpoilt ||= this.currentTest?.state === 'failed';
 });
@@ -25,6 +26,13 @@ export async function takeWindow(options: SharedOptions = {}): Promise<Workbench
   if (isSpoilt) await closeShared();
   shared = shared && (await tidy(shared, options));
   shared ??= await Workbench.open(options);
+  return shared;
+}
+
+/** A new window whose folder is not trusted yet. It is the one that test files share once the folder was trusted. */
+export async function openUntrustedWindow(): Promise<Workbench> {
+  await closeShared();
+  shared = await Workbench.open({ trust: 'asked' });
   return shared;
 }
 

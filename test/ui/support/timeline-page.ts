@@ -1,17 +1,14 @@
-import { after, before, beforeEach } from 'mocha';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { stateOf, type CallState } from '../../../protocol/src/trace/call-state.ts';
 import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { walkCalls } from '../../../protocol/src/trace/export/source.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import type { ShowTrace, ToTimeline } from '../../../protocol/src/wire/timeline-messages.ts';
-import { launchBrowser } from '../../../scripts/vscode/browser.ts';
-import { ensureChromium } from '../../../scripts/vscode/system.ts';
-import { openLonePage } from './lone-page.ts';
+import { useLonePage } from './lone-page.ts';
 
 /** The page of the timeline alone, with the extension's end of its messages in the test's hand. */
 export interface TimelinePage {
-  /** Another one for each test. */
+  /** Loaded anew for each test. */
   readonly page: Page;
   /** Waits for the frames in which what changed is drawn, and until nothing in front is being worked out. */
   readonly settle: () => Promise<void>;
@@ -24,36 +21,28 @@ export interface TimelinePage {
 
 /** Opens the page anew before each test of the suite that calls this. */
 export function useTimelinePage(): TimelinePage {
-  let browser: Browser;
-  let page: Page;
-  before(async () => {
-    browser = await launchBrowser(await ensureChromium(line => console.log(line)));
-  });
-  after(() => browser.close());
-  beforeEach(async () => {
-    page = await openLonePage(browser, 'timeline');
-  });
+  const lone = useLonePage('timeline');
   const settle = (): Promise<void> =>
-    page.evaluate(async () => {
+    lone.page.evaluate(async () => {
       const nextFrame = (): Promise<unknown> => new Promise(requestAnimationFrame);
       do for (let frame = 0; frame < 4; frame++) await nextFrame();
       while (document.querySelector('.panel:not([hidden]) [aria-busy="true"]'));
     });
   return {
     get page() {
-      return page;
+      return lone.page;
     },
     settle,
     tell: async (...messages) => {
-      await page.evaluate(all => all.forEach(message => window.postMessage(message, '*')), messages);
+      await lone.page.evaluate(all => all.forEach(message => window.postMessage(message, '*')), messages);
       await settle();
     },
     press: async (...keys) => {
-      for (const key of keys) await page.keyboard.press(key);
+      for (const key of keys) await lone.page.keyboard.press(key);
       await settle();
     },
     sent: type =>
-      page.evaluate(
+      lone.page.evaluate(
         wanted =>
           (globalThis as unknown as { sent: { type: string }[] }).sent.filter(each => each.type === wanted),
         type,

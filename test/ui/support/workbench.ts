@@ -3,13 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { ROOT } from '../../../scripts/root.ts';
-import { launchBrowser, openPage, type ColorScheme } from '../../../scripts/vscode/browser.ts';
+import { openPage, type ColorScheme } from '../../../scripts/vscode/browser.ts';
 import { prepareForTests } from '../../../scripts/vscode/prepare.ts';
 import { copySamples } from '../../../scripts/vscode/samples.ts';
 import { QUIET_SETTINGS } from '../../../scripts/vscode/settings.ts';
 import { startServer, type ServerOptions } from '../../../scripts/vscode/server.ts';
-import { ensureChromium } from '../../../scripts/vscode/system.ts';
-import { PATIENCE_MS } from './wait.ts';
+import { isPictured } from './pictures.ts';
+import { takeBrowser } from './shared-browser.ts';
+import { expectSoon, PATIENCE_MS } from './wait.ts';
 
 export interface WorkbenchOptions {
   readonly colorScheme?: ColorScheme;
@@ -42,6 +43,20 @@ const SETTINGS = {
   'workbench.preferredLightColorTheme': 'Light Modern',
   'workbench.preferredDarkColorTheme': 'Dark Modern',
 };
+
+/** The frames of pages in tabs, and not of those in views. */
+const PAGE_FRAMES = 'iframe.webview.ready:not([src*="purpose=webviewView"])';
+
+/** Keys for what is done between tests: a command that is chosen from the palette takes ten times the work. */
+const CLOSE_EDITORS = 'Control+Alt+Shift+F5';
+const CLEAR_NOTIFICATIONS = 'Control+Alt+Shift+F6';
+const HIDE_PANEL = 'Control+Alt+Shift+F7';
+
+const COMMANDS: ReadonlyMap<string, string> = new Map([
+  [CLOSE_EDITORS, 'workbench.action.closeAllEditors'],
+  [CLEAR_NOTIFICATIONS, 'notifications.clearAll'],
+  [HIDE_PANEL, 'workbench.action.closePanel'],
+]);
 
 const PAYLOAD: ReadonlyMap<string, string> = new Map([
   ['skipWelcome', 'true'],
@@ -90,10 +105,9 @@ export class Workbench {
     options: WorkbenchOptions,
     endings: readonly (() => Promise<void>)[],
   ): Promise<Workbench> {
-    const browser = await launchBrowser(await ensureChromium(line => console.log(line)));
-    const page = await openPage(browser, options.colorScheme ?? 'dark');
+    const page = await openPage(await takeBrowser(), options.colorScheme ?? 'dark');
     page.setDefaultTimeout(PATIENCE_MS);
-    const workbench = new Workbench(page, folder, [...endings, () => browser.close()]);
+    const workbench = new Workbench(page, folder, [...endings, () => page.context().close()]);
     try {
       await page.goto(url);
       await page.locator('.monaco-workbench .part.statusbar').waitFor();
@@ -104,16 +118,16 @@ export class Workbench {
     }
   }
 
-  /** Ends the browser and what serves it. */
+  /** Closes the window and ends what serves it. */
   async close(): Promise<void> {
     for (const end of this.#endings.toReversed()) await end();
   }
 
   /** Closes all editors, and drops what was not saved, as a user does. */
   async closeEditors(): Promise<void> {
-    await this.runCommand('View: Close All Editors');
     const dialog = this.page.locator('.monaco-dialog-box');
-    await dialog.or(this.page.locator('.editor-group-container.empty')).first().waitFor();
+    const closed = dialog.or(this.page.locator('.monaco-workbench:not(:has(.tabs-container .tab))'));
+    await this.#press(CLOSE_EDITORS, closed.first(), 'visible');
     if (await dialog.isVisible()) await dialog.getByRole('button', { name: "Don't Save" }).click();
     await this.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
   }
@@ -122,8 +136,28 @@ export class Workbench {
   async clear(): Promise<void> {
     await this.page.keyboard.press('Escape');
     await this.closeEditors();
-    await this.runCommand('Notifications: Clear All Notifications');
-    if (await this.page.locator('.part.panel').isVisible()) await this.runCommand('View: Hide Panel');
+    await this.clearNotifications();
+    await this.#press(HIDE_PANEL, this.page.locator('.part.panel'), 'hidden');
+    // A page that opens late would be taken for one of the next test file.
+    await expectSoon(() => this.page.locator(PAGE_FRAMES).count(), 0);
+  }
+
+  /** Closes all notifications. */
+  async clearNotifications(): Promise<void> {
+    await this.#press(CLEAR_NOTIFICATIONS, this.page.locator('.notification-list-item').first(), 'hidden');
+  }
+
+  /** Presses a key, again and again until its effect is there: while the focus moves, VS Code gets no keys. */
+  async #press(key: string, effect: Locator, state: 'visible' | 'hidden'): Promise<void> {
+    for (let timeout = KEY_MS; timeout <= PATIENCE_MS; timeout *= 2) {
+      await this.page.keyboard.press(key);
+      const isDone = await effect.waitFor({ state, timeout }).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+    }
+    assert.fail(`${key} (${COMMANDS.get(key)}) has no effect`);
   }
 
   /** Opens the side panel, with no trace in it. */
@@ -364,13 +398,12 @@ export class Workbench {
 
   /** The page inside the webview of the active tab: the innermost frame. The side panel has one of its own. */
   webview(): FrameLocator {
-    const tab = 'iframe.webview.ready:not([src*="purpose=webviewView"])';
-    return this.page.frameLocator(tab).frameLocator('iframe#active-frame');
+    return this.page.frameLocator(PAGE_FRAMES).frameLocator('iframe#active-frame');
   }
 
   /** Leaves a picture of the window in docs/images where SCREENSHOTS asks for pictures. */
   async screenshot(name: string): Promise<void> {
-    if (process.env['SCREENSHOTS'] === undefined) return;
+    if (!isPictured) return;
     await this.page.screenshot({ path: join(ROOT, 'docs/images', `${name}.png`), animations: 'disabled' });
   }
 }
@@ -402,7 +435,9 @@ function serverOptions({ trust = 'off', vsix }: WorkbenchOptions): ServerOptions
   return {
     trust,
     driver: 'person',
+    bundled: 'few',
     settings: SETTINGS,
+    keys: COMMANDS,
     install: vsix === undefined ? { folder: ROOT } : { vsix },
   };
 }

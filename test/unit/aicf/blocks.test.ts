@@ -8,6 +8,7 @@ import { collectTools } from '../../../protocol/src/aicf/file-tools.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../protocol/src/catalog/settings.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import { checkAicf, validateAicf } from '../../../protocol/src/validate/aicf/validate.ts';
+import { sized } from '../../support/size.ts';
 
 /** A document whose chunks hold about so many characters. */
 function open(text: string, chunkLength: number, settings: Settings = DEFAULT_SETTINGS): AicfDocument {
@@ -57,8 +58,8 @@ describe('AICF blocks', () => {
 
 describe('AICF issues by block', () => {
   it('are the same however the text is cut, past any limit', () => {
-    const text = 'LIST\nCALLS|x\n#\ncall|t\nSTREAM|a\n'.repeat(900);
-    for (const maxIssues of [1, 10, 2_500, Number.MAX_SAFE_INTEGER]) {
+    const text = 'LIST\nCALLS|x\n#\ncall|t\nSTREAM|a\n'.repeat(sized(900, 40));
+    for (const maxIssues of [1, 10, sized(2_500, 110), Number.MAX_SAFE_INTEGER]) {
       const settings = { ...DEFAULT_SETTINGS, maxIssues };
       const whole = validateAicf(parseAicf(text, settings));
       for (const length of [16, 100, 1_000]) {

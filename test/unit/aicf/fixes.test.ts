@@ -10,6 +10,7 @@ import { validateAicf } from '../../../protocol/src/validate/aicf/validate.ts';
 import { readMeaning } from '../../support/aicf-meaning.ts';
 import { readMarks } from '../../support/marks.ts';
 import { nastyText } from './nasty.ts';
+import { runs } from '../../support/size.ts';
 
 function validate(text: string): readonly Issue[] {
   return validateAicf(parseAicf(text, DEFAULT_SETTINGS));
@@ -43,7 +44,7 @@ describe('AICF fixes of any text', () => {
           }
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('AICF fixes of any text', () => {
           [],
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import { applyEdits } from '../../../protocol/src/text/edit.ts';
 import { readMarks } from '../../support/marks.ts';
 import { nastyText } from './nasty.ts';
+import { runs } from '../../support/size.ts';
 
 function format(text: string): string {
   return applyEdits(text, formatAicf(parseAicf(text, DEFAULT_SETTINGS)));
@@ -51,7 +52,7 @@ describe('AICF format', () => {
         assert.equal(format(formatted), formatted);
         assert.deepEqual(readAll(formatted), readAll(text));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });
@@ -93,7 +94,7 @@ describe('AICF format: a range', () => {
         const first = doc.text.lineStart(doc.text.lineAt(start));
         for (const { span } of edits) assert.ok(first <= span.start, `${span.start} of ${start}-${end}`);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });

@@ -9,7 +9,9 @@ import {
   describeErrorCode,
 } from '../../../protocol/src/catalog/aicf-describe.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { describeArgument } from '../../../protocol/src/language/tool-words.ts';
 import { readOffset } from '../../support/cursor.ts';
+import type { ArgumentDeclaration } from '../../../protocol/src/language/tools.ts';
 
 /** What the hover covers, and what it says. */
 function hoverAt(marked: string): readonly [string, string] | undefined {
@@ -28,6 +30,22 @@ describe('AICF hover', () => {
       assert.deepEqual(hoverAt(`ERR|$0${row.code}|x`), [String(row.code), describeErrorCode(row)]);
     for (const row of AICF_TYPES)
       assert.deepEqual(hoverAt(`TOOL|t|d|a:${row.name}$0?`), [row.name, describeArgumentType(row)]);
+  });
+
+  it('has no link of what a tool says of its arguments', () => {
+    const span = { start: 0, end: 0 };
+    const argument: ArgumentDeclaration = {
+      name: '[a](http://b)',
+      type: 'string',
+      isOptional: true,
+      typeSpan: undefined,
+      span,
+      description: '<a href=e>f</a>',
+    };
+    assert.equal(
+      describeArgument(argument),
+      '**\\[a\\]\\(http://b\\)**: string, optional\n\n&lt;a href=e\\>f&lt;/a\\>',
+    );
   });
 
   it('an error code has the columns of the other protocols for all that it may mean', () => {

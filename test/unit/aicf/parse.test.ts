@@ -8,6 +8,7 @@ import { parseLine } from '../../../protocol/src/aicf/parser.ts';
 import { scanLine } from '../../../protocol/src/aicf/scanner.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import { nastyLine, nastyText } from './nasty.ts';
+import { runs } from '../../support/size.ts';
 
 function line(parts: Partial<AicfLine> & Pick<AicfLine, 'kind' | 'word' | 'end'>): AicfLine {
   return { prefix: undefined, command: undefined, pipes: [], faults: [], ...parts };
@@ -133,7 +134,7 @@ describe('AICF grammar', () => {
         if (scanned) assert.deepEqual(scanned, parsed);
         assert.equal(scanned !== undefined, parsed.faults.length === 0, text);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 
@@ -164,7 +165,7 @@ describe('AICF grammar', () => {
           );
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

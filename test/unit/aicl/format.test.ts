@@ -6,6 +6,7 @@ import type { OpenDocument } from '../../../protocol/src/language/support.ts';
 import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
 import { applyEdits } from '../../../protocol/src/text/edit.ts';
 import { readMarks } from '../../support/marks.ts';
+import { sized } from '../../support/size.ts';
 
 const TWO: FormatOptions = { tabSize: 2, insertSpaces: true };
 const COMPACT: Settings = { ...DEFAULT_SETTINGS, 'aicl.format.style': 'compact' };
@@ -81,7 +82,7 @@ describe('AICL format: styles and indents', () => {
 
 describe('AICL format: a large message', () => {
   it('has each of its values on a line', () => {
-    const items = Array.from({ length: 150_000 }, () => '[i:1]');
+    const items = Array.from({ length: sized(150_000) }, () => '[i:1]');
     assert.equal(format(`[l:${items.join(', ')}]`), `[l:\n  ${items.join(',\n  ')}\n]\n`);
   });
 });

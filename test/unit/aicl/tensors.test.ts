@@ -8,6 +8,7 @@ import { parseAicl, readUnit } from '../../../protocol/src/aicl/parse.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
 import { openText } from '../../support/shown-text.ts';
+import { runs, sized } from '../../support/size.ts';
 
 /** The paths of the tensors of a text. */
 function pathsOf(text: string): readonly string[] {
@@ -122,14 +123,14 @@ describe('AICL tensors of a long message', () => {
   }
 
   it('are found without a reading of what lies between them', () => {
-    const [small, large] = [10_000, 40_000].map(items => {
+    const [small, large] = [sized(10_000, 1_000), sized(40_000, 4_000)].map(items => {
       const doc = openLong(items);
       const [work, paths] = workOf(doc, { start: 0, end: doc.text.length });
       assert.deepEqual(paths, [`data[${items / 2}].w`]);
       return work;
     });
     assert.ok(small && large && large < small * 1.5, `${small} ${large}`);
-    assert.ok(large < (ITEM.length * 40_000) / 10);
+    assert.ok(large < (ITEM.length * sized(40_000, 4_000)) / 10);
   });
 
   it('are found in a span, or not, with the work that the span asks for', () => {
@@ -196,7 +197,7 @@ describe('AICL tensors and the tree', () => {
           );
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

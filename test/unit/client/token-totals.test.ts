@@ -10,6 +10,7 @@ import { REAL_COUNTER } from '../../support/token-counter.ts';
 import { readEach } from '../../../protocol/src/trace/payload-pieces.ts';
 import { fitPayload } from '../../../protocol/src/trace/payload-room.ts';
 import { call } from '../../support/trace-call.ts';
+import { itAtFullSize } from '../../support/size.ts';
 
 function wire(id: string, direction: 'out' | 'in', bytes: KeptBytes): TraceEvent {
   return { type: 'wire', call: id, at: 2, direction, bytes };
@@ -106,7 +107,7 @@ describe('a count of tokens', () => {
     );
   });
 
-  it('goes on with the others where a call is too long for one text', async () => {
+  itAtFullSize('goes on with the others where a call is too long for one text', async () => {
     const piece = wire('huge', 'in', { text: 'x'.repeat(2 ** 20) });
     const events = [
       ...[call('huge', 0), ...Array.from({ length: 600 }, () => piece), end('huge')],

@@ -13,6 +13,7 @@ import {
 } from '../../../protocol/src/message/value.ts';
 import { areSameMessages, NO_TOOLS, readIn, settleIn } from '../../support/conversions.ts';
 import { anyValue } from '../../support/message-arbitrary.ts';
+import { runs, sized } from '../../support/size.ts';
 
 const NAMES = CONVERSIONS.map(({ name }) => name);
 
@@ -169,7 +170,7 @@ describe('converting hostile texts', () => {
           `${text}\n${there.text}\n${back.text}`,
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -181,7 +182,7 @@ describe('converting hostile texts', () => {
       assert.match(convertText(deepAicl, { to }).text, /q1/, to);
     }
     for (const bracket of ['[', '{', '[d:', '{"a":', '[{"a":', ']', '[s:a]:', 'CALL|', '{\n']) {
-      const { losses, messages } = convertText(bracket.repeat(100_000), { to: 'json' });
+      const { losses, messages } = convertText(bracket.repeat(sized(100_000)), { to: 'json' });
       assert.ok(losses.length + messages.length > 0, `${bracket} vanished`);
     }
   });
@@ -197,22 +198,24 @@ describe('converting hostile texts', () => {
     assert.equal(Object.hasOwn(Object.prototype, 'q1'), false);
   });
 
-  it('converts a hundred thousand messages, and tells at most a thousand losses', () => {
-    const text = 'CALL|t|1\n'.repeat(100_000);
+  it('converts many messages, and reports at most a thousand losses', () => {
+    const count = sized(100_000, 1_500);
+    const text = 'CALL|t|1\n'.repeat(count);
     const { losses, untold, messages, text: result } = convertText(text, { to: 'mcp', layout: 'compact' });
-    assert.equal(messages.length, 100_000);
-    assert.equal(result.split('\n').length, 100_001);
-    assert.deepEqual([losses.length, untold], [1000, 99_000]);
+    assert.equal(messages.length, count);
+    assert.equal(result.split('\n').length, count + 1);
+    assert.deepEqual([losses.length, untold], [1000, count - 1000]);
   });
 
-  it('writes a stream of 150,000 parts', () => {
-    const { text: result, losses } = convertText(`${'STREAM|a\n'.repeat(150_000)}END\n`, {
+  it('writes a stream of many parts', () => {
+    const count = sized(150_000);
+    const { text: result, losses } = convertText(`${'STREAM|a\n'.repeat(count)}END\n`, {
       to: 'aicl',
       layout: 'compact',
     });
     assert.deepEqual(losses, []);
-    assert.equal(result.split('\n').length, 150_001);
-    assert.ok(result.endsWith('[s:stream_id]:[s:stream_150000/150000],[s:is_final]:[b:true]]\n'));
+    assert.equal(result.split('\n').length, count + 1);
+    assert.ok(result.endsWith(`[s:stream_id]:[s:stream_${count}/${count}],[s:is_final]:[b:true]]\n`));
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { AiclFramer } from '../../../protocol/src/fold/aicl-frames.ts';
 import { AiclReplyFold, foldAiclReply } from '../../../protocol/src/fold/aicl-reply.ts';
 import { AicfReplyFold, foldAicfReply, type AicfReply } from '../../../protocol/src/fold/aicf-stream.ts';
+import { runs } from '../../support/size.ts';
 
 const NONE: AicfReply = {
   command: undefined,
@@ -117,7 +118,7 @@ describe('foldAicfReply', () => {
         for (const part of parts) fold.push(part);
         assert.deepEqual(fold.end(), foldAicfReply(parts.join('')));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -208,6 +209,7 @@ describe('foldAiclReply', () => {
       messages: [RESULT, error],
       isAicl: true,
       error,
+      unknownType: undefined,
       isCut: false,
       notes: [],
     });
@@ -219,10 +221,35 @@ describe('foldAiclReply', () => {
       messages: [EMPTY, RESULT],
       isAicl: true,
       error: undefined,
+      unknownType: undefined,
       isCut: true,
       notes: ['The reply holds a value that is not a message', 'Message 1 of the reply is not valid AICL'],
     });
     assert.equal(foldAiclReply('{"a":[1]}').isAicl, false);
+  });
+
+  it('reads an error that the grammar refuses', () => {
+    const head = { messageType: 'error', code: '5000', reason: 'no', detail: undefined };
+    assert.deepEqual(foldAiclReply('[d:[s:msg_type]:[s:error],[s:code]:[i:5000],[s:reason]:[s:no],[s:x]]'), {
+      messages: [head],
+      isAicl: true,
+      error: head,
+      unknownType: undefined,
+      isCut: false,
+      notes: ['Message 1 of the reply is not valid AICL'],
+    });
+  });
+
+  it('has the type of the first message where AICL has none of the types', () => {
+    const message = (type: string): string => `[d:[s:msg_type]:[s:${type}]]`;
+    const typeOf = (...types: readonly string[]): unknown =>
+      foldAiclReply(types.map(message).join('')).unknownType;
+    assert.deepEqual([typeOf('Result'), typeOf('progress', 'x')], ['Result', 'progress']);
+    assert.deepEqual(
+      [typeOf('progress', 'result'), typeOf('data_query'), typeOf()],
+      [undefined, undefined, undefined],
+    );
+    assert.equal(foldAiclReply('[d:[s:answer]:[s:yes]]').unknownType, undefined);
   });
 
   it('names 20 messages that are not valid and counts the others', () => {
@@ -256,7 +283,7 @@ describe('foldAiclReply', () => {
         for (const piece of pieces) fold.push(piece);
         assert.deepEqual(fold.end(), foldAiclReply(pieces.join('')));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

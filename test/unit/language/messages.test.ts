@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import type { OpenDocument } from '../../../protocol/src/language/support.ts';
 import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
 import { meetsSpan } from '../../../protocol/src/text/span.ts';
+import { runs } from '../../support/size.ts';
 
 function open(language: LanguageId, text: string): OpenDocument {
   return LANGUAGE_SUPPORT[language].open(text, DEFAULT_SETTINGS);
@@ -101,7 +102,7 @@ describe('messages', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

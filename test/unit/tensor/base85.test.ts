@@ -9,6 +9,7 @@ import {
   encodeBase85,
 } from '../../../protocol/src/tensor/base85.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
+import { runs, sized } from '../../support/size.ts';
 
 /** Written down from Python: base64.b85encode(bytes.fromhex(…)). */
 const PYTHON: readonly (readonly [string, string])[] = [
@@ -157,9 +158,9 @@ describe('Base85 (RFC 1924)', () => {
           assert.deepEqual(decodeBase85(characters, before, end), bytes);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
-    assert.ok(sound > 30, `${sound} sound payloads are too few`);
+    assert.ok(sound > sized(30, 0), `${sound} sound payloads are too few`);
   });
 
   it('finds a fault of a wrapped payload at its place, wherever it is', () => {

@@ -7,6 +7,7 @@ import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
 import { askNumpy } from '../../support/numpy.ts';
 import { isNear } from './support/reads.ts';
 import { anyTensor, DTYPE_NAMES, tensorOf } from './support/tensors.ts';
+import { runs } from '../../support/size.ts';
 
 function float64(...values: number[]): Tensor {
   return {
@@ -142,7 +143,7 @@ describe('the comparison of two tensors', () => {
           assert.equal(maxRelative?.value ?? 0, 0);
           assert.ok(cosine === undefined || isNear(cosine, 1), String(cosine));
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       );
   });
 

@@ -6,6 +6,7 @@ import { runsOf } from '../../../protocol/src/tensor/runs.ts';
 import { askNumpy } from '../../support/numpy.ts';
 import { share } from '../../support/share.ts';
 import { countReads, doubles } from './support/reads.ts';
+import { runs } from '../../support/size.ts';
 
 const SHARES = [0, 0.01, 0.25, 1 / 3, 0.5, 0.75, 0.99, 1];
 
@@ -44,7 +45,7 @@ describe('quantiles', () => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
 import { askNumpy } from '../../support/numpy.ts';
 import { countReads, doubles, isNear } from './support/reads.ts';
 import { NUMPY_NAMES, tensorOf } from './support/tensors.ts';
+import { runs } from '../../support/size.ts';
 
 /** What NumPy says of one array; null for what it has none of. */
 interface Asked {
@@ -151,7 +152,7 @@ describe('statistics', () => {
           assert.deepEqual(fold.finish(values.length), gatherStatistics(doubles(values)));
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { decodeBase64, encodeBase64 } from '../../../protocol/src/text/base64.ts';
+import { runs } from '../../support/size.ts';
 
 const hex = (bytes: Uint8Array | undefined): string | undefined =>
   bytes && Buffer.from(bytes).toString('hex');
@@ -78,7 +79,7 @@ describe('Base64', () => {
         if (bytes) assert.equal(encodeBase64(bytes), text);
         else assert.notEqual(Buffer.from(text, 'base64').toString('base64'), text);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });

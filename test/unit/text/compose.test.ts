@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { EditHistory } from '../../../protocol/src/text/compose.ts';
 import { applyEdits, type TextEdit } from '../../../protocol/src/text/edit.ts';
+import { runs } from '../../support/size.ts';
 
 /** Edits of a text from pairs of numbers, in order and apart from one another. */
 function toEdits(text: string, places: readonly (readonly [number, string])[]): readonly TextEdit[] {
@@ -32,7 +33,7 @@ describe('rounds of edits', () => {
         }
         assert.equal(applyEdits(source, history.edits), text);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -55,6 +55,15 @@ describe('the texts within JSON', () => {
   });
 });
 
+describe('the members of a text that has names and no values', () => {
+  it('are no longer together than the text', () => {
+    const text = `{${'"a",'.repeat(1_000)}"b":1}`;
+    const slices = [...sliceJson(text)];
+    assert.deepEqual(slices.at(-1), { name: 'b', text: '1' });
+    assert.ok(slices.reduce((sum, slice) => sum + slice.text.length, 0) <= text.length);
+  });
+});
+
 describe('splitObjectList', () => {
   for (const [text, found] of [
     ['[{"a":"\\"]"},\n {"b":[{}]}]', ['{"a":"\\"]"}', '{"b":[{}]}']],

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { findAll } from '../../../protocol/src/text/search.ts';
 import { SourceText } from '../../../protocol/src/text/source-text.ts';
 import { share } from '../../support/share.ts';
+import { runs } from '../../support/size.ts';
 
 function indexesIn(text: string, needle: string, start: number, end: number): number[] {
   const found: number[] = [];
@@ -24,7 +25,7 @@ describe('findAll', () => {
         const found = [...findAll(SourceText.of(all), wanted, { start, end })];
         assert.deepEqual(found, indexesIn(all, wanted, start, end));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

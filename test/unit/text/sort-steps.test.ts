@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { runAtOnce } from '../../../protocol/src/text/slices.ts';
 import { sortSteps } from '../../../protocol/src/text/sort-steps.ts';
+import { runs } from '../../support/size.ts';
 
 describe('a sort in steps', () => {
   it('puts items as the engine does, those that are the same as they came', () => {
@@ -15,7 +16,7 @@ describe('a sort in steps', () => {
         assert.deepEqual(runAtOnce(sortSteps(items, compare)), items.toSorted(compare));
         assert.deepEqual(items, before);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

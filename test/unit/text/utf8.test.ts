@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { findBadByte, utf8Length } from '../../../protocol/src/text/utf8.ts';
+import { runs } from '../../support/size.ts';
 
 const BAD: readonly (readonly [string, readonly number[], number])[] = [
   ['a byte that never occurs', [0x61, 0xff], 1],
@@ -28,7 +29,7 @@ describe('UTF-8', () => {
         assert.equal(bad === undefined, isUtf8(bytes));
         if (bad !== undefined) assert.equal(isUtf8(bytes.subarray(0, bad)), true);
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 

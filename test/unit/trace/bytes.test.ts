@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { keepBytes } from '../../../agents/src/kept-bytes.ts';
 import { encodeBase64 } from '../../../protocol/src/text/base64.ts';
 import { decodeUtf8, encodeUtf8, readBytes } from '../../../protocol/src/trace/bytes.ts';
+import { runs } from '../../support/size.ts';
 
 const bytes = fc.uint8Array({ maxLength: 40 });
 const text = fc.string({ unit: 'binary', maxLength: 40 });
@@ -59,7 +60,7 @@ describe('bytes of a trace', () => {
           assert.equal(decodeUtf8(some), read(some));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     const long = Buffer.from('ä'.repeat(100_000));
     assert.equal(decodeUtf8(long), 'ä'.repeat(100_000));

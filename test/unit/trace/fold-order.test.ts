@@ -5,6 +5,7 @@ import type { CallEvent, TraceEvent, TraceName } from '../../../protocol/src/tra
 import { TraceFold, foldTrace } from '../../../protocol/src/trace/fold.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import { picture, pictureOne } from './support/picture.ts';
+import { runs, sized } from '../../support/size.ts';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', '__proto__'] as const;
 /** Of spans that came to a receiver, with ids of calls that may be there as well. */
@@ -125,7 +126,7 @@ function inOrder(events: readonly TraceEvent[]): readonly TraceEvent[] {
 
 describe('the trees of events', () => {
   const pairs = traces.chain(events => fc.tuple(fc.constant(events), shuffled(events)));
-  const RUNS = { numRuns: 1_500 };
+  const RUNS = { numRuns: runs(1_500) };
 
   it('are the same in any order, and where events come twice', () => {
     fc.assert(
@@ -168,7 +169,7 @@ describe('the trees of events', () => {
       RUNS,
     );
     // Most need none: else this would compare nothing.
-    assert.ok(settled > 300, `${settled}`);
+    assert.ok(settled > sized(300, 0), `${settled}`);
   });
 
   it('show each call once, below the one that it says is its parent', () => {
@@ -214,7 +215,7 @@ describe('the trees of events', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { foldTrace } from '../../../protocol/src/trace/fold.ts';
 import { importOtlp } from '../../../protocol/src/trace/import/otlp-json.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { outline, pictureOne } from './support/picture.ts';
+import { runs } from '../../support/size.ts';
 
 const MINUTE = 60_000;
 const [A, B] = ['a'.repeat(32), 'b'.repeat(32)];
@@ -122,7 +123,7 @@ describe('spans that come to the receiver', () => {
         const ids = idsOf(own);
         assert.deepEqual(ownOf(foldTrace(all), ids), ownOf(foldTrace(own), ids));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -15,8 +15,9 @@ import { addUp } from '../../../protocol/src/trace/totals.ts';
 import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
 import { hostileLines } from './support/hostile-lines.ts';
 import { NODE_READER, wholeOf } from './support/node-reader.ts';
+import { runs } from '../../support/size.ts';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 200);
+const RUNS = runs(200);
 const HEADER = printTraceHeader('hostile');
 
 function foldText(text: string): TraceFold {

@@ -7,6 +7,7 @@ import { listPatterns } from '../../../protocol/src/trace/redact-patterns.ts';
 import { PatternSet, SecretStream } from '../../../protocol/src/trace/redact-stream.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { share } from '../../support/share.ts';
+import { runs } from '../../support/size.ts';
 
 /** What secrets are made of: what the encoders leave alone, and what each of them changes. */
 const CHARACTER = fc.constantFrom(
@@ -94,7 +95,7 @@ describe('Spellings of a secret', () => {
           lengths: [Buffer.byteLength(written)],
         });
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -134,7 +135,7 @@ describe('Spellings of a secret', () => {
           lengths: [middle.length - lead.length],
         });
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

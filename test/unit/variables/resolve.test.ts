@@ -14,6 +14,7 @@ import {
   type VariableLookups,
 } from '../../../protocol/src/variables/resolve.ts';
 import { scopeAt, type EnvironmentVariable } from '../../../protocol/src/variables/scope.ts';
+import { runs } from '../../support/size.ts';
 
 const OPEN: VariableLookups = {
   secret: name => (name === 'key' ? 's3cr3t]|"' : undefined),
@@ -191,7 +192,7 @@ describe('variables in requests', () => {
           [`\\${value}`, `${value}\\d`].map(text => text.replaceAll('\r\n', '\n')),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

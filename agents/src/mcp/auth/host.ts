@@ -21,7 +21,7 @@ export interface SignInBrowser {
 /** What the user is asked. */
 export interface SignInQuestion {
   readonly agent: string;
-  /** Origins: of the agent, and of the server where the user signs in. */
+  /** Origins: of the agent, and of the page where the user signs in, or of the token endpoint that receives the secret. */
   readonly resource: string;
   readonly server: string;
   /** `browser` opens a page there; `secret` sends the agent's `oauth.clientSecret` there. */

@@ -10,7 +10,7 @@ export interface Kept {
   readonly client?: StoredOAuthClientInformation;
   readonly redirect?: string;
   readonly tokens?: StoredOAuthTokens;
-  /** The authorization server that may be told the agent's `oauth.clientSecret`. */
+  /** The origin of the token endpoint that may receive the agent's `oauth.clientSecret`. */
   readonly agreed?: string;
 }
 

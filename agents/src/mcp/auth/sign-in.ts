@@ -6,6 +6,7 @@ import type * as Library from '../library.ts';
 import { SignInError, type SignInBrowser, type SignInHost } from './host.ts';
 import { KeptSignIn } from './kept.ts';
 import { FlowProvider } from './provider.ts';
+import { describeLibraryError } from '../../library-error.ts';
 
 /** Why a server did not take a request. */
 export interface Challenge {
@@ -82,7 +83,11 @@ export class SignIn {
     try {
       const server = await this.#discover(challenge, scope);
       const flow = { server, scope, scopes: this.#findScopes(challenge, tokens?.scope) };
-      if (this.#signsInAlone(server)) return await this.#signInAlone(flow);
+      await this.#agreeOnSecret(flow);
+      if (this.#signsInAlone(server)) {
+        await this.#auth(this.#provide(flow, undefined), flow);
+        return 'signed-in';
+      }
       const canRenew = how === 'renew' && challenge.status === 401 && tokens?.refresh_token !== undefined;
       if (canRenew && (await this.#renew(flow))) return 'renewed';
       return await this.#signInByBrowser(flow);
@@ -128,17 +133,18 @@ export class SignIn {
     );
   }
 
-  /** Client credentials (RFC 6749, section 4.4). The first time, the user is asked who may be told the secret. */
-  async #signInAlone(flow: Flow): Promise<SignedIn> {
-    const issuer = readIssuer(flow.server);
-    const { agreed } = await this.#kept.get();
+  /**
+   * The token endpoint receives the configured client secret in each kind of sign-in (RFC 6749, section 2.3.1), and the
+   * agent's metadata names it: the user agrees to its host before the secret goes there for the first time.
+   */
+  async #agreeOnSecret({ server, scope }: Flow): Promise<void> {
     const { browser } = this.#host;
-    if (browser && agreed !== issuer) {
-      await this.#askLeave(browser, new URL(issuer), 'secret', flow.scope.signal);
-      await this.#kept.put({ agreed: issuer });
-    }
-    await this.#auth(this.#provide(flow, undefined), flow);
-    return 'signed-in';
+    const { clientId, clientSecret } = this.#agent.oauth ?? {};
+    if (!browser || clientId === undefined || clientSecret === undefined) return;
+    const endpoint = findTokenEndpoint(server);
+    if ((await this.#kept.get()).agreed === endpoint.origin) return;
+    await this.#askLeave(browser, endpoint, 'secret', scope.signal);
+    await this.#kept.put({ agreed: endpoint.origin });
   }
 
   /** True where a new token came without the user. */
@@ -224,10 +230,7 @@ export class SignIn {
   #explain(error: unknown, signal: AbortSignal): SignInError {
     if (error instanceof SignInError) return error;
     if (signal.aborted) return new SignInError('cancelled', 'Signing in was cancelled');
-    const said =
-      error instanceof HttpError
-        ? error.message
-        : quote(error instanceof Error ? error.message : String(error), LONGEST);
+    const said = error instanceof HttpError ? error.message : describeLibraryError(error);
     const start = `Signing in to the agent at ${this.#agent.url.origin} failed: ${said}`;
     return new SignInError(
       'failed',
@@ -247,6 +250,11 @@ interface Flow {
 
 function readIssuer({ authorizationServerMetadata, authorizationServerUrl }: OAuthServerInfo): string {
   return authorizationServerMetadata?.issuer ?? authorizationServerUrl;
+}
+
+/** Where the library sends token requests, and a client secret with them. */
+function findTokenEndpoint({ authorizationServerMetadata, authorizationServerUrl }: OAuthServerInfo): URL {
+  return new URL(authorizationServerMetadata?.token_endpoint ?? '/token', authorizationServerUrl);
 }
 
 /** A page that others can read or change while it travels is none to type a password into. */

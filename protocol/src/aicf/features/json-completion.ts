@@ -130,8 +130,9 @@ function proposeWords(span: Span): readonly Completion[] {
 /** The brackets that make JSON whole which only lacks its end. */
 function closeAll(text: string, offset: number, span: Span): readonly Completion[] {
   if (text.slice(offset).trim() !== '') return [];
-  const closers = closeOpen(readJson(text));
-  if (closers === '' || readJson(text + closers).fault) return [];
+  const tree = readJson(text);
+  const closers = closeOpen(tree);
+  if (closers === '' || tree.openTooDeep > 0 || readJson(text + closers).fault) return [];
   return [
     {
       label: closers,

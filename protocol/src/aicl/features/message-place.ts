@@ -38,7 +38,7 @@ export interface Gap {
 /** White space is skipped so far: nobody writes on behind more of it. */
 const LONGEST_BLANKS = 10_000;
 const LONGEST_TYPED = 40;
-const TYPED = /(?:\[[a-z]?:?|[a-z_]+)$/;
+const TYPED = /(?:\[[a-z]?:?|(?<![a-z_])[a-z_]+)$/;
 
 /** The gap at an offset that a cursor was found for, and that lies in no atom; undefined where nothing can be added. */
 export function findGap(doc: AiclDocument, cursor: Cursor): Gap | undefined {

@@ -1,7 +1,9 @@
 import { message, type Message } from '../../message/message.ts';
 import { dictValue, findEntry, listValue, textIn, textValue, type Value } from '../../message/value.ts';
 import type { Report } from '../report.ts';
-import { readJsonPieces } from '../text/json-reader.ts';
+import { runAtOnce } from '../../text/slices.ts';
+import { jsonPieceSteps } from '../text/json-reader.ts';
+import type { Piece } from '../text/text-layer.ts';
 
 /** Reads an agent's card as the list of its tools: its skills, in the form that MCP gives tools, with all that they say. */
 export class CardReader {
@@ -21,7 +23,14 @@ export class CardReader {
 
   /** The end of the text: the list. */
   end(): readonly Message[] {
-    const [card, ...others] = readJsonPieces(this.#pieces.join('')).pieces;
+    return runAtOnce(this.endSteps());
+  }
+
+  /** The same in slices. */
+  *endSteps(): Generator<undefined, readonly Message[]> {
+    const pieces: Piece[] = [];
+    yield* jsonPieceSteps(this.#pieces.join(''), undefined, piece => pieces.push(piece));
+    const [card, ...others] = pieces;
     this.#pieces.length = 0;
     if (card?.value.kind !== 'dict' || others.length > 0) return [];
     this.#isCard = true;

@@ -156,6 +156,9 @@ function readResult(data: Value): Message {
   return failure ? message('error', { ...failure }) : message('result', { data });
 }
 
+/** Fields of a line that its command does not take are reported one by one up to this number. */
+const MOST_REST = 100;
+
 /** The fields of one line, taken in order. */
 class LineFields {
   readonly #line: PlacedLine;
@@ -237,12 +240,18 @@ class LineFields {
 
   /** Tells the fields that nobody took. */
   tellRest(): void {
-    for (let index = this.#next; index < this.#end; index++)
+    const command = this.#line.tree.command ?? 'The line';
+    const single = Math.min(this.#end, this.#next + MOST_REST);
+    for (let index = this.#next; index < single; index++)
       this.#faults.push({
         span: this.#spanOf(index),
         kind: 'dropped',
-        message: `${this.#line.tree.command ?? 'The line'} takes no such field, so ${quote(this.#raw(index))} was left out`,
+        message: `${command} takes no such field, so ${quote(this.#raw(index))} was left out`,
       });
+    if (single === this.#end) return;
+    const span = { start: this.#spanOf(single).start, end: this.#spanOf(this.#end - 1).end };
+    const message = `${command} takes no such fields, so ${this.#end - single} more fields of the line were left out`;
+    this.#faults.push({ span, kind: 'dropped', message });
   }
 
   #value(index: number, read: (raw: string) => FieldValue): Value | undefined {

@@ -27,6 +27,6 @@ export function openReply(
   protocol: ProtocolName,
   tools: ToolTable,
   report: Report,
-): Pick<ReplyReader, 'push' | 'end' | 'isProtocol'> {
+): Pick<ReplyReader, 'push' | 'end' | 'endSteps' | 'isProtocol'> {
   return isPublished(protocol, kind) ? new CardReader(report) : new ReplyReader(protocol, tools, report);
 }

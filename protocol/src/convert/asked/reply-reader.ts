@@ -7,11 +7,18 @@ import { message, withoutField, type Message } from '../../message/message.ts';
 import type { Outcome } from '../../message/outcome.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 import { findMeaning } from '../errors/error-code.ts';
-import { readMessages } from '../read-text.ts';
+import { readSteps } from '../read-text.ts';
 import type { Report } from '../report.ts';
 import type { Reading, StreamReader } from '../shape.ts';
 import { SHAPES } from '../shapes.ts';
-import { readJsonPieces, readJsonValue, readStrictJson } from '../text/json-reader.ts';
+import {
+  jsonPieceSteps,
+  jsonValueSteps,
+  readJsonPieces,
+  readJsonValue,
+  readStrictJson,
+} from '../text/json-reader.ts';
+import { runAtOnce } from '../../text/slices.ts';
 import { isSse } from '../text/sse.ts';
 import { openResponse, type ResponseEnd, type ResponseReader } from './response-reader.ts';
 
@@ -71,10 +78,15 @@ export class ReplyReader {
 
   /** The end of the text: what it still says. */
   end(): readonly Message[] {
+    return runAtOnce(this.endSteps());
+  }
+
+  /** The same in slices. */
+  *endSteps(): Generator<undefined, readonly Message[]> {
     const rest = this.#pieces.join('');
     this.#pieces.length = 0;
     const isStream = this.#form === 'events' || (this.#mayStream && isSse(rest));
-    if (!isStream) return this.#keep(this.#readWhole(rest));
+    if (!isStream) return this.#keep(yield* this.#wholeSteps(rest));
     const last = [...this.#readEvents([...this.#events.push(rest), ...this.#events.end()])];
     this.#tellOdd();
     return this.#keep([...last, ...(this.#response?.end() ?? this.#stream?.end() ?? [])]);
@@ -166,10 +178,10 @@ export class ReplyReader {
   }
 
   /** The responses that a body holds: more than one where an agent asked something in between. */
-  #readResponses(text: string): readonly Message[] {
+  *#responseSteps(text: string, value: Value | undefined): Generator<undefined, readonly Message[]> {
     if (!this.#response) return [];
-    const value = readJsonValue(text);
-    const values = value ? [value] : readJsonPieces(text).pieces.map(piece => piece.value);
+    const values: Value[] = value ? [value] : [];
+    if (!value) yield* jsonPieceSteps(text, undefined, piece => values.push(piece.value));
     const read: Message[] = [];
     for (const each of values) {
       const response = openResponse(this.#protocol, this.#reading, this.#keeps);
@@ -181,16 +193,17 @@ export class ReplyReader {
     return read;
   }
 
-  #readWhole(text: string): readonly Message[] {
-    const responses = this.#readResponses(text);
+  *#wholeSteps(text: string): Generator<undefined, readonly Message[]> {
+    const value = this.#mayStream ? yield* jsonValueSteps(text) : undefined;
+    const responses = yield* this.#responseSteps(text, value);
     if (responses.length > 0) return responses;
-    const only = this.#readOnly(text);
+    const only = value && this.#readOnly(value);
     if (only) {
       this.#isOneMessage = true;
       return [only];
     }
     const { report, tools } = this.#reading;
-    const read = readMessages(text, { from: this.#protocol, tools, report });
+    const read = yield* readSteps(text, { from: this.#protocol, tools, report });
     // An agent that answers in another language of ours alone does not speak its protocol.
     if (this.#mayStream && read.messages.every(({ protocol }) => protocol === 'aicl' || protocol === 'aicf'))
       return [];
@@ -200,10 +213,9 @@ export class ReplyReader {
   }
 
   /** The message of a body that is one message of the protocol, as most are: nothing else has to be looked for. */
-  #readOnly(text: string): Message | undefined {
-    const value = this.#mayStream ? readJsonValue(text) : undefined;
+  #readOnly(value: Value): Message | undefined {
     const shape = SHAPES[this.#shape()];
-    if (!value || !shape.recognises(value) || shape.stream?.recognises(value)) return undefined;
+    if (!shape.recognises(value) || shape.stream?.recognises(value)) return undefined;
     return shape.read(value, this.#reading);
   }
 

@@ -16,11 +16,12 @@ import {
 } from '../../message/value.ts';
 import { writeData } from '../aicf/value.ts';
 import { writeAicfMessage } from '../aicf/writer.ts';
+import { runAtOnce } from '../../text/slices.ts';
 import { joinEntries } from '../conversation/verified.ts';
 import { Report } from '../report.ts';
 import type { Conversion } from '../shape.ts';
 import { SHAPES } from '../shapes.ts';
-import { printAicl } from '../text/aicl-printer.ts';
+import { printAicl, printAiclSteps } from '../text/aicl-printer.ts';
 import { TextSink } from '../text/text-layer.ts';
 import { describeBeside } from './beside-text.ts';
 
@@ -64,7 +65,14 @@ export class ReplyWriter {
 
   /** What the text grows by with these messages. */
   write(messages: readonly Message[]): string {
-    return messages.map(read => this.#writeOne(read)).join('');
+    return runAtOnce(this.writeSteps(messages));
+  }
+
+  /** The same in slices. */
+  *writeSteps(messages: readonly Message[]): Generator<undefined, string> {
+    const written: string[] = [];
+    for (const read of messages) written.push(yield* this.#messageSteps(read));
+    return written.join('');
   }
 
   /** The end of the reply: closes what is open. */
@@ -72,9 +80,13 @@ export class ReplyWriter {
     return this.#close();
   }
 
-  #writeOne(read: Message): string {
+  *#messageSteps(read: Message): Generator<undefined, string> {
+    if (read.kind === 'chunk') return this.#writeChunk(read);
     if (read.kind === 'end') return this.#close();
-    if (read.kind !== 'chunk') return this.#finish(read) ?? this.#close() + this.#whole(read);
+    return this.#finish(read) ?? this.#close() + (yield* this.#wholeSteps(read));
+  }
+
+  #writeChunk(read: Message): string {
     const text = textIn(read.fields.data);
     const event = textIn(read.fields.event);
     if (text === undefined) return '';
@@ -200,16 +212,17 @@ export class ReplyWriter {
     return `${this.#encodeAll(held)}]`;
   }
 
-  #whole(read: Message): string {
+  *#wholeSteps(read: Message): Generator<undefined, string> {
     const session = read.fields.session ?? this.#asked.fields.session;
-    const text = this.#separator() + this.#print(message(read.kind, { ...read.fields, session }));
+    const before = this.#separator();
+    const text = before + (yield* this.#printSteps(message(read.kind, { ...read.fields, session })));
     this.#hasWritten = true;
     return text;
   }
 
-  #print(read: Message): string {
+  *#printSteps(read: Message): Generator<undefined, string> {
     const { report } = this.#conversion;
-    if (this.#language === 'aicl') return this.#printValue(this.#toValue(read, report), report);
+    if (this.#language === 'aicl') return yield* this.#valueSteps(this.#toValue(read, report), report);
     const sink = new TextSink();
     writeAicfMessage(textAlone(read, report), this.#conversion, sink);
     return sink.toString();
@@ -220,8 +233,12 @@ export class ReplyWriter {
   }
 
   #printValue(value: Value, report: Report): string {
+    return runAtOnce(this.#valueSteps(value, report));
+  }
+
+  *#valueSteps(value: Value, report: Report): Generator<undefined, string> {
     const sink = new TextSink();
-    printAicl(value, sink, 'pretty', report);
+    yield* printAiclSteps(value, sink, 'pretty', report);
     sink.write('\n');
     return sink.toString();
   }

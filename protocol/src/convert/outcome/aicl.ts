@@ -1,11 +1,15 @@
 import { findAiclError } from '../../catalog/aicl.ts';
 import type { AiclReply } from '../../fold/aicl-reply.ts';
 import type { Outcome } from '../../message/outcome.ts';
+import { quote } from '../../text/quote.ts';
 import { findMeaning } from '../errors/error-code.ts';
 
-/** What an AICL reply amounts to: an `error` message is a failed call, with its reason and its detail. */
-export function toOutcome({ error }: AiclReply): Outcome {
-  if (!error) return { kind: 'result' };
+/**
+ * What an AICL reply amounts to: an `error` message is a failed call, with its reason and its detail; so is a reply of nothing but
+ * messages of unknown types.
+ */
+export function toOutcome({ error, unknownType }: AiclReply): Outcome {
+  if (!error) return unknownType === undefined ? { kind: 'result' } : describeUnknown(unknownType);
   const { code, reason, detail } = error;
   const said = [reason, detail].filter(part => part !== undefined && part !== '').join(': ');
   const summary = findAiclError(Number(code))?.summary;
@@ -16,4 +20,9 @@ export function toOutcome({ error }: AiclReply): Outcome {
     meaning: findMeaning('aicl', code),
     text: said || summary || 'The agent answered with an error and did not say why; look at its reply',
   };
+}
+
+function describeUnknown(type: string): Outcome {
+  const text = `The agent answered with a message of the type ${quote(type)}, which AICL does not have; have it answer with a 'result' or an 'error'`;
+  return { kind: 'error', protocol: 'aicl', code: 'UNKNOWN_TYPE', meaning: undefined, text };
 }

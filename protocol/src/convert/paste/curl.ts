@@ -173,7 +173,7 @@ function readOption(word: string): Option {
 }
 
 function pathOf(url: string): string {
-  return url.replace(/[?#].*$/s, '');
+  return url.replace(/[?#].*/s, '');
 }
 
 function fault(problem: string): CurlBody {

@@ -7,7 +7,7 @@ export interface HttpReply {
 
 /** A head: a status line (RFC 9112, section 4; HTTP/2 has no words in it), fields, and a blank line. */
 const HEAD =
-  /[ \t]*(HTTP\/\d(?:\.\d)? [1-5]\d\d[^\r\n]*)(?:\r?\n[!#$%&'*+.^`|~\w-]+:[^\r\n]*)*[ \t]*(?:\r?\n[ \t]*\r?\n|\r?\n?$)/y;
+  /[ \t]*(HTTP\/\d(?:\.\d)? [1-5]\d\d[^\r\n]*)(?:\r?\n[!#$%&'*+.^`|~\w-]+:[^\r\n]*)*(?:\r?\n[ \t]*\r?\n|\r?\n?$)/y;
 const BLANK_LINES = /(?:[ \t]*\r?\n)*/y;
 
 /**

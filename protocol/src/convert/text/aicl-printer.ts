@@ -4,8 +4,9 @@ import { LINE_WIDTH } from '../../aicl/layout.ts';
 import { MAX_DEPTH } from '../../aicl/scanner.ts';
 import type { ValueKind } from '../../catalog/aicl.ts';
 import { DEFAULT_SETTINGS } from '../../catalog/settings.ts';
-import { DEFAULT_FORMAT, indentOf } from '../../language/format.ts';
+import { DEFAULT_FORMAT, indentAt, indentOf } from '../../language/format.ts';
 import { textValue, type DictValue, type IntValue, type ListValue, type Value } from '../../message/value.ts';
+import { runAtOnce, SliceMeter } from '../../text/slices.ts';
 import { checkBase85 } from '../../tensor/base85.ts';
 import { splitTensor } from '../../tensor/tensor-text.ts';
 import { printFloat } from './float-text.ts';
@@ -19,9 +20,19 @@ import type { Layout, Places, TextSink } from './text-layer.ts';
  * than it may. Linear.
  */
 export function printAicl(value: Value, sink: TextSink, layout: Layout, report: Report): void {
+  runAtOnce(printAiclSteps(value, sink, layout, report));
+}
+
+/** The same in slices, where it is laid out. */
+export function* printAiclSteps(
+  value: Value,
+  sink: TextSink,
+  layout: Layout,
+  report: Report,
+): Generator<undefined, void> {
   const printer = new Printer(sink, report);
   if (layout === 'compact') printer.compact(value);
-  else printer.pretty(value);
+  else yield* printer.prettySteps(value);
 }
 
 /** The type of the AICL value that a value is written as: what AICL has no type for is a dictionary of the notation. */
@@ -83,10 +94,12 @@ const AROUND = 4;
 class Printer {
   readonly #sink: TextSink;
   readonly #report: Report;
-  /** What is printed so far, and where it begins in the text. */
+  /** What is printed and not handed over yet, and where all of it begins in the text. */
   #out = '';
+  #flushed = 0;
   readonly #start: number;
   #places: Places | undefined;
+  readonly #meter = new SliceMeter();
   /** The keys and indexes that lead to the value that is being printed. */
   readonly #path: (string | number)[] = [];
 
@@ -103,17 +116,29 @@ class Printer {
   }
 
   /** A dictionary at the top, as a message is one, has a line for each entry. */
-  pretty(value: Value): void {
+  *prettySteps(value: Value): Generator<undefined, void> {
     const notation = toNotation(value);
-    if (notation) this.#dictLines(notation, asIs, 0);
-    else if (value.kind === 'dict') this.#dictLines(value, writeKey, 0);
-    else this.#pretty(value, 0, 0);
+    if (notation) yield* this.#dictLines(notation, asIs, 0);
+    else if (value.kind === 'dict') yield* this.#dictLines(value, writeKey, 0);
+    else if (!this.#fitsLine(value, 0, 0)) yield* this.#lines(value, 0);
     this.#finish(value);
   }
 
   #finish(value: Value): void {
     this.#place(value, 0);
+    this.#flush();
+  }
+
+  /** Characters printed so far. */
+  get #at(): number {
+    return this.#flushed + this.#out.length;
+  }
+
+  /** Hands over what is printed: the engine takes much memory for a long text that grows part by part. */
+  #flush(): void {
     this.#sink.write(this.#out);
+    this.#flushed += this.#out.length;
+    this.#out = '';
   }
 
   /** `depth` lists and dictionaries hold the value. */
@@ -131,7 +156,7 @@ class Printer {
     let separator = '';
     for (const { key, value } of dict.entries) {
       this.#out += separator;
-      const at = this.#out.length;
+      const at = this.#at;
       this.#path.push(key);
       this.#out += this.#keyAtom(keyOf(dict, key));
       this.#compact(value, depth + 1);
@@ -149,7 +174,7 @@ class Printer {
     let index = 0;
     for (const item of list.items) {
       if (index > 0) this.#out += ',';
-      const at = this.#out.length;
+      const at = this.#at;
       this.#path.push(index++);
       this.#compact(item, depth + 1);
       this.#path.pop();
@@ -158,47 +183,62 @@ class Printer {
     this.#out += ']';
   }
 
-  /** `column` is where the value starts on its line. */
-  #pretty(value: Value, depth: number, column: number): void {
-    const notation = toNotation(value);
-    const group = notation ?? value;
+  /** Prints a value that has no lines of its own; false for any other. `column` is where it starts on its line. */
+  #fitsLine(value: Value, depth: number, column: number): boolean {
+    const group = toNotation(value) ?? value;
     if (group.kind === 'tensor') this.#out += wrapTensor(group.source, depth);
     // What fits into its line has all in it on that line.
     else if ((group.kind !== 'dict' && group.kind !== 'list') || roomAfter(value, LINE_WIDTH - column) >= 0)
       this.#compact(value, depth);
-    else if (group.kind === 'list') this.#listLines(group, depth);
-    else this.#dictLines(group, notation ? asIs : writeKey, depth);
+    else return false;
+    return true;
+  }
+
+  /** A list or dictionary that does not fit into one line. */
+  *#lines(value: Value, depth: number): Generator<undefined, void> {
+    const notation = toNotation(value);
+    const group = notation ?? value;
+    if (group.kind === 'list') yield* this.#listLines(group, depth);
+    else if (group.kind === 'dict') yield* this.#dictLines(group, notation ? asIs : writeKey, depth);
   }
 
   /** A dictionary with a line for each entry. */
-  #dictLines(dict: DictValue, keyOf: KeyOf, depth: number): void {
+  *#dictLines(dict: DictValue, keyOf: KeyOf, depth: number): Generator<undefined, void> {
     if (isTooDeep(dict.entries, depth)) return this.#fold(dict, keyOf);
     const column = INDENT.width * (depth + 1);
     this.#out += '[d:';
     let separator = '';
     for (const { key, value } of dict.entries) {
       this.#out += separator + newLine(depth + 1);
-      const at = this.#out.length;
+      const at = this.#at;
       this.#path.push(key);
       this.#out += this.#keyAtom(keyOf(dict, key));
-      this.#pretty(value, depth + 1, column + this.#out.length - at);
+      if (!this.#fitsLine(value, depth + 1, column + this.#at - at)) yield* this.#lines(value, depth + 1);
       this.#path.pop();
+      if (this.#meter.isPast(this.#at)) {
+        this.#flush();
+        yield;
+      }
       if (keyOf === writeKey) this.#place(value, at);
       separator = ',';
     }
     this.#out += separator === '' ? ']' : `${newLine(depth)}]`;
   }
 
-  #listLines(list: ListValue, depth: number): void {
+  *#listLines(list: ListValue, depth: number): Generator<undefined, void> {
     if (isTooDeep(list.items, depth)) return this.#fold(list, writeKey);
     this.#out += '[l:';
     let index = 0;
     for (const item of list.items) {
       this.#out += (index > 0 ? ',' : '') + newLine(depth + 1);
-      const at = this.#out.length;
+      const at = this.#at;
       this.#path.push(index++);
-      this.#pretty(item, depth + 1, INDENT.width * (depth + 1));
+      if (!this.#fitsLine(item, depth + 1, INDENT.width * (depth + 1))) yield* this.#lines(item, depth + 1);
       this.#path.pop();
+      if (this.#meter.isPast(this.#at)) {
+        this.#flush();
+        yield;
+      }
       this.#place(item, at);
     }
     this.#out += index === 0 ? ']' : `${newLine(depth)}]`;
@@ -206,7 +246,7 @@ class Printer {
 
   /** Keeps that a value stands from an offset of what is printed to its end. */
   #place(value: Value, at: number): void {
-    this.#places?.set(value, { start: this.#start + at, end: this.#start + this.#out.length });
+    this.#places?.set(value, { start: this.#start + at, end: this.#start + this.#at });
   }
 
   /** What no reader would go into becomes a text, which holds it as AICL writes it. */
@@ -276,7 +316,7 @@ function isTooDeep(children: readonly unknown[], depth: number): boolean {
 }
 
 function newLine(depth: number): string {
-  return `\n${INDENT.text.repeat(depth)}`;
+  return `\n${indentAt(INDENT, depth)}`;
 }
 
 /** A payload that is longer than a line stands on lines of its own, one indent deeper; a broken one is left as it is. */

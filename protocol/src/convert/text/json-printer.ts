@@ -2,7 +2,8 @@ import type { DictValue, ListValue, Value } from '../../message/value.ts';
 import { joinPath, type Report } from '../report.ts';
 import { isRoundedFloat, printFloat } from './float-text.ts';
 import { writeBigInt, writeKey, writeOddFloat, writeTensorNotation } from './notation.ts';
-import { DEEPEST, TextSink, type Layout } from './text-layer.ts';
+import { DEEPEST } from '../../text/depth.ts';
+import { TextSink, type Layout } from './text-layer.ts';
 
 /** A list of numbers up to so many characters stands on one line. */
 const LONGEST_ROW = 80;

@@ -4,7 +4,7 @@ import { lastAtMost } from '../../text/count-while.ts';
 import { quote } from '../../text/quote.ts';
 import { runAtOnce, SliceMeter } from '../../text/slices.ts';
 import type { Span } from '../../text/span.ts';
-import { recoverJson } from './json-recovery.ts';
+import { recoverSteps } from './json-recovery.ts';
 import { JsonValueReader, type JsonNotes } from './json-value-reader.ts';
 import { isSse, lineEnd, listSseEvents } from './sse.ts';
 import type { Piece, PieceList, Places, TakePiece, TextFault } from './text-layer.ts';
@@ -34,7 +34,12 @@ export function* jsonPieceSteps(
 
 /** The value of a text that is one value of whole JSON and was read exactly; undefined for any other. */
 export function readJsonValue(text: string): Value | undefined {
-  const { value, faults } = readWhole(text);
+  return runAtOnce(jsonValueSteps(text));
+}
+
+/** The same in slices. */
+export function* jsonValueSteps(text: string): Generator<undefined, Value | undefined> {
+  const { value, faults } = yield* wholeSteps(text);
   return faults.length === 0 ? value : undefined;
 }
 
@@ -43,17 +48,19 @@ export function readJsonValue(text: string): Value | undefined {
  * its digits.
  */
 export function readWrittenJson(text: string): Value | undefined {
-  const { value, faults } = readWhole(text);
+  const { value, faults } = runAtOnce(wholeSteps(text));
   return faults.every(({ kind }) => kind === 'rounded') ? value : undefined;
 }
 
-function readWhole(text: string): {
+interface WholeValue {
   readonly value: Value | undefined;
   readonly faults: readonly TextFault[];
-} {
+}
+
+function* wholeSteps(text: string): Generator<undefined, WholeValue> {
   const faults: TextFault[] = [];
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
-  const value = reader.read(text.search(/[^ \t\r\n]/));
+  const value = yield* reader.readSteps(text.search(/[^ \t\r\n]/));
   return { value: /[^ \t\r\n]/.test(text.slice(reader.at)) ? undefined : value, faults };
 }
 
@@ -83,7 +90,7 @@ function* readEvents(text: string, notes: JsonNotes, take: TakePiece): Generator
     if (!first || source.trim() === DONE) continue;
     const event: JsonNotes = { faults: [], places: notes.places && new Map() };
     const pieces: Piece[] = [];
-    runAtOnce(new BodyReader(source, event, piece => pieces.push(piece)).read());
+    yield* new BodyReader(source, event, piece => pieces.push(piece)).read();
     const move = others.length === 0 ? shiftBy(first.start) : moveThrough(data);
     for (const fault of event.faults) notes.faults.push({ ...fault, span: move(fault.span) });
     event.places?.forEach((place, value) => notes.places?.set(value, move(place)));
@@ -136,8 +143,8 @@ class BodyReader {
       this.#at = skipBetween(this.#text, this.#at);
       if (this.#at >= this.#text.length) return;
       const isBroken = this.#unitEnd !== undefined;
-      if (isBroken ? !this.#readInUnit() : !this.#add(whole, this.#at, 0)) {
-        if (isBroken) this.#recover();
+      if (isBroken ? !(yield* this.#unitSteps()) : !(yield* this.#addSteps(whole, this.#at, 0))) {
+        if (isBroken) yield* this.#recover();
         else this.#unitEnd = this.#at;
       }
       if (meter.isFull(this.#at)) yield;
@@ -145,16 +152,16 @@ class BodyReader {
   }
 
   /** Reads a value from the unit's own text, so that one which is not closed does not run through all that follows. */
-  #readInUnit(): boolean {
+  *#unitSteps(): Generator<undefined, boolean> {
     const base = this.#at;
     if ((this.#unitEnd ?? 0) <= base) this.#unitEnd = findUnitEnd(this.#text, base);
     const reader = new JsonValueReader(this.#text.slice(base, this.#unitEnd), base, this.#notes);
-    return this.#add(reader, 0, base);
+    return yield* this.#addSteps(reader, 0, base);
   }
 
-  #add(reader: JsonValueReader, start: number, base: number): boolean {
+  *#addSteps(reader: JsonValueReader, start: number, base: number): Generator<undefined, boolean> {
     const told = this.#notes.faults.length;
-    const value = reader.read(start);
+    const value = yield* reader.readSteps(start);
     const end = base + reader.at;
     if (!value || !endsValue(this.#text, end)) {
       this.#notes.faults.length = told;
@@ -172,7 +179,7 @@ class BodyReader {
   }
 
   /** Reads what is no whole value. */
-  #recover(): void {
+  *#recover(): Generator<undefined, void> {
     const start = this.#at;
     const { faults, places } = this.#notes;
     const first = this.#text.charAt(start);
@@ -180,7 +187,7 @@ class BodyReader {
     const end = isOpen ? (this.#unitEnd ?? this.#text.length) : lineEnd(this.#text, start);
     const notes: JsonNotes = { faults: [], places };
     const recovered =
-      isOpen || first === '"' ? recoverJson(this.#text.slice(start, end), start, notes) : undefined;
+      isOpen || first === '"' ? yield* recoverSteps(this.#text.slice(start, end), start, notes) : undefined;
     if (!recovered || (notes.faults.length > 0 && this.#isLineAmongOthers(start, end))) {
       tellForeign(this.#text, { start, end: lineEnd(this.#text, start) }, faults);
       this.#at = lineEnd(this.#text, start);

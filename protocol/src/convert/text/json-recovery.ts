@@ -1,15 +1,11 @@
-import { closeOpen, readJson, type JsonMember, type JsonValue } from '../../language/json-tree.ts';
+import { closeOpen, jsonTreeSteps, type JsonMember, type JsonValue } from '../../language/json-tree.ts';
 import { boolValue, NULL, textValue, type Entry, type Value } from '../../message/value.ts';
+import { DEEPEST } from '../../text/depth.ts';
 import { quote } from '../../text/quote.ts';
+import { SliceMeter } from '../../text/slices.ts';
 import type { Span } from '../../text/span.ts';
-import {
-  DEEP_MESSAGE,
-  finishDict,
-  JsonValueReader,
-  twinMessage,
-  type JsonNotes,
-} from './json-value-reader.ts';
-import { DEEPEST } from './text-layer.ts';
+import { DEEP_MESSAGE, twinMessage } from './json-messages.ts';
+import { finishDict, JsonValueReader, type JsonNotes } from './json-value-reader.ts';
 
 /** A value that is not whole JSON, as far as it can be read. */
 export interface Recovered {
@@ -22,17 +18,22 @@ export interface Recovered {
  * Reads a value of broken JSON at the start of a text, with the tree that editing works with: missing and trailing commas,
  * missing colons and stray brackets cost nothing; what is cut is kept as far as it goes, and a fault says what closes it.
  */
-export function recoverJson(text: string, base: number, notes: JsonNotes): Recovered | undefined {
-  const tree = readJson(text);
+export function* recoverSteps(
+  text: string,
+  base: number,
+  notes: JsonNotes,
+): Generator<undefined, Recovered | undefined> {
+  const tree = yield* jsonTreeSteps(text);
   const { root } = tree;
   if (!root) return undefined;
   const reader = new TreeReader(text, base, notes);
-  const value = reader.read(root, 0);
+  const value = yield* reader.read(root, 0);
   const brackets = closeOpen(tree);
   const closers = reader.isCutInText && !brackets.startsWith('"') ? `"${brackets}` : brackets;
   if (closers !== '') {
     const span = { start: base + root.start, end: base + text.trimEnd().length };
-    notes.faults.push({ kind: 'dropped', span, message: cutMessage(closers) });
+    const message = cutMessage(closers, closers.length + Math.max(0, tree.openTooDeep - 1));
+    notes.faults.push({ kind: 'dropped', span, message });
   }
   return { value, end: root.end };
 }
@@ -40,9 +41,8 @@ export function recoverJson(text: string, base: number, notes: JsonNotes): Recov
 /** So many brackets are named. */
 const MOST_CLOSERS = 20;
 
-function cutMessage(closers: string): string {
-  const missing =
-    closers.length > MOST_CLOSERS ? `${closers.length} closing brackets` : `the closing ${quote(closers)}`;
+function cutMessage(closers: string, count: number): string {
+  const missing = count > MOST_CLOSERS ? `${count} closing brackets` : `the closing ${quote(closers)}`;
   return `The text ends before ${missing}; what is there is kept, and what is missing is not known`;
 }
 
@@ -59,6 +59,7 @@ class TreeReader {
   readonly #base: number;
   readonly #notes: JsonNotes;
   readonly #whole: JsonValueReader;
+  readonly #meter = new SliceMeter();
   /** True once the text ended within a text. */
   isCutInText = false;
 
@@ -70,29 +71,34 @@ class TreeReader {
   }
 
   /** `depth`: how many lists and dictionaries are around. */
-  read(node: JsonValue, depth: number): Value {
-    if (node.kind === 'string') return textValue(this.#unescape(node));
-    if (node.kind === 'number' || node.kind === 'word') return this.#readWord(node);
+  *read(node: JsonValue, depth: number): Generator<undefined, Value> {
+    if (node.kind !== 'array' && node.kind !== 'object') return this.#readAtom(node);
     if (depth >= DEEPEST) return this.#keep(node, DEEP_MESSAGE);
-    return node.kind === 'array' ? this.#readList(node, depth + 1) : this.#readDict(node, depth + 1);
+    return yield* node.kind === 'array' ? this.#readList(node, depth + 1) : this.#readDict(node, depth + 1);
   }
 
-  #readList(node: JsonValue, depth: number): Value {
+  #readAtom(node: JsonValue): Value {
+    return node.kind === 'string' ? textValue(this.#unescape(node)) : this.#readWord(node);
+  }
+
+  *#readList(node: JsonValue, depth: number): Generator<undefined, Value> {
     const items: Value[] = [];
     for (const member of node.members) {
       if (!member.value) continue;
-      const value = this.read(member.value, depth);
+      const value = yield* this.read(member.value, depth);
+      if (this.#meter.isPast(member.end)) yield;
       this.#place(value, member);
       items.push(value);
     }
     return { kind: 'list', items };
   }
 
-  #readDict(node: JsonValue, depth: number): Value {
+  *#readDict(node: JsonValue, depth: number): Generator<undefined, Value> {
     const entries: Entry[] = [];
     const index = new Map<string, number>();
     for (const member of node.members) {
-      const entry = this.#readEntry(member, depth);
+      const entry = yield* this.#readEntry(member, depth);
+      if (this.#meter.isPast(member.end)) yield;
       if (!entry) continue;
       const twin = index.get(entry.key);
       if (twin === undefined) {
@@ -106,7 +112,7 @@ class TreeReader {
     return finishDict({ kind: 'dict', entries });
   }
 
-  #readEntry(member: JsonMember, depth: number): Entry | undefined {
+  *#readEntry(member: JsonMember, depth: number): Generator<undefined, Entry | undefined> {
     const { key, value: node } = member;
     if (!node || !key) {
       const source = quote(this.#source(member));
@@ -117,7 +123,7 @@ class TreeReader {
       );
       return undefined;
     }
-    const value = this.read(node, depth);
+    const value = yield* this.read(node, depth);
     this.#place(value, member);
     return { key: this.#readKey(key), value };
   }

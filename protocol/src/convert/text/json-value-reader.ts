@@ -7,10 +7,12 @@ import {
   type Value,
 } from '../../message/value.ts';
 import { parseJson } from '../../text/json.ts';
-import { quote } from '../../text/quote.ts';
-import { isRoundedFloat, isWrittenOtherwise, printFloat } from './float-text.ts';
+import { DEEPEST } from '../../text/depth.ts';
+import { runAtOnce, SliceMeter } from '../../text/slices.ts';
+import { isRoundedFloat, isWrittenOtherwise } from './float-text.ts';
+import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage } from './json-messages.ts';
 import { LONGEST_INT, readNotation } from './notation.ts';
-import { DEEPEST, type Places, type TextFault } from './text-layer.ts';
+import type { Places, TextFault } from './text-layer.ts';
 
 const TAB = 9;
 const LF = 10;
@@ -64,6 +66,7 @@ export class JsonValueReader {
   readonly #faults: TextFault[];
   readonly #places: Places | undefined;
   #deepest = DEEPEST;
+  readonly #meter = new SliceMeter();
   /** True once something was read that RFC 8259 does not have: a word of Python for a number, a control character. */
   isLenient = false;
 
@@ -75,25 +78,39 @@ export class JsonValueReader {
   }
 
   /** The value that starts at an offset; undefined where none starts or one is not whole. */
-  read(start: number, depth = 0): Value | undefined {
+  read(start: number): Value | undefined {
+    return runAtOnce(this.readSteps(start));
+  }
+
+  /** The same in slices. */
+  *readSteps(start: number): Generator<undefined, Value | undefined> {
     const told = this.#faults.length;
     this.at = start;
-    const value = this.#readValue(depth);
+    this.#meter.restart(start);
+    const value = this.#isGroup() ? yield* this.#groupSteps(0) : this.#readAtom();
     if (!value) this.#faults.length = told;
     return value;
   }
 
-  /** `depth`: how many lists and dictionaries are around. */
-  #readValue(depth: number): Value | undefined {
+  /** True where a list or a dictionary starts. */
+  #isGroup(): boolean {
+    const code = this.#text.charCodeAt(this.at);
+    return code === OPEN_BRACE || code === OPEN_BRACKET;
+  }
+
+  /** A list or dictionary; `depth`: how many of them are around it. */
+  *#groupSteps(depth: number): Generator<undefined, Value | undefined> {
+    const isDict = this.#text.charCodeAt(this.at) === OPEN_BRACE;
+    if (depth < this.#deepest) return yield* isDict ? this.#dictSteps(depth + 1) : this.#listSteps(depth + 1);
+    return isDict ? yield* this.#deepDictSteps(depth) : this.#keepSource();
+  }
+
+  #readAtom(): Value | undefined {
     switch (this.#text.charCodeAt(this.at)) {
       case QUOTE: {
         const text = this.#readText();
         return text === undefined ? undefined : { kind: 'text', text };
       }
-      case OPEN_BRACE:
-        return depth < this.#deepest ? this.#readDict(depth + 1) : this.#readDeepDict(depth);
-      case OPEN_BRACKET:
-        return depth < this.#deepest ? this.#readList(depth + 1) : this.#keepSource();
       case LOWER_T:
         return this.#takeWord('true') ? { kind: 'bool', bool: true } : undefined;
       case LOWER_F:
@@ -130,14 +147,15 @@ export class JsonValueReader {
     return code;
   }
 
-  #readList(depth: number): Value | undefined {
+  *#listSteps(depth: number): Generator<undefined, Value | undefined> {
     const items: Value[] = [];
     this.at++;
     let code = this.#next();
     while (code !== CLOSE_BRACKET) {
       const start = this.at;
-      const value = this.#readValue(depth);
+      const value = this.#isGroup() ? yield* this.#groupSteps(depth) : this.#readAtom();
       if (!value) return undefined;
+      if (this.#meter.isPast(this.at)) yield;
       this.#place(value, start);
       items.push(value);
       code = this.#next();
@@ -151,7 +169,7 @@ export class JsonValueReader {
     return { kind: 'list', items };
   }
 
-  #readDict(depth: number): Value | undefined {
+  *#dictSteps(depth: number): Generator<undefined, Value | undefined> {
     const entries: Entry[] = [];
     let index: Map<string, number> | undefined;
     this.at++;
@@ -163,8 +181,9 @@ export class JsonValueReader {
       const keyEnd = this.at;
       this.at++;
       this.#next();
-      const value = this.#readValue(depth);
+      const value = this.#isGroup() ? yield* this.#groupSteps(depth) : this.#readAtom();
       if (!value) return undefined;
+      if (this.#meter.isPast(this.at)) yield;
       this.#place(value, start);
       if (entries.length >= FEW) index ??= indexKeys(entries);
       const twin = index ? (index.get(key) ?? -1) : findKey(entries, key);
@@ -191,7 +210,7 @@ export class JsonValueReader {
   }
 
   /** A dictionary that is nested too deep stays a text, but for one that is the notation of an atom. */
-  #readDeepDict(depth: number): Value | undefined {
+  *#deepDictSteps(depth: number): Generator<undefined, Value | undefined> {
     const start = this.at;
     this.at++;
     const isNotation = this.#next() === QUOTE && this.#text.charCodeAt(this.at + 1) === DOLLAR;
@@ -199,7 +218,7 @@ export class JsonValueReader {
     if (isNotation && this.#deepest === DEEPEST) {
       const told = this.#faults.length;
       this.#deepest = DEEPEST + NOTATION_LEVELS;
-      const value = this.#readDict(depth + 1);
+      const value = yield* this.#dictSteps(depth + 1);
       this.#deepest = DEEPEST;
       if (value && value.kind !== 'dict') return value;
       this.#faults.length = told;
@@ -374,20 +393,4 @@ function skipDigits(text: string, start: number): number {
   let at = start;
   while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at++;
   return at;
-}
-
-export const DEEP_MESSAGE = `Values are nested deeper than ${DEEPEST} levels here; what is deeper is kept as a text of JSON`;
-
-/** What is said of a key that comes again. */
-export function twinMessage(key: string): string {
-  return `The key ${quote(key)} comes twice; its earlier value is dropped`;
-}
-
-function longIntMessage(literal: string): string {
-  return `The integer ${quote(literal)} has more than ${LONGEST_INT} digits; it is kept as a text`;
-}
-
-function roundedMessage(literal: string, float: number): string {
-  const value = Number.isFinite(float) ? printFloat(float) : float > 0 ? 'infinity' : 'minus infinity';
-  return `The number ${quote(literal)} does not fit a double; it is read as ${value}`;
 }

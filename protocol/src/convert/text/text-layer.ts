@@ -44,9 +44,6 @@ export interface PieceList {
 /** `pretty` is for people, `compact` has no white space that does not count. */
 export type Layout = 'pretty' | 'compact';
 
-/** Values nested deeper than this stay a text of their own language. */
-export const DEEPEST = 200;
-
 /** So many characters are joined at a time: the engine is slow with a long text that grows part by part. */
 const PIECE = 1 << 15;
 

@@ -1,4 +1,9 @@
-/** A row of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe. */
+import { showControls } from '../../text/quote.ts';
+
+/**
+ * A row of CSV (RFC 4180). A text that a spreadsheet would take for a formula begins with an apostrophe, and control characters
+ * are made visible.
+ */
 export function printRow(cells: readonly (string | number | undefined)[]): string {
   return `${cells.map(printCell).join(',')}\r\n`;
 }
@@ -6,6 +11,7 @@ export function printRow(cells: readonly (string | number | undefined)[]): strin
 function printCell(value: string | number | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[\s]*[=+\-@＝＋－＠]|^[\t\r\n]/.test(value) ? `'${value}` : value;
+  const shown = showControls(value);
+  const text = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(shown) ? `'${shown}` : shown;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -2,11 +2,15 @@ import { decodeBase64 } from '../../text/base64.ts';
 import { countOf } from '../../text/count.ts';
 import { readFields, type Fields } from '../../text/fields.ts';
 import { findAicfCredential } from '../aicf-credential.ts';
+import { bodyKindOf } from '../body-kind.ts';
 import { decodeUtf8 } from '../bytes.ts';
+import type { BodyKind } from '../credential-scanner.ts';
 import type { KeptBytes, KeptHeader } from '../events.ts';
 import { listPackings } from '../headers.ts';
 import { findFormTokens, findTokens } from '../recognise/tokens.ts';
-import { redactUrl, type Redactor } from '../redact.ts';
+import { REDACTED } from '../redact-stream.ts';
+import type { Redactor } from '../redact.ts';
+import { isSecretName } from '../secret-name.ts';
 
 /** What was said in one direction of an entry of HAR. */
 export interface HarBody {
@@ -17,6 +21,7 @@ export interface HarBody {
   readonly note: string | undefined;
   /** The credentials that it carries. */
   readonly secrets: readonly string[];
+  readonly kind: BodyKind;
 }
 
 type Said = Omit<HarBody, 'packed'>;
@@ -44,7 +49,7 @@ export function readReplyBody(
 /** A body without what a redactor knows. */
 export function redactBody(body: HarBody | undefined, redactor: Redactor): HarBody | undefined {
   if (!body || !('text' in body.said)) return body;
-  return { ...body, said: { text: redactor.redactText(body.said.text) } };
+  return { ...body, said: { text: redactor.redactText(body.said.text, body.kind) } };
 }
 
 function findPacked(message: Fields | undefined, headers: readonly KeptHeader[]): number | undefined {
@@ -61,15 +66,18 @@ function readSaid(
   const text = holder?.get('text');
   if (!holder || typeof text !== 'string' || text === '') return undefined;
   const typed = withType(headers, holder.get('mimeType'));
+  const kind = bodyKindOf(typed);
   const tell = (told: string, note?: string): Said => {
-    return { said: { text: told }, note, secrets: findTokens(told, typed) };
+    return { said: { text: told }, note, secrets: findTokens(told, typed), kind };
   };
   if (encoding !== 'base64') return tell(text);
   const bytes = decodeBase64(text);
   if (!bytes)
     return tell(text, 'A body is said to be Base64 and is not: it stands here as it stood in the file');
   const decoded = decodeUtf8(bytes);
-  return decoded === undefined ? { said: { base64: text }, note: undefined, secrets: [] } : tell(decoded);
+  return decoded === undefined
+    ? { said: { base64: text }, note: undefined, secrets: [], kind }
+    : tell(decoded);
 }
 
 /** HAR tells what a body is beside it, too: some programs leave out headers. */
@@ -86,9 +94,13 @@ function readForm(posted: Fields | undefined): Said | undefined {
     const [name, value] = [fields?.get('name'), fields?.get('value') ?? fields?.get('fileName')];
     return { name: textOf(name), value: textOf(value) };
   });
-  const text = form.map(({ name, value }) => `${name}=${value}`).join('&');
+  // Values stand here decoded: they may hold what separates fields.
+  const text = form
+    .map(({ name, value }) => `${name}=${value !== '' && isSecretName(name, 'other') ? REDACTED : value}`)
+    .join('&');
   return {
-    said: { text: redactUrl(`?${text}`).slice(1) },
+    said: { text },
+    kind: 'any',
     note: `The file keeps ${countOf(params.length, 'field')} of a form in place of the request's text: they stand here as one text`,
     secrets: findFormTokens(form),
   };

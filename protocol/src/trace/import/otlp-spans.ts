@@ -9,7 +9,9 @@ import type {
   TraceEvent,
   TraceProtocol,
 } from '../events.ts';
-import { isSecretHeader, redactUrl } from '../redact.ts';
+import { NO_SECRETS, redactUrl } from '../redact.ts';
+import { redactTold } from '../redact-event.ts';
+import { isSecretName, isSecretPath } from '../secret-name.ts';
 import { REDACTED } from '../redact-stream.ts';
 import { toToldId } from '../told-id.ts';
 import { restoreCall } from './envelope.ts';
@@ -70,7 +72,8 @@ export function eventsOfSpans(
   from: SpanSource = 'file',
 ): readonly TraceEvent[] {
   const events: TraceEvent[] = [];
-  for (const span of spans) for (const event of eventsOfSpan(span, from)) events.push(event);
+  for (const span of spans)
+    for (const event of eventsOfSpan(span, from)) events.push(redactTold(event, NO_SECRETS));
   return events;
 }
 
@@ -234,8 +237,9 @@ const HEADER = /^(?:http|rpc\.[a-z]+)\.(?:request|response)\.(?:header|metadata)
 
 function redactAttribute(attribute: SpanAttribute): SpanAttribute {
   const { name, json } = attribute;
-  const last = HEADER.exec(name)?.[1] ?? name.slice(name.lastIndexOf('.') + 1);
-  if (isSecretHeader(last.replaceAll('_', '-'))) return { name, json: JSON.stringify(REDACTED) };
+  const header = HEADER.exec(name)?.[1];
+  if (header === undefined ? isSecretPath(name) : isSecretName(header, 'header'))
+    return { name, json: JSON.stringify(REDACTED) };
   const text = parseJson(json);
   if (typeof text !== 'string') return attribute;
   const shown = name === 'url.query' ? redactUrl(`?${text}`).slice(1) : redactUrl(text);

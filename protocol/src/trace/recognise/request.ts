@@ -278,7 +278,7 @@ function titleOfHead({ method, path = '', text }: HeardRequest): string {
 
 /** Without the query, which may hold a credential. A path that is not escaped is read as UTF-8; heads are kept byte by byte. */
 function pathOnly(path: string): string {
-  const only = path.replace(/[?#].*$/s, '');
-  if (!/^[\x00-\xff]*[\x80-\xff][\x00-\xff]*$/.test(only)) return only;
+  const only = path.replace(/[?#].*/s, '');
+  if (!/[\x80-\xff]/.test(only) || /[^\x00-\xff]/.test(only)) return only;
   return decodeUtf8(Uint8Array.from(only, character => character.charCodeAt(0))) ?? only;
 }

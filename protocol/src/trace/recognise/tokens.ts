@@ -1,30 +1,21 @@
+import { SIGN_IN_MEMBERS } from '../../catalog/secret-names.ts';
 import { readFields } from '../../text/fields.ts';
 import { parseJson } from '../../text/json.ts';
 import type { KeptHeader } from '../events.ts';
 import { findHeader } from '../headers.ts';
-import { SHORTEST_TOKEN, decodeUrl } from '../redact.ts';
+import { decodeUrl } from '../../text/decode-url.ts';
+import { SHORTEST_TOKEN } from '../redact.ts';
+import { isSecretName } from '../secret-name.ts';
 import { findPushSecrets } from './a2a-secrets.ts';
-
-/** Members of a request or reply of OAuth 2 that are credentials (RFC 6749, RFC 7636, RFC 7591). */
-const SECRETS = [
-  'access_token',
-  'assertion',
-  'client_assertion',
-  'client_secret',
-  'code',
-  'code_verifier',
-  'id_token',
-  'password',
-  'refresh_token',
-  'registration_access_token',
-  'subject_token',
-];
 
 /** The field of a form that asks for a token. */
 const GRANT = 'grant_type';
 
 /** A form with that field. */
 const ASKS = /(?:^|&)grant_type=/;
+
+/** A text that may hold a member of a sign-in: it is read for that. */
+const SIGN_IN = new RegExp(`"(?:${SIGN_IN_MEMBERS.join('|')})"`);
 
 /** A field of a form. */
 export interface FormField {
@@ -44,19 +35,32 @@ export function asksForToken(text: string, headers: readonly KeptHeader[]): bool
 export function findTokens(text: string, headers: readonly KeptHeader[]): readonly string[] {
   if (asksForToken(text, headers)) return findFormTokens(readForm(text));
   const type = findHeader(headers, 'content-type') ?? '';
-  const fields = /json/.test(type) && text.includes('_token"') ? readFields(parseJson(text)) : undefined;
-  const found = SECRETS.flatMap(name => {
-    const value = fields?.get(name);
-    return typeof value === 'string' && isSecret(value) ? [value] : [];
-  });
+  const fields = /json/.test(type) && SIGN_IN.test(text) ? readFields(parseJson(text)) : undefined;
+  const isSignIn = SIGN_IN_MEMBERS.some(name => fields?.has(name));
+  const found = [...(isSignIn && fields ? fields : [])].flatMap(([name, value]) =>
+    typeof value === 'string' && isSecret(value) && isSecretName(name, 'other') ? [value] : [],
+  );
   return [...found, ...findPushSecrets(text)];
+}
+
+/** The path of an address. */
+const PATH = /^https?:\/\/[^/?#]+([^?#]*)/;
+
+/** The paths of the addresses at which clients sign in, where a text is metadata that names them (RFC 8414). */
+export function findSignInPaths(text: string): readonly string[] {
+  if (!text.includes('_endpoint"')) return [];
+  const fields = readFields(parseJson(text));
+  return [...(fields?.has('issuer') ? fields : [])].flatMap(([name, value]) => {
+    const path = name.endsWith('_endpoint') && typeof value === 'string' ? PATH.exec(value)?.[1] : undefined;
+    return path === undefined || path === '' ? [] : [path];
+  });
 }
 
 /** The credentials in the fields of a form that asks for a token, as they stand there and as they are meant; none in any other. */
 export function findFormTokens(fields: readonly FormField[]): readonly string[] {
   if (!fields.some(({ name }) => name === GRANT)) return [];
   return fields
-    .filter(({ name }) => SECRETS.includes(name))
+    .filter(({ name }) => isSecretName(name, 'other'))
     .flatMap(({ value }) => [value, decodeUrl(value)])
     .filter(isSecret);
 }

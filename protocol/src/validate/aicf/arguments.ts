@@ -204,7 +204,7 @@ const LONGEST_VALUE = 100;
 const FITS: Readonly<Record<AicfTypeName, (text: string) => boolean>> = {
   string: () => true,
   any: () => true,
-  number: text => /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text),
+  number: text => /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(text),
   integer: text => /^[+-]?\d+$/.test(text),
   boolean: text => text === 'true' || text === 'false',
   // JSON that is broken is told by its own rule, so the first character says which kind of value it is.

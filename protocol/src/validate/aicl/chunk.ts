@@ -52,7 +52,7 @@ function checkFinal(report: UnitReport, fields: KnownFields, { k, n }: StreamId)
 /** Other ways to write the k-th of n: `chunk-3/5`, `chunk_3_of_5`, `3/5`. */
 function mendStreamId(source: string): string | undefined {
   const [, name = '', k = '', n = ''] =
-    /^(.{0,200}?)[\s_#:-]*(\d{1,15})\s*(?:\/|_?of_?|\s+of\s+|_|-)\s*(\d{1,15})$/s.exec(source) ?? [];
+    /^(.{0,200}?)[\s_#:-]*(\d{1,15})\s*(?:\/|_?of_?|_|-)\s*(\d{1,15})$/s.exec(source) ?? [];
   const meant = `${name === '' ? 'chunk' : name}_${k}/${n}`;
   return parseStreamId(meant) ? meant : undefined;
 }

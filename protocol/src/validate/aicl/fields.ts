@@ -111,7 +111,8 @@ function addFix(
   if (!last) return [];
   const before = pairs.at(-2);
   // A field that is added stands as the last two do.
-  const space = before ? (/\s*$/.exec(report.slice({ start: before.end, end: last.start }))?.[0] ?? '') : '';
+  const between = before ? report.slice({ start: before.end, end: last.start }) : '';
+  const space = between.slice(between.trimEnd().length);
   const added = writeFields(report, fields, rows).map(field => `,${space}${field}`);
   return [replaceFix(title, { start: last.end, end: last.end }, added.join(''), { safe: false })];
 }

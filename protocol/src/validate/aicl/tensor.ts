@@ -72,10 +72,10 @@ const MAX_MENDED = 200;
 /** Blanks that can only go, and dimensions as other notations write them: `(2, 3)`, `2x3`, `2;3`. */
 function mendShape(span: Span, source: string): readonly Fix[] {
   if (source.length > MAX_MENDED) return [];
-  const squeezed = source.replace(/\s*,\s*/g, ',').trim();
+  const squeezed = source.replace(/\s+/g, ' ').replace(/ ?, ?/g, ',').trim();
   const plain = unquoteShape(squeezed)?.trim() ?? squeezed;
   if (parseShape(plain).kind === 'ok') return [replaceFix('Remove the blanks', span, plain)];
-  const numbers = /^\(?\s*(\d+(?:\s*[,;x×*]\s*\d+|\s+\d+)*)\s*,?\s*\)?$/i.exec(plain)?.[1];
+  const numbers = /^\(? ?(\d+(?: ?[,;x×*] ?\d+| \d+)*) ?,? ?\)?$/i.exec(plain)?.[1];
   const meant = numbers?.match(/\d+/g)?.join(',') ?? '';
   if (meant === '' || parseShape(meant).kind !== 'ok') return [];
   return [replaceFix(`Write '${meant}'`, span, meant, { safe: false })];

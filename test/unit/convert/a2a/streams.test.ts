@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { CONVERSIONS } from '../../../../protocol/src/catalog/conversions.ts';
 import { convertText } from '../../../../protocol/src/convert/convert.ts';
 import { checkReport, NO_TOOLS, travel } from '../../../support/conversions.ts';
+import { runs } from '../../../support/size.ts';
 
 /** What an event holds, in version 1.0. */
 type Result = Readonly<Record<string, unknown>>;
@@ -137,7 +138,7 @@ describe('streams of A2A', () => {
           if (name !== 'aicf') assert.deepEqual(journey.there.losses, [], journey.describe());
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { TextSink } from '../../../../protocol/src/convert/text/text-layer.ts';
 import { isSameMessage, message, type Message } from '../../../../protocol/src/message/message.ts';
 import type { Value } from '../../../../protocol/src/message/value.ts';
 import { anyMessage, anyValue } from '../../../support/message-arbitrary.ts';
+import { runs } from '../../../support/size.ts';
 
 const ID = 7;
 const TOOLS = { isComplete: false, tools: new Map() };
@@ -85,7 +86,7 @@ for (const [name, shape] of SHAPES)
               `${JSON.stringify(shown(start))} ${JSON.stringify(shown(back))}`,
             );
         }),
-        { numRuns: 400 },
+        { numRuns: runs(400) },
       );
     });
 
@@ -102,7 +103,7 @@ for (const [name, shape] of SHAPES)
             JSON.stringify([json, shown(found), back && shown(back)]),
           );
         }),
-        { numRuns: 400 },
+        { numRuns: runs(400) },
       );
     });
 
@@ -123,7 +124,7 @@ for (const [name, shape] of SHAPES)
               assert.ok(isSameMessage(back, strange), JSON.stringify(shown(strange)));
           },
         ),
-        { numRuns: 200 },
+        { numRuns: runs(200) },
       );
     });
   });
@@ -329,7 +330,7 @@ describe('agent-api and responses', () => {
         assert.equal(report.losses.length, 0);
         assert.doesNotMatch(JSON.stringify(jsonOf(value)), /"type":"parley"/);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

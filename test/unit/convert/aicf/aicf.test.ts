@@ -23,6 +23,7 @@ import {
   type Value,
 } from '../../../../protocol/src/message/value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
+import { runs } from '../../../support/size.ts';
 
 const dict = (members: Record<string, Value | undefined>): Value =>
   dictValue(Object.entries(members).map(([key, value]) => ({ key, value })));
@@ -340,7 +341,7 @@ describe('the law of the report for AICF', () => {
         if (losses.some(loss => !loss.startsWith('guessed')))
           assert.equal(isSame, false, `${line}${losses.join()}`);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -364,7 +365,7 @@ describe('the law of the report for AICF', () => {
         assert.deepEqual(again, write(first.message, TOOLS));
         if (first.message.fields.arguments?.kind !== 'list') assert.deepEqual(report.losses, []);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -403,7 +404,7 @@ describe('the law of the report for AICF', () => {
           }
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 

@@ -23,6 +23,7 @@ import {
   type Value,
 } from '../../../../protocol/src/message/value.ts';
 import { anyMessage, anyStream } from '../../../support/message-arbitrary.ts';
+import { runs, sized } from '../../../support/size.ts';
 
 const HEAD = '[s:protocol]:[s:LightAICL],[s:session_id]';
 
@@ -347,7 +348,7 @@ describe('LightAICL messages', () => {
         const back = value && (aiclShape.read(value, reading()) ?? message('value', { data: value }));
         assert.ok(back && isSameMessage(back, written), `${show(written)}\n${source}\n${show(back)}`);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 
@@ -360,9 +361,9 @@ describe('LightAICL messages', () => {
         const errors = errorsOf(source).filter(error => !/^aicl\/(tensor|unknown-dtype)/.test(error));
         assert.deepEqual(errors, [], source);
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
-    assert.equal(kinds.size, 10);
+    assert.ok(kinds.size >= sized(10, 3));
   });
 
   it("says the same again of what stands in another message's rest", () => {
@@ -401,7 +402,7 @@ describe('LightAICL messages', () => {
         const back = value && (aiclShape.read(value, reading()) ?? message('value', { data: value }));
         assert.ok(back && isSameMessage(back, written), `${show(written)}\n${source}\n${show(back)}`);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });
@@ -524,7 +525,7 @@ describe('streams of LightAICL', () => {
           });
         assert.ok(isSame, `${show(written)}\n${source}\n${show(back)}`);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -14,6 +14,7 @@ import {
   show,
   sse,
 } from '../../../support/asked-reply.ts';
+import { sized } from '../../../support/size.ts';
 
 describe('how a response ends', () => {
   const ends: readonly (readonly [
@@ -316,8 +317,8 @@ describe('odd streams', () => {
   });
 
   it('the work is that of the length, however small the pieces', () => {
-    const one = sse([begin, said('x'.repeat(200_000)), end]);
-    const many = sse([begin, ...Array.from({ length: 20_000 }, () => said('\\')), end]);
+    const one = sse([begin, said('x'.repeat(sized(200_000))), end]);
+    const many = sse([begin, ...Array.from({ length: sized(20_000) }, () => said('\\')), end]);
     for (const body of [one, many]) {
       const shown = show(body.match(/[^]{1,5}/g) ?? [], 'agent-api');
       assert.ok(shown.work <= body.length * 2, `${shown.work} of ${body.length}`);

@@ -18,6 +18,7 @@ import {
   show,
   sse,
 } from '../../../support/asked-reply.ts';
+import { runs } from '../../../support/size.ts';
 
 const TEAM = numbered([
   response('created'),
@@ -189,7 +190,7 @@ describe('a reply that is shown while it comes', () => {
           if (all !== '' && !(language === 'aicf' && read === undefined)) assert.equal(read, sent);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -10,6 +10,7 @@ import { readError, writeError, type ErrorFields } from '../../../../protocol/sr
 import { Members } from '../../../../protocol/src/convert/members.ts';
 import { Report } from '../../../../protocol/src/convert/report.ts';
 import { dictValue, intValue, NULL, textValue, type Value } from '../../../../protocol/src/message/value.ts';
+import { runs } from '../../../support/size.ts';
 
 const NAMES: readonly ConversionName[] = CONVERSIONS.map(row => row.name).filter(name => name !== 'json');
 
@@ -228,7 +229,7 @@ describe('errors there and back', () => {
       fc.property(anyError, fc.constantFrom(...NAMES), (original, name) => {
         assert.deepEqual(thereAndBack(original, name), there(original));
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -246,7 +247,7 @@ describe('errors there and back', () => {
         const original = there({ protocol: textValue(name), code: ownCode, text: ownText });
         assert.deepEqual(there(readAicfError(writeAicfError(original))), original);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

@@ -19,6 +19,7 @@ import {
   textValue,
   type Value,
 } from '../../../../protocol/src/message/value.ts';
+import { runs } from '../../../support/size.ts';
 
 const NO_TOOLS = { isComplete: false, tools: new Map() };
 const ID = 7;
@@ -271,20 +272,20 @@ describe('the shape of JSON-RPC (AIP)', () => {
       assert.deepEqual(jsonRpcShape.read(value, reading()), given, show(value));
       assert.deepEqual(report.losses, []);
     };
-    fc.assert(fc.property(free, back), { numRuns: 1500 });
+    fc.assert(fc.property(free, back), { numRuns: runs(1500) });
     fc.assert(
       fc.property(
         anyMessage.filter(given => given.fields.arguments?.kind !== 'list'),
         back,
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     fc.assert(
       fc.property(anyDict, value => {
         const found = jsonRpcShape.read(value, reading());
         if (found && found.fields.arguments?.kind !== 'list') back(found);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

@@ -18,6 +18,7 @@ import {
   type Value,
 } from '../../../../protocol/src/message/value.ts';
 import { anyMessage } from '../../../support/message-arbitrary.ts';
+import { runs } from '../../../support/size.ts';
 
 const tools = { isComplete: false, tools: new Map() };
 
@@ -108,7 +109,7 @@ describe('plain typed JSON', () => {
         const back = read(source);
         assert.ok(back && isSameMessage(back, written), `${inspect(written, { depth: null })}\n${source}`);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -122,7 +123,7 @@ describe('plain typed JSON', () => {
         const back = read(write(there));
         assert.ok(back && isSameMessage(back, written), inspect(written, { depth: null }));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

@@ -18,6 +18,7 @@ import {
   type Value,
 } from '../../../../protocol/src/message/value.ts';
 import { anyValue, messageOfKind } from '../../../support/message-arbitrary.ts';
+import { runs } from '../../../support/size.ts';
 
 const ANY = { hasUnsendable: true };
 const NO_TOOLS = { isComplete: false, tools: new Map() };
@@ -148,7 +149,7 @@ const hostile: fc.Arbitrary<Value> = fc.letrec<{ value: Value; dict: Value }>(ti
 })).dict;
 
 const SHAPES = { mcp: mcpShape, aio: aioShape } as const;
-const runs = { numRuns: 600 };
+const RUNS = { numRuns: runs(600) };
 
 for (const [name, shape] of Object.entries(SHAPES))
   describe(`the law of ${name}`, () => {
@@ -156,7 +157,7 @@ for (const [name, shape] of Object.entries(SHAPES))
       it(`holds for any ${kind}`, () => {
         fc.assert(
           fc.property(messageOfKind(kind, ANY), given => checkLaw(shape, normal(given))),
-          { ...runs, examples: [[message(kind, { agent: textValue('a') })]] },
+          { ...RUNS, examples: [[message(kind, { agent: textValue('a') })]] },
         );
       });
 
@@ -166,7 +167,7 @@ for (const [name, shape] of Object.entries(SHAPES))
           const found = readAlone(shape, value);
           if (found) checkLaw(shape, found);
         }),
-        { numRuns: 3_000 },
+        { numRuns: runs(3_000) },
       );
     });
 
@@ -182,7 +183,7 @@ for (const [name, shape] of Object.entries(SHAPES))
               normal(message(given.kind, { ...given.fields, rest: dictValue([{ key: name, value: rest }]) })),
             ),
         ),
-        { numRuns: 2_000 },
+        { numRuns: runs(2_000) },
       );
     });
 
@@ -191,7 +192,7 @@ for (const [name, shape] of Object.entries(SHAPES))
         fc.property(messageOfKind('result', ANY), hostile, hostile, (given, data, content) =>
           checkLaw(shape, normal(message('result', { ...given.fields, data, content }))),
         ),
-        runs,
+        RUNS,
       );
     });
   });

@@ -9,6 +9,7 @@ import { decodeParts, encodeParts } from '../../../../protocol/src/convert/parts
 import { inputParts } from '../../../../protocol/src/convert/parts/items.ts';
 import { mcpParts } from '../../../../protocol/src/convert/parts/mcp.ts';
 import { parse } from '../../../support/shape-examples.ts';
+import { runs } from '../../../support/size.ts';
 
 const RPC = { jsonrpc: '2.0', id: 1 };
 const PNG = 'iVBORw0KGgo=';
@@ -251,7 +252,7 @@ describe('parts of a content', () => {
           const read = decodeParts(given, codec);
           assert.deepEqual(decodeParts(encodeParts(read, codec), codec), read);
         }),
-        { numRuns: 500 },
+        { numRuns: runs(500) },
       );
     });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { readPythonLiterals } from '../../../../protocol/src/convert/paste/python-literal.ts';
 import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
+import { runs } from '../../../support/size.ts';
 
 function json(text: string): string {
   const found = readPythonLiterals(text);
@@ -164,7 +165,7 @@ describe('Python literals', () => {
         );
         assert.equal(pieces.length, found.json.split('\n').length);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

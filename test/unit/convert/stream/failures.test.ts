@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { CONVERSIONS, type ConversionName } from '../../../../protocol/src/catalog/conversions.ts';
 import { convertText } from '../../../../protocol/src/convert/convert.ts';
 import { checkReport, NO_TOOLS, travel } from '../../../support/conversions.ts';
+import { runs } from '../../../support/size.ts';
 
 function sse(events: readonly object[]): string {
   return events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
@@ -157,7 +158,7 @@ describe('last events of any status and error', () => {
           if (name !== 'aicf') assert.deepEqual(journey.there.losses, [], journey.describe());
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 });

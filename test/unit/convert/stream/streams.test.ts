@@ -11,6 +11,7 @@ import { TextSink } from '../../../../protocol/src/convert/text/text-layer.ts';
 import { isSameMessage, message, type Message } from '../../../../protocol/src/message/message.ts';
 import { textValue, type Value } from '../../../../protocol/src/message/value.ts';
 import { anyStream } from '../../../support/message-arbitrary.ts';
+import { runs, sized } from '../../../support/size.ts';
 
 const TOOLS = { isComplete: false, tools: new Map() };
 
@@ -153,7 +154,7 @@ describe('streams of Agent API and Responses', () => {
           const back = readParts(shape, events);
           assertSame(back, parts);
         }),
-        { numRuns: 400 },
+        { numRuns: runs(400) },
       );
     });
 
@@ -197,7 +198,7 @@ describe('streams of Agent API and Responses', () => {
           const parts = given.map(first.number);
           assertSame(readParts(shape, writeParts(shape, parts)), parts);
         }),
-        { numRuns: 600 },
+        { numRuns: runs(600) },
       );
     });
   }
@@ -309,7 +310,7 @@ describe('streams of Agent API and Responses', () => {
         assert.doesNotMatch(JSON.stringify(responses.map(jsonOf)), /parley\.part/);
         assertSame(readParts(responsesShape, responses), parts);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -319,12 +320,12 @@ describe('streams of Agent API and Responses', () => {
         const parts = readParts(agentApiShape, valuesOf(events));
         assertSame(readParts(agentApiShape, writeParts(agentApiShape, parts)), parts);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
   it('reads a long stream in one pass', () => {
-    const many = Array.from({ length: 5_000 }, (_, at) => chunk(`part ${at} `));
+    const many = Array.from({ length: sized(5_000) }, (_, at) => chunk(`part ${at} `));
     for (const shape of SHAPES)
       assertSame(readParts(shape, writeParts(shape, [...many, END])), [...many, END]);
   });

@@ -20,6 +20,7 @@ import {
 } from '../../../../protocol/src/message/value.ts';
 import { encodeBase85 } from '../../../../protocol/src/tensor/base85.ts';
 import { anySource } from '../../../support/aicl-arbitrary.ts';
+import { runs, sized } from '../../../support/size.ts';
 
 const LAYOUTS: readonly Layout[] = ['pretty', 'compact'];
 
@@ -232,7 +233,7 @@ describe('values of AICL', () => {
   });
 
   it('reads what nests deeper than 200 levels as far as that, and says so', () => {
-    const deep = read('[l:'.repeat(100_000) + ']'.repeat(100_000));
+    const deep = read('[l:'.repeat(sized(100_000)) + ']'.repeat(sized(100_000)));
     let depth = 0;
     for (let value = deep.values[0]; value?.kind === 'list'; value = value.items[0]) depth++;
     assert.deepEqual(
@@ -250,7 +251,7 @@ describe('values of AICL', () => {
         const isContainer = text.split(/[\r\n]+/).every(line => /^[\ufeff \t]*(#.*)?$/s.test(line));
         assert.ok(pieces.length + faults.length > 0 || isContainer, 'something vanished');
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -436,7 +437,7 @@ describe('AICL there and back', () => {
         assert.ok(pieces[0] && isSameValue(pieces[0].value, value), printed);
         assert.deepEqual(listSpans(value, sink.places), listSpans(pieces[0].value, places));
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 
@@ -447,7 +448,7 @@ describe('AICL there and back', () => {
         const edits = LANGUAGE_SUPPORT.aicl.open(printed, DEFAULT_SETTINGS).format();
         assert.deepEqual(edits, [], printed);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 });

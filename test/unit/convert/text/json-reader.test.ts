@@ -11,6 +11,7 @@ import { isSse } from '../../../../protocol/src/convert/text/sse.ts';
 import type { Places } from '../../../../protocol/src/convert/text/text-layer.ts';
 import { NULL, textValue, type Value } from '../../../../protocol/src/message/value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
+import { runs, sized } from '../../../support/size.ts';
 
 /** What was read of a text: its values printed again, and of each fault its kind, the text at it and its message. */
 function read(text: string): {
@@ -223,14 +224,14 @@ describe('reading JSON', () => {
     ]);
   });
 
-  it('reads 100,000 brackets, closed or not, of either kind', () => {
+  it('reads many brackets, closed or not, of either kind', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
     ] as const) {
-      const deep = readJsonPieces(open.repeat(100_000) + '1' + close.repeat(100_000));
+      const deep = readJsonPieces(open.repeat(sized(100_000)) + '1' + close.repeat(sized(100_000)));
       assert.deepEqual([deep.pieces.length, deep.faults.length], [1, 1]);
-      const cut = readJsonPieces(open.repeat(100_000));
+      const cut = readJsonPieces(open.repeat(sized(100_000)));
       assert.equal(cut.pieces.length, 1);
       assert.deepEqual(
         cut.faults.map(({ kind }) => kind),
@@ -268,7 +269,7 @@ describe('reading JSON', () => {
         assert.deepEqual([pieces.length, faults.filter(({ kind }) => kind !== 'rounded')], [1, []]);
         assert.deepEqual(plain(pieces[0]?.value ?? NULL), JSON.parse(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -394,7 +395,7 @@ describe('reading broken JSON', () => {
           text,
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -453,14 +454,14 @@ describe('reading broken JSON', () => {
         if (!isSse(text)) assert.match(covered, /^[\s,\ufeff]*$/, text);
         for (const { value } of pieces) assert.doesNotThrow(() => void JSON.parse(compactJson(value)));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
   it('tells any number of faults of one value', () => {
-    const { faults } = readJsonPieces(`[${'x,'.repeat(200_000)}]`);
-    assert.equal(faults.length, 200_000);
-    assert.equal(readJsonPieces('data: x\n'.repeat(200_000)).faults.length, 200_000);
+    const { faults } = readJsonPieces(`[${'x,'.repeat(sized(200_000))}]`);
+    assert.equal(faults.length, sized(200_000));
+    assert.equal(readJsonPieces('data: x\n'.repeat(sized(200_000))).faults.length, sized(200_000));
   });
 
   it('does work linear in a text that is broken everywhere', () => {
@@ -479,7 +480,7 @@ describe('reading broken JSON', () => {
       ': x\n',
     ];
     for (const text of texts) {
-      const { pieces, faults } = readJsonPieces(text.repeat(30_000));
+      const { pieces, faults } = readJsonPieces(text.repeat(sized(30_000)));
       assert.ok(pieces.length + faults.length > 0);
     }
   });

@@ -8,6 +8,7 @@ import { TextSink, type Places } from '../../../../protocol/src/convert/text/tex
 import { intValue, isSameValue, NULL } from '../../../../protocol/src/message/value.ts';
 import type { Span } from '../../../../protocol/src/text/span.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
+import { runs } from '../../../support/size.ts';
 
 /** A body of all that the format has: comments, names, data in several lines, line ends of each kind, an end mark. */
 const BODY = [
@@ -146,7 +147,7 @@ describe('server-sent events', () => {
         assert.deepEqual([pieces.length, faults], [values.length, []]);
         assert.ok(pieces.every(({ value }, at) => isSameValue(value, values[at] ?? NULL)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { intValue, type Value } from '../../../../protocol/src/message/value.ts';
 import type { Span } from '../../../../protocol/src/text/span.ts';
 import { PlacePairs } from '../../../../server/src/converting/place-pairs.ts';
+import { runs } from '../../../support/size.ts';
 
 /** Spans that lie in each other or apart: each tree is cut out of its parent from left to right. */
 interface Tree {
@@ -90,7 +91,7 @@ describe('places on both sides of a conversion', () => {
           assert.deepEqual(found && spans[found.start / 10], best);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -7,6 +7,7 @@ import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
 import { askNumpy } from '../../../support/numpy.ts';
 import { anyTensor, DTYPE_NAMES, hexOf, tensorOf } from '../support/tensors.ts';
 import { bytesOf, concat, latin1, problemOf, show, writeOne, written } from './support.ts';
+import { runs } from '../../../support/size.ts';
 
 const utf8 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 const doubles = (...values: readonly number[]): string =>
@@ -206,7 +207,7 @@ describe('a .csv file of ours', () => {
               .map(field => readCsvValue(field));
           assert.deepEqual(lines(written(writeOne(CSV, back.tensor))), lines(first));
         }),
-        { numRuns: 50 },
+        { numRuns: runs(50) },
       );
   });
 

@@ -9,6 +9,7 @@ import { RAW } from '../../../../protocol/src/tensor/files/raw.ts';
 import { countElements, elementSize, type Tensor } from '../../../../protocol/src/tensor/tensor.ts';
 import { DTYPE_NAMES, tensorOf } from '../support/tensors.ts';
 import { bytesOf, countAllocated, latin1, problemOf, readFixture, writeOne, written } from './support.ts';
+import { runs } from '../../../support/size.ts';
 
 describe('the formats of array files', () => {
   it('are found by the ending of a name, in any case', () => {
@@ -85,7 +86,7 @@ describe('a tensor of any type and shape', () => {
             notes: [],
           });
         }),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
     });
 });
@@ -159,7 +160,7 @@ describe('a damaged file', () => {
           });
           assert.ok(allocated <= 65_536 + file.length * MOST_PER_BYTE, `${allocated} bytes`);
         }),
-        { numRuns: 500 },
+        { numRuns: runs(500) },
       );
     });
 });
@@ -196,7 +197,7 @@ describe('what is packed', () => {
           assert.equal(inflate(packed, data.length + 1).kind, 'fault');
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -9,6 +9,7 @@ import {
   type Literal,
 } from '../../../../protocol/src/tensor/files/literals.ts';
 import { askNumpy } from '../../../support/numpy.ts';
+import { runs } from '../../../support/size.ts';
 
 /** As JSON.parse gives it. */
 function plain(value: Literal): unknown {
@@ -70,7 +71,7 @@ describe('the reader of JSON texts', () => {
           assert.deepEqual(JSON.stringify(plain(reading.value)), JSON.stringify(wanted));
         else assert.ok(reading.at >= 0 && reading.at <= source.length, source);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 });

@@ -600,6 +600,8 @@ describe('an export to CSV', () => {
     ['\t=1', "'\t=1"],
     ['a,"b"\nc', '"a,""b""\nc"'],
     ['=a,b', '"\'=a,b"'],
+    ['a\u001b[2J\u202eb', 'aU+001B[2JU+202Eb'],
+    ['a\rb', 'aU+000Db'],
   ] as const)
     it(`has no formula of ${JSON.stringify(text)}`, async () => {
       assert.ok((await write('csv', hostile(text))).includes(`,${cell},aicl,${cell},error,${cell},${cell},`));

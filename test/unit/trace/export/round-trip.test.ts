@@ -8,8 +8,9 @@ import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
 import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
 import type { CallNode, TraceTree } from '../../../../protocol/src/trace/tree.ts';
 import { anyTrace } from '../support/trace-arbitrary.ts';
+import { runs } from '../../../support/size.ts';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100);
+const RUNS = runs(100);
 
 /** What each format carries so that it is loaded again. */
 const FORMATS: readonly TraceFormat[] = ['agenttrace', 'aio', 'otlp', 'har'];

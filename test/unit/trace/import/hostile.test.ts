@@ -4,8 +4,9 @@ import { describe, it } from 'mocha';
 import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../../../protocol/src/trace/file.ts';
 import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
 import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
+import { runs } from '../../../support/size.ts';
 
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 300);
+const RUNS = runs(300);
 
 const SPAN = {
   traceId: '4bf92f3577b34da6a3ce929d0e0e4736',

@@ -5,6 +5,7 @@ import type { TraceProtocol, WireEvent } from '../../../../protocol/src/trace/ev
 import { MOST_PARTS } from '../../../../protocol/src/trace/parts/draft.ts';
 import { PartsReader, readParts } from '../../../../protocol/src/trace/parts/parts-reader.ts';
 import { linesOf, outline, piecesOf, withoutTimes } from './support.ts';
+import { runs } from '../../../support/size.ts';
 
 const sse = (data: object, name = ''): string =>
   `${name && `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
@@ -621,7 +622,7 @@ describe('the parts of a reply', () => {
           );
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -669,7 +670,7 @@ describe('the parts of a reply', () => {
           assert.ok(read.parts.every(part => part.id !== '' && part.at >= 0));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -10,6 +10,7 @@ import {
   type Room,
   type Viewport,
 } from '../../../../client/webviews/tensor/picture-viewport.ts';
+import { runs } from '../../../support/size.ts';
 
 /** Paints each block with a colour that tells its first cell; counts the cells that it was asked for. */
 class CellPainter implements Painter {
@@ -78,7 +79,7 @@ describe('picture tiles', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

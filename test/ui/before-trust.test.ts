@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import type { FrameLocator } from 'playwright-core';
+import { openUntrustedWindow } from './support/shared-window.ts';
 import { expectSoon } from './support/wait.ts';
-import { Workbench } from './support/workbench.ts';
+import type { Workbench } from './support/workbench.ts';
 
 /** Commands that reach an agent or open a port, and at the end one that does neither. */
 const REACHING = [
@@ -29,12 +30,12 @@ async function findPage({ page }: Workbench, selector: string): Promise<FrameLoc
   return found;
 }
 
+// The first test file by its name: the files after it share its window, which is trusted at the end.
 describe('a window on a folder that is not trusted', () => {
   let workbench: Workbench;
   before(async () => {
-    workbench = await Workbench.open({ trust: 'asked' });
+    workbench = await openUntrustedWindow();
   });
-  after(() => workbench.close());
 
   it('checks and colours files', async () => {
     const editor = await workbench.openFile('hello.aicf');
@@ -51,10 +52,8 @@ describe('a window on a folder that is not trusted', () => {
     await workbench.page.keyboard.press('Control+Alt+Enter');
     await workbench.openSidePanel();
     assert.deepEqual(await workbench.rowsOf('Traces'), []);
-    assert.match(
-      await workbench.view('Traces').innerText(),
-      /This workspace is not trusted, so nothing is sent from it\./,
-    );
+    const words = 'This workspace is not trusted, so nothing is sent from it.';
+    await expectSoon(async () => (await workbench.view('Traces').innerText()).includes(words), true);
   });
 
   it('offers to connect, record and call nothing', async () => {
@@ -97,7 +96,7 @@ describe('a window on a folder that is not trusted', () => {
       () => said.allInnerTexts(),
       ['This workspace is not trusted, so nothing is started or sent from it. Trust the workspace first.'],
     );
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    await workbench.clearNotifications();
     // It asked for no agent and opened no form, and nothing was sent.
     assert.deepEqual(
       [await page.locator('.quick-input-widget:visible').count(), await workbench.tabs()],

@@ -1,0 +1,81 @@
+import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
+import { isDemoAgent } from '../../../agents/src/demo/demo-agent.ts';
+import { showCommandLine } from '../../../agents/src/stdio/command-line.ts';
+import { quote, showOnOneLine } from '../../../protocol/src/text/quote.ts';
+import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import type { CommandLine } from '../commands/command.ts';
+import { UsageError } from '../exit.ts';
+import type { AgentsSource } from './agents-source.ts';
+
+/** What decides which agents may be started and sent to. */
+export interface Consent {
+  readonly line: CommandLine;
+  readonly agents: AgentsSource;
+  /** The agents of `--agent`; where there is none, `--agents` allows all of its file. */
+  readonly named: readonly string[];
+}
+
+/**
+ * Throws a UsageError that lists the agents which the user has not allowed, with the commands that allow them. To be called
+ * before anything is started or sent. Demo agents need no consent.
+ */
+export function checkConsent({ line, agents, named }: Consent, used: readonly AgentConfig[]): void {
+  const isAllowed = ({ name }: AgentConfig): boolean =>
+    named.length > 0 ? named.includes(name) : agents.isNamed;
+  const refused = uniqueByName(used).filter(agent => !isAllowed(agent) && !isDemoAgent(agent));
+  if (refused.length === 0) return;
+  const options = uniqueByName(used).map(({ name }) => `--agent=${name}`);
+  const commands = [
+    ...(line.command === 'send' ? [printCommand(line, options)] : []),
+    ...(named.length === 0 ? [printCommand(line, [`--agents=${agents.name}`])] : []),
+  ];
+  throw new UsageError(
+    [
+      `Nothing was started or sent: you have not allowed these agents of ${quoteWhole(agents.name)}:`,
+      ...refused.map(agent => `  ${quoteWhole(agent.name)}  ${describePlace(agent)}`),
+      'If you know them, allow them:',
+      ...commands,
+    ].join('\n'),
+  );
+}
+
+/** Throws a UsageError for environment variables that requests use and `--allow-env` does not name. */
+export function checkEnvironmentConsent(line: CommandLine, used: Iterable<string>): void {
+  const allowed = line.options('allow-env');
+  const refused = [...new Set(used)].filter(name => !allowed.includes(name)).sort();
+  if (refused.length === 0) return;
+  const names = refused.map(quoteWhole).join(', ');
+  throw new UsageError(
+    [
+      `Nothing was sent: you have not allowed these variables of your environment, which the requests send: ${names}`,
+      'If the agents may have their values, allow them:',
+      printCommand(
+        line,
+        refused.map(name => `--allow-env=${name}`),
+      ),
+    ].join('\n'),
+  );
+}
+
+function uniqueByName(agents: readonly AgentConfig[]): readonly AgentConfig[] {
+  return [...new Map(agents.map(agent => [agent.name, agent])).values()];
+}
+
+function describePlace(agent: AgentConfig): string {
+  const place = agent.type === 'http' ? redactUrl(agent.url) : showCommandLine(agent.command, agent.args);
+  return showOnOneLine(place);
+}
+
+function quoteWhole(text: string): string {
+  return quote(text, text.length);
+}
+
+/** The command as typed with more options, for a POSIX shell. Names come from foreign files, so each word is quoted. */
+function printCommand({ command, words }: CommandLine, options: readonly string[]): string {
+  const quoted = [...options, ...words].map(quoteForShell);
+  return showOnOneLine(`  parley ${command} ${quoted.join(' ')}`);
+}
+
+function quoteForShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

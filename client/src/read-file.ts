@@ -1,0 +1,31 @@
+import { FileType, workspace, type TextDocument, type Uri } from 'vscode';
+import { countOf, showCount } from '../../protocol/src/text/count.ts';
+
+/** Why a file is not read although it is there. The message goes on after its name. */
+export class FileRefusal extends Error {}
+
+/**
+ * The bytes of a regular file, through links. Rejects with a `FileRefusal` for anything else, because reading a device or
+ * a pipe may never end, and for more than `most` bytes.
+ */
+export async function readFile(uri: Uri, most: number): Promise<Uint8Array> {
+  await checkFile(uri, most);
+  return workspace.fs.readFile(uri);
+}
+
+/** Opens a file that a workspace or a trace names as a document. Rejects with a `FileRefusal` for one that is not a regular file. */
+export async function openFile(uri: Uri): Promise<TextDocument> {
+  await checkFile(uri, Infinity).catch((error: unknown) => {
+    if (error instanceof FileRefusal) throw error;
+    // What is no file at all, such as a document of a provider, is VS Code's to open or to refuse.
+  });
+  return workspace.openTextDocument(uri);
+}
+
+async function checkFile(uri: Uri, most: number): Promise<void> {
+  const { type, size } = await workspace.fs.stat(uri);
+  if ((type & FileType.Directory) !== 0) throw new FileRefusal('is a folder, not a regular file');
+  if ((type & FileType.File) === 0) throw new FileRefusal('is a pipe or a device, not a regular file');
+  if (size > most)
+    throw new FileRefusal(`has ${countOf(size, 'byte')}, and at most ${showCount(most)} are read`);
+}

@@ -1,0 +1,12 @@
+import { workspace, type Disposable } from 'vscode';
+import { setSecretNames } from '../../../protocol/src/trace/secret-name.ts';
+import { currentSettings } from '../cost/settings.ts';
+
+/** Has the names of `parley.trace.secretNames` taken for secret, now and whenever the setting changes. */
+export function followSecretNames(): Disposable {
+  const take = (): void => setSecretNames(currentSettings()['trace.secretNames']);
+  take();
+  return workspace.onDidChangeConfiguration(event => {
+    if (event.affectsConfiguration('parley.trace.secretNames')) take();
+  });
+}

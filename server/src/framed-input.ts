@@ -1,0 +1,79 @@
+import { Transform, type TransformCallback } from 'node:stream';
+import { quote } from '../../protocol/src/text/quote.ts';
+
+/** Bytes of the longest message that is read: a document of a quarter of a gibibyte. */
+const LONGEST_BODY = 2 ** 28;
+const LONGEST_HEAD = 8192;
+const END_OF_HEAD = '\r\n\r\n';
+
+/**
+ * The input of the language server, checked for the framing of the Language Server Protocol: each message has one Content-Length,
+ * which is its length in bytes. Where it is anything else, no later message can be found: `onFault` gets a sentence, and nothing
+ * more is passed on.
+ */
+export class FramedInput extends Transform {
+  readonly #onFault: (message: string) => void;
+  /** The beginning of a head that is not complete. */
+  #head: Buffer = Buffer.alloc(0);
+  /** Bytes that are missing of the body of the message. */
+  #missing = 0;
+  #hasFailed = false;
+
+  constructor(onFault: (message: string) => void) {
+    super();
+    this.#onFault = onFault;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    let rest = chunk;
+    while (rest.length > 0 && !this.#hasFailed)
+      rest = this.#missing > 0 ? this.#passBody(rest) : this.#passHead(rest);
+    done();
+  }
+
+  #passBody(chunk: Buffer): Buffer {
+    const body = chunk.subarray(0, this.#missing);
+    this.#missing -= body.length;
+    this.push(body);
+    return chunk.subarray(body.length);
+  }
+
+  #passHead(chunk: Buffer): Buffer {
+    const all = Buffer.concat([this.#head, chunk]);
+    const end = all.indexOf(END_OF_HEAD);
+    if (end < 0 && all.length <= LONGEST_HEAD) {
+      this.#head = all;
+      return Buffer.alloc(0);
+    }
+    const length =
+      end < 0
+        ? `A head of a message has more than ${LONGEST_HEAD} bytes`
+        : readLength(all.toString('latin1', 0, end));
+    if (typeof length === 'string') {
+      this.#hasFailed = true;
+      this.#onFault(`${length}; a message begins with 'Content-Length: ' and its length in bytes`);
+      return Buffer.alloc(0);
+    }
+    const start = end + END_OF_HEAD.length;
+    this.push(all.subarray(0, start));
+    this.#head = Buffer.alloc(0);
+    this.#missing = length;
+    return all.subarray(start);
+  }
+}
+
+/** The length that a head states, or what is wrong with it. */
+function readLength(head: string): number | string {
+  const lines = head.split('\r\n');
+  const broken = lines.find(line => !/^[\w-]+[ \t]*:/.test(line));
+  if (broken !== undefined) return `The line ${quote(broken)} in the head of a message is not a header`;
+  const lengths = lines.filter(line => /^content-length[ \t]*:/i.test(line));
+  const [line = '', another] = lengths;
+  if (lengths.length === 0) return 'A message has no Content-Length';
+  if (another !== undefined) return `A message has ${lengths.length} headers Content-Length`;
+  const value = line.slice(line.indexOf(':') + 1).trim();
+  if (!/^\d+$/.test(value)) return `The Content-Length ${quote(value)} is not a length`;
+  return Number(value) > LONGEST_BODY
+    ? `The Content-Length ${quote(value)} is more than the ${LONGEST_BODY} bytes that are read`
+    : Number(value);
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { askIn } from '../../agents/src/asked/asked-connection.ts';
+import type { Connection, Reply, WireListener } from '../../agents/src/connection.ts';
+import { connectJsonRpc } from '../../agents/src/json-rpc/connection.ts';
+import { KnownTools } from '../../agents/src/offer/known-tools.ts';
+import { readWithin } from '../../agents/src/slices.ts';
+import { ReplyReader } from '../../protocol/src/convert/asked/reply-reader.ts';
+import { NO_TOOLS } from '../../protocol/src/convert/read-text.ts';
+import { Report } from '../../protocol/src/convert/report.ts';
+import { closeRawAgents, startRawAgent } from './support/raw-agent.ts';
+import { agentAt } from './support/send.ts';
+
+/** A reply that takes long to read for its size. */
+const BODY = `{"jsonrpc":"2.0","id":1,"result":[${'[],'.repeat(300_000)}0]}`;
+
+async function connect(): Promise<Connection> {
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n`;
+  const agent = await startRawAgent(socket => void socket.write(head + BODY));
+  return connectJsonRpc(agentAt('json-rpc', agent.origin));
+}
+
+/** Sends a request that is stopped as soon as all of its reply has come. */
+async function sendAndStop(connection: Connection, wireText: string): Promise<Reply> {
+  const stop = new AbortController();
+  let received = 0;
+  const listener: WireListener = {
+    head: () => undefined,
+    bytes(direction, { length }) {
+      received += direction === 'in' ? length : 0;
+      if (received === BODY.length) setImmediate(() => stop.abort());
+    },
+    note: () => undefined,
+    progress: () => undefined,
+  };
+  return connection.send({ wireText }, listener, stop.signal);
+}
+
+describe('a call whose reply is being read', () => {
+  afterEach(closeRawAgents);
+
+  it('ends when it is stopped, with all that came', async () => {
+    const connection = await connect();
+    const { message, ...reply } = await sendAndStop(connection, '{"jsonrpc":"2.0","id":1,"method":"read"}');
+    assert.deepEqual(reply, { status: 'cancelled', code: 'CANCELLED', text: BODY, isProtocol: false });
+    assert.match(message ?? '', /was cancelled after /);
+  });
+
+  it('ends when it is stopped where its reply is converted as well', async () => {
+    const inner = await connect();
+    const connection = askIn(inner, { language: 'aicl', tools: new KnownTools(), doubtful: 'send' });
+    const { status, text } = await sendAndStop(
+      connection,
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:tool_call],[s:tool_name]:[s:read],[s:parameters]:[d:]]',
+    );
+    assert.deepEqual({ status, text }, { status: 'cancelled', text: BODY });
+  });
+
+  it('ends when its time is over', async () => {
+    const reader = new ReplyReader('json-rpc', NO_TOOLS, new Report());
+    reader.push(BODY);
+    const late = { signals: [], deadline: performance.now() };
+    assert.deepEqual(await readWithin(reader.endSteps(), late), { ended: 'timeout' });
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { ROOT } from '../../../scripts/root.ts';
+import { HOSTILE_INPUTS } from '../../support/hostile-inputs.ts';
+import { findExcess, memoryLimit, runMeasured } from '../../support/peak-memory.ts';
+
+const CLI = join(ROOT, 'dist/cli.js');
+const LENGTH = 2_000_000;
+const LONG = 20_000_000;
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['check'],
+  ['convert', '--to', 'aicf'],
+  ['convert', '--to', 'aicl'],
+];
+
+describe('the memory of a command stays in proportion to a long input', function () {
+  this.timeout(300_000);
+  let folder = '';
+  let help = 0;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-memory-'));
+    help = (await runMeasured(CLI, ['--help'])).peakBytes;
+    assert.ok(help > 0, 'the memory of --help is not known');
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function hold(input: string, length: number, words: readonly string[]): Promise<void> {
+    const text = HOSTILE_INPUTS[input]?.(length) ?? '';
+    const file = join(folder, input);
+    await writeFile(file, text);
+    const run = await runMeasured(CLI, [...words, file]);
+    assert.equal(findExcess(run, memoryLimit(help, text.length)), undefined);
+  }
+
+  for (const words of COMMANDS)
+    for (const input of Object.keys(HOSTILE_INPUTS))
+      it(`${words.join(' ')} ${input}`, () => hold(input, LENGTH, words));
+
+  it('convert brackets.json of 20 MB', () => hold('brackets.json', LONG, ['convert', '--to', 'aicf']));
+});

@@ -1,0 +1,3 @@
+import { testCostWindow } from '../../ui/support/cost-window.ts';
+
+testCostWindow('light', 'one');

@@ -1,0 +1,3 @@
+import { testSamplesWindow } from '../../ui/support/samples-window.ts';
+
+testSamplesWindow('light', 'all');
