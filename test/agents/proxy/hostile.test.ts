@@ -51,6 +51,7 @@ const OF_RPC: Readonly<Record<string, string>> = {
   'names no content type': `${AIO} · ok`,
   'begins with a BOM': `${AIO} · ok`,
   'ends in the middle of its JSON': `${AIO} · incomplete`,
+  'answers with a status of failure': `${AIO} · error · HTTP 500`,
   'answers twice in one body': `${AIO} · ok`,
   'answers with the id of another request': `${AIO} · ok`,
   'answers without an id': `${AIO} · ok`,

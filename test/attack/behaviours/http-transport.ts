@@ -336,7 +336,8 @@ export const TRANSPORT: readonly HttpAttack[] = [
   {
     name: 'answers with a status of failure',
     does: 'Answers 500 with a whole reply, which is shown and is an error.',
-    protocols: ['aicl', 'json-rpc', 'aio', 'agent-api', 'responses', 'a2a'],
+    // JSON-RPC and AIO-MCP have this one in the table that they share with the tests of connections.
+    protocols: ['aicl', 'agent-api', 'responses', 'a2a'],
     answer: (socket, call) =>
       void socket.end(reply(call.whole('fine'), '500 Internal Server Error', typeOf(call.protocol))),
     expected: { end: [1], out: /fine/, err: /500/ },

@@ -8,6 +8,7 @@ import { prepareForTests } from '../../../scripts/vscode/prepare.ts';
 import { copySamples } from '../../../scripts/vscode/samples.ts';
 import { QUIET_SETTINGS } from '../../../scripts/vscode/settings.ts';
 import { startServer, type ServerOptions } from '../../../scripts/vscode/server.ts';
+import { PAGE_FRAMES } from './page-frames.ts';
 import { isPictured } from './pictures.ts';
 import { takeBrowser } from './shared-browser.ts';
 import { expectSoon, PATIENCE_MS } from './wait.ts';
@@ -43,9 +44,6 @@ const SETTINGS = {
   'workbench.preferredLightColorTheme': 'Light Modern',
   'workbench.preferredDarkColorTheme': 'Dark Modern',
 };
-
-/** The frames of pages in tabs, and not of those in views. */
-const PAGE_FRAMES = 'iframe.webview.ready:not([src*="purpose=webviewView"])';
 
 /** Keys for what is done between tests: a command that is chosen from the palette takes ten times the work. */
 const CLOSE_EDITORS = 'Control+Alt+Shift+F5';
@@ -160,15 +158,17 @@ export class Workbench {
     assert.fail(`${key} (${COMMANDS.get(key)}) has no effect`);
   }
 
-  /** Opens the side panel, with no trace in it. */
+  /** Opens the side panel, with no trace in it: the command waits until stored traces are read, the view does not. */
   async clearTraces(): Promise<void> {
     await this.openSidePanel();
-    const view = this.view('Traces');
-    const row = view.locator('.monaco-list-row').first();
-    await row.or(view.locator('.welcome-view-content:visible').first()).first().waitFor();
-    if (!(await row.isVisible())) return;
+    const row = this.view('Traces').locator('.monaco-list-row').first();
     await this.runCommand('Parley: Clear Traces');
-    await this.page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true }).click();
+    const clear = this.page.getByRole('dialog').getByRole('button', { name: 'Clear', exact: true });
+    const isAsked = await clear.waitFor({ timeout: KEY_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (isAsked) await clear.click();
     await row.waitFor({ state: 'detached' });
   }
 
