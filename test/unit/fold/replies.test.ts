@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { AiclFramer } from '../../../protocol/src/fold/aicl-frames.ts';
 import { AiclReplyFold, foldAiclReply } from '../../../protocol/src/fold/aicl-reply.ts';
 import { AicfReplyFold, foldAicfReply, type AicfReply } from '../../../protocol/src/fold/aicf-stream.ts';
-import { runs } from '../../support/size.ts';
+import { runs, sized } from '../../support/size.ts';
 
 const NONE: AicfReply = {
   command: undefined,
@@ -137,9 +137,10 @@ describe('foldAicfReply', () => {
   });
 
   it('takes 20 MB on one line and 200,000 lines', () => {
-    assert.equal(foldAicfReply(`OK|${'x'.repeat(20_000_000)}`).data?.length, 20_000_000);
-    assert.equal(foldAicfReply(`${'STREAM|ab\n'.repeat(200_000)}END`).data?.length, 400_000);
-    assert.equal(foldAicfReply(`ERR|${'x'.repeat(20_000_000)}`).error?.code.length, 20_000_000);
+    const [bytes, lines] = [sized(20_000_000), sized(200_000)];
+    assert.equal(foldAicfReply(`OK|${'x'.repeat(bytes)}`).data?.length, bytes);
+    assert.equal(foldAicfReply(`${'STREAM|ab\n'.repeat(lines)}END`).data?.length, 2 * lines);
+    assert.equal(foldAicfReply(`ERR|${'x'.repeat(bytes)}`).error?.code.length, bytes);
   });
 });
 
@@ -191,7 +192,7 @@ describe('AiclFramer, on long texts', () => {
     ['open brackets', '[d:', '[l:', ''],
   ] as const)
     it(`takes 20 MB of ${name} in one piece`, () => {
-      const body = start + part.repeat(Math.floor((20 * 2 ** 20) / part.length)) + end;
+      const body = start + part.repeat(Math.floor(sized(20 * 2 ** 20) / part.length)) + end;
       const [frames, openText] = end === '' ? [[], body] : [[body], undefined];
       assert.deepEqual(frame(body), { frames, openText, hasForeignText: false });
     });

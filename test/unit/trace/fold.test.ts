@@ -4,6 +4,7 @@ import type { CallEvent, EndEvent, TraceEvent } from '../../../protocol/src/trac
 import { TraceFold, foldTrace } from '../../../protocol/src/trace/fold.ts';
 import { withoutPayload } from '../../../protocol/src/trace/marks.ts';
 import { outline, picture } from './support/picture.ts';
+import { itAtFullSize, sized } from '../../support/size.ts';
 
 function call(id: string, at: number, parent?: string, trace = 't'): CallEvent {
   const more = parent === undefined ? {} : { parent };
@@ -226,8 +227,8 @@ describe('foldTrace', () => {
 });
 
 describe('the work of a fold', () => {
-  const MANY = 100_000;
-  const FEWER = 20_000;
+  const MANY = sized(100_000, 12_500);
+  const FEWER = sized(20_000, 2_500);
   const count = (from: number, to: number): readonly number[] =>
     Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => (from < to ? from + index : from - index));
   const chain = (order: readonly number[], time: (index: number) => number): readonly CallEvent[] =>
@@ -321,7 +322,7 @@ describe('the work of a fold', () => {
     });
   }
 
-  it('holds for a million children', function () {
+  itAtFullSize('holds for a million children', function () {
     this.timeout(120_000);
     function* million(): Generator<CallEvent> {
       yield call('p', 0);

@@ -5,8 +5,9 @@ import type { CallState } from '../../../protocol/src/trace/call-state.ts';
 import { SequenceDiagram } from '../../../protocol/src/trace/sequence-diagram.ts';
 import { totalSteps } from '../../../protocol/src/trace/totals.ts';
 import { wholeCallSteps, type CallReader } from '../../../protocol/src/trace/whole-calls.ts';
+import { sized } from '../../support/size.ts';
 
-const CALLS = 100_000;
+const CALLS = sized(100_000, 10_000);
 
 interface Call {
   readonly state: CallState;

@@ -6,6 +6,7 @@ import type { TraceFormat } from '../../../../protocol/src/catalog/trace-formats
 import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
 import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
 import { importOtlp } from '../../../../protocol/src/trace/import/otlp-json.ts';
+import { sized } from '../../../support/size.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const AIO = 'AIO-TR-20251009-0001';
@@ -664,7 +665,8 @@ describe('an export of totals that counts', () => {
 });
 
 describe('exports of what no engine prints at once', () => {
-  const chain = Array.from({ length: 100_000 }, (_, index): readonly TraceEvent[] => [
+  const CALLS = sized(100_000, 10_000);
+  const chain = Array.from({ length: CALLS }, (_, index): readonly TraceEvent[] => [
     {
       type: 'call',
       call: `c${index}`,
@@ -678,7 +680,7 @@ describe('exports of what no engine prints at once', () => {
   ]).flat();
 
   for (const format of ['agenttrace', 'otlp', 'mermaid', 'markdown', 'csv', 'totals'] as const)
-    it(`writes a chain of 100,000 calls as ${format}`, async function () {
+    it(`writes a chain of ${CALLS} calls as ${format}`, async function () {
       this.timeout(60_000);
       assert.ok((await write(format, chain.slice(0, 1))).length < (await write(format, chain)).length);
     });

@@ -11,6 +11,7 @@ import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
 import { withoutPayload } from '../../../../protocol/src/trace/marks.ts';
 import { fitPayload, type PayloadRoom } from '../../../../protocol/src/trace/payload-room.ts';
 import { call } from '../../../support/trace-call.ts';
+import { itAtFullSize } from '../../../support/size.ts';
 
 const MIB = 2 ** 20;
 
@@ -63,36 +64,40 @@ const LONG_NOTE =
   'Of 1 call only the beginning counts here: more than 268,435,456 characters went one way; an export as a trace file has all of it';
 
 describe('payloads of which not all is told', () => {
-  it('are compared, counted and exported as far as one text can hold them, and the others as a whole', async () => {
-    const source = open(EVENTS);
-    const trees = source.fold.trees();
-    const lost = new LostPayloads(source);
-    const from = { trees, payload: lost.beginning };
-    const side = await readDiffSide(from, text => String(text.length));
-    const contents = [...walkCalls(trees)].map(node => side.content(node));
-    assert.deepEqual(contents, [
-      { input: '8', output: String(256 * MIB) },
-      { input: '8', output: '4' },
-    ]);
-    assert.deepEqual(diffTraces(side, side).counts, { same: 2, changed: 0, added: 0, removed: 0 });
-    const counted: unknown[] = [];
-    for await (const calls of countUnreported(walkCalls(trees), lost.beginning, async texts =>
-      texts.map(() => 1),
-    ))
-      counted.push(...calls);
-    assert.deepEqual(counted, [
-      { call: 'huge', tokens: {}, uncounted: 'notKept' },
-      { call: 'small', tokens: { input: 1, output: 1 } },
-    ]);
-    for (const format of ['aio', 'totals'] as const) {
-      let length = 0;
-      for await (const part of exportTrace(format, { ...from, tellsContent: true })) length += part.length;
-      assert.ok(length > 0, format);
-    }
-    assert.deepEqual([lost.lost, lost.long, lost.notes], [[], [source.find('huge')], [LONG_NOTE]]);
-  }).timeout(60_000);
+  itAtFullSize(
+    'are compared, counted and exported as far as one text can hold them, and the others as a whole',
+    async function () {
+      this.timeout(60_000);
+      const source = open(EVENTS);
+      const trees = source.fold.trees();
+      const lost = new LostPayloads(source);
+      const from = { trees, payload: lost.beginning };
+      const side = await readDiffSide(from, text => String(text.length));
+      const contents = [...walkCalls(trees)].map(node => side.content(node));
+      assert.deepEqual(contents, [
+        { input: '8', output: String(256 * MIB) },
+        { input: '8', output: '4' },
+      ]);
+      assert.deepEqual(diffTraces(side, side).counts, { same: 2, changed: 0, added: 0, removed: 0 });
+      const counted: unknown[] = [];
+      for await (const calls of countUnreported(walkCalls(trees), lost.beginning, async texts =>
+        texts.map(() => 1),
+      ))
+        counted.push(...calls);
+      assert.deepEqual(counted, [
+        { call: 'huge', tokens: {}, uncounted: 'notKept' },
+        { call: 'small', tokens: { input: 1, output: 1 } },
+      ]);
+      for (const format of ['aio', 'totals'] as const) {
+        let length = 0;
+        for await (const part of exportTrace(format, { ...from, tellsContent: true })) length += part.length;
+        assert.ok(length > 0, format);
+      }
+      assert.deepEqual([lost.lost, lost.long, lost.notes], [[], [source.find('huge')], [LONG_NOTE]]);
+    },
+  );
 
-  it('are whole for who takes them piece by piece', async () => {
+  itAtFullSize('are whole for a reader that takes them piece by piece', async () => {
     const source = open(EVENTS);
     const lost = new LostPayloads(source);
     let length = 0;
