@@ -1,4 +1,4 @@
-import { it, type AsyncFunc, type Func } from 'mocha';
+import { it, type Context } from 'mocha';
 import { SIZE_VARIABLE } from '../../scripts/test/suites.ts';
 
 /** How much smaller the gate's inputs are than those of the stress run. */
@@ -27,6 +27,6 @@ export function runs(full: number): number {
 }
 
 /** A test of a limit that only an input of full size reaches: it runs in the stress run alone. */
-export function itAtFullSize(title: string, run: Func | AsyncFunc): void {
+export function itAtFullSize(title: string, run: (this: Context) => void | Promise<void>): void {
   if (IS_FULL_SIZE) it(title, run);
 }
