@@ -26,7 +26,7 @@ export function findRequestFault(
 function findTargetFault(line: string): string | undefined {
   const [method = '', target = ''] = line.split(' ');
   if (method !== 'CONNECT' && (target.startsWith('/') || target === '*')) return undefined;
-  return 'This recording stands in front of one agent and takes requests for its paths; it is no proxy for other addresses';
+  return 'This recording forwards to one agent and takes requests for its paths only; it is not a proxy for other addresses';
 }
 
 /** The bytes of a head whose Host header names another host; all else, also the spelling of `Host`, is unchanged. */

@@ -159,7 +159,7 @@ export const SECRET_WORDS = {
   ],
 } as const;
 
-/** Names that are secret, or never are, whatever their words say; in lower case. `*` stands for the rest of a name. */
+/** Names that are secret, or never are, whatever their words say; in lower case. `*` matches the rest of a name. */
 export const SECRET_NAMES = {
   always: ['code', 'code_verifier', 'device_code', 'samlresponse', 'x-amzn-oidc-data'],
   never: ['accept-signature', 'access-control-*'],

@@ -67,7 +67,7 @@ describe('what a recording refuses', () => {
       'an address of another server',
       'POST http://evil.example/ HTTP/1.1\r\nHost: localhost:PORT\r\n',
       '403 Forbidden',
-      'This recording stands in front of one agent and takes requests for its paths; it is no proxy for other addresses',
+      'This recording forwards to one agent and takes requests for its paths only; it is not a proxy for other addresses',
     ],
     [
       'what is no HTTP',
