@@ -5,9 +5,12 @@ import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
 import { now } from '../../../agents/src/runtime.ts';
 import { readBytes } from '../../../protocol/src/trace/bytes.ts';
 import type { WireEvent } from '../../../protocol/src/trace/events.ts';
+import { sized } from '../../support/size.ts';
 
 const PIECE = 64 * 2 ** 10;
 const MOST_BEHIND = 16 * 2 ** 20;
+/** In the gate, too, several times what may wait to be recorded. */
+const PIECES = sized(2 ** 14, 2 ** 10);
 
 describe('the thread that records, while more comes', () => {
   let thread: RecorderThread | undefined;
@@ -54,7 +57,7 @@ describe('the thread that records, while more comes', () => {
     assert.ok(together > 4, `${together} pieces went together`);
   });
 
-  it('keeps all of a flood of 1 GB in little memory', async function () {
+  it('records all of a flood in little memory', async function () {
     this.timeout(120_000);
     const started = await RecorderThread.start({ to: 'starter' }, now, { mostBehind: MOST_BEHIND });
     assert.ok(started.ok);
@@ -76,7 +79,7 @@ describe('the thread that records, while more comes', () => {
     const memory = recorder.openMemory();
     assert.ok(memory);
     const used = new Set<ArrayBufferLike>();
-    for (let count = 0; count < 2 ** 14; count++) {
+    for (let count = 0; count < PIECES; count++) {
       if (recorder.isFull) await new Promise<void>(resolve => recorder.whenFree(resolve));
       memory.next().fill('x', 0, PIECE).write(String(count).padStart(8, '0'));
       const bytes = memory.take(PIECE);
@@ -88,7 +91,7 @@ describe('the thread that records, while more comes', () => {
     memory.close();
     exchange.replyOver();
     await recorder.stop({ status: 'ok' });
-    assert.deepEqual([told, recorded, next], [2 ** 30, 2 ** 30, 2 ** 14]);
+    assert.deepEqual([told, recorded, next], [PIECES * PIECE, PIECES * PIECE, PIECES]);
     const bytes = [...used].reduce((sum, { byteLength }) => sum + byteLength, 0);
     assert.ok(bytes < MOST_BEHIND + 2 * 2 ** 20, `${bytes} bytes of memory were used`);
   });
