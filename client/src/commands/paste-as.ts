@@ -7,7 +7,7 @@ import type { Command } from './command.ts';
 import { findEditPlace } from './edit-place.ts';
 
 /**
- * Pastes the clipboard's messages, whatever they are written in, as AICL: JSON-RPC, MCP, cURL, Python, server-sent
+ * Pastes the clipboard's messages, whatever they are written in, as AICL: JSON-RPC, MCP, cURL, server-sent
  * events. Arguments name another place by document and position. Answers why nothing was pasted.
  */
 export const pasteAsAicl: Command = (services, args) => paste(services, args, 'aicl');

@@ -15,7 +15,6 @@ const MCP =
 const RPC =
   '{"jsonrpc":"2.0","id":1,"method":"aip.tool.invoke","params":{"tool":"math.add","arguments":{"a":1,"b":2.0}}}';
 const CURL = `curl -X POST http://localhost:3000/mcp \\\n  -H 'Content-Type: application/json' \\\n  -d '${MCP}'`;
-const PYTHON = `{\n    'jsonrpc': '2.0', 'id': 1, 'method': "tools/call",  # as printed\n    'params': {'name': 'math.add', 'arguments': {'a': 1, 'b': 2.0,},},\n}`;
 const EVENTS =
   'event: message\ndata: {"kind":"chunk","data":"Sun"}\n\n: alive\n\ndata: {"kind":"chunk","data":"ny"}\n\ndata: {"kind":"end"}\n\n';
 
@@ -45,7 +44,6 @@ describe('pasting what others write', () => {
     ['JSON-RPC', RPC, CALL, 'CALL|math.add|1|2.0'],
     ['MCP', MCP, CALL, 'CALL|math.add|1|2.0'],
     ['cURL', CURL, CALL, 'CALL|math.add|1|2.0'],
-    ['a dict of Python', PYTHON, CALL, 'CALL|math.add|1|2.0'],
     ['server-sent events', EVENTS, PARTS, 'STREAM|Sun\nSTREAM|ny\nEND'],
   ];
   for (const [index, [what, clipboard, aicl, aicf]] of cases.entries())
