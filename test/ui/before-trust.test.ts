@@ -107,6 +107,11 @@ describe('a window on a folder that is not trusted', () => {
 
   it('sends as soon as it is trusted', async () => {
     await workbench.trust();
+    const composer = await findPage(workbench, '.composer');
+    await expectSoon(
+      async () => (await composer.locator('.composer').innerText()).includes('not trusted'),
+      false,
+    );
     const editor = workbench.editor('hello.aicf');
     await expectSoon(() => workbench.lenses(editor, 'Send').count(), 7);
     await workbench.clickLens(editor, 'Send', 'CALL|math.add');

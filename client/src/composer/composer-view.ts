@@ -89,6 +89,8 @@ export class ComposerView implements WebviewViewProvider, Disposable {
     const kept: unknown = state.get(DRAFT_KEY);
     this.#draft = isDraft(kept) ? toKept(kept) : EMPTY;
     this.#store.add(agents.onDidChange(() => this.#run(this.#show())));
+    // What was refused before may be sent now: the refusal is no longer true.
+    this.#store.add(workspace.onDidGrantWorkspaceTrust(() => this.#tell('idle', '')));
     this.#store.add(window.registerWebviewViewProvider('parley.composer', this));
   }
 
