@@ -94,7 +94,8 @@ function openFold(): ReplyFold {
   const fold = new AiclReplyFold();
   return {
     push: text => void fold.push(text),
-    end() {
+    // It was read as it came.
+    *endSteps() {
       const reply = fold.end();
       return { outcome: toOutcome(reply), notes: reply.notes };
     },
