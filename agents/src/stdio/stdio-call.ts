@@ -63,6 +63,11 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     return this.#end === 'open';
   }
 
+  /** True once a message of its reply has come. */
+  get hasBegun(): boolean {
+    return this.#messages.length > 0;
+  }
+
   get hasTimedOut(): boolean {
     return this.#end === 'timeout';
   }
