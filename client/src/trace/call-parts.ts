@@ -4,7 +4,7 @@ import type { ReplyParts } from '../../../protocol/src/trace/parts/part.ts';
 import { PartsReader } from '../../../protocol/src/trace/parts/parts-reader.ts';
 import { PayloadRoom, type RoomLimits } from '../../../protocol/src/trace/payload-room.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
-import { SliceTurns } from '../../../protocol/src/text/slices.ts';
+import { runInSlices, SliceTurns } from '../../../protocol/src/text/slices.ts';
 import { EXTENSION_HOST } from '../slices.ts';
 import type { TraceSource } from './trace-source.ts';
 
@@ -59,7 +59,7 @@ export class CallParts {
     const begun = performance.now();
     const reading = await this.#readOn(call, node, payload);
     if (status !== 'open') {
-      reading.reader.end();
+      await runInSlices(reading.reader.endSteps(), EXTENSION_HOST);
       this.#readings.delete(call);
     }
     const { parts, notes } = reading.reader.list();

@@ -81,7 +81,7 @@ export class PayloadSearch {
     let look: CallLook | undefined;
     for await (const piece of this.#source.payloads(calls)) {
       if (look?.call !== piece.call) look = new CallLook(piece.call, this.#source, this.#text);
-      const isFound = look.take(piece);
+      const isFound = yield* look.takeSteps(piece);
       if (piece.isLast) {
         this.#looked++;
         this.#left--;
@@ -131,14 +131,14 @@ class CallLook {
   }
 
   /** Answers whether the text was found by now; it may stand in a part, which is known with the last piece. */
-  take({ events, isLast }: PayloadPiece): boolean {
+  *takeSteps({ events, isLast }: PayloadPiece): Generator<undefined, boolean> {
     if (!this.#search) return false;
     this.#check?.take(events);
     this.#search.push(events);
     if (this.#search.isFound || !this.#parts) return this.#search.isFound;
     for (const event of fitPayload(events, this.#room)) this.#parts.push(event);
     if (!isLast) return false;
-    if (this.#node?.status !== 'open') this.#parts.end();
+    if (this.#node?.status !== 'open') yield* this.#parts.endSteps();
     return partsHold(this.#parts.list(), this.#text);
   }
 }

@@ -4,6 +4,7 @@ import { payloadDocumentSteps } from '../../../client/src/trace/payload-document
 import { exportTraceText } from '../../../protocol/src/trace/export/export.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { importSteps } from '../../../protocol/src/trace/import/import.ts';
+import { PartsReader } from '../../../protocol/src/trace/parts/parts-reader.ts';
 import { runInSlices, SliceTurns, type SliceHost } from '../../../protocol/src/text/slices.ts';
 
 /** A place where each look at the clock is a slice later, so that every step that may rest does. */
@@ -86,6 +87,16 @@ describe('work in slices', () => {
     const wire = { type: 'wire', call: 'c', at: 0, direction: 'in', bytes: { text } } as const;
     const made = await runInSlices(payloadDocumentSteps([wire], 'in'), place);
     assert.equal(made?.text.split('\n').length, 100_003);
+    assert.ok(place.turns >= 10, `${place.turns} turns`);
+  });
+
+  it('gives others a turn while a long reply is read for its parts', async () => {
+    const reader = new PartsReader('json-rpc');
+    const text = `{"jsonrpc":"2.0","id":1,"result":[${'0,'.repeat(100_000)}0]}`;
+    reader.push({ type: 'wire', call: 'c', at: 0, direction: 'in', bytes: { text } });
+    const place = new SlowPlace();
+    await runInSlices(reader.endSteps(), place);
+    assert.equal(reader.list().parts.length, 1);
     assert.ok(place.turns >= 10, `${place.turns} turns`);
   });
 

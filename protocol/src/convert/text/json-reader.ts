@@ -48,7 +48,12 @@ export function* jsonValueSteps(text: string): Generator<undefined, Value | unde
  * its digits.
  */
 export function readWrittenJson(text: string): Value | undefined {
-  const { value, faults } = runAtOnce(wholeSteps(text));
+  return runAtOnce(writtenJsonSteps(text));
+}
+
+/** The same in slices. */
+export function* writtenJsonSteps(text: string): Generator<undefined, Value | undefined> {
+  const { value, faults } = yield* wholeSteps(text);
   return faults.every(({ kind }) => kind === 'rounded') ? value : undefined;
 }
 
