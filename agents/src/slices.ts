@@ -9,6 +9,9 @@ export interface ReadingLimits {
   readonly deadline: number | undefined;
 }
 
+/** For a reply of a call that has ended already: it is read as far as it came. */
+export const UNLIMITED: ReadingLimits = { signals: [], deadline: undefined };
+
 /** The result of reading a reply, or why it was ended before that. */
 export type ReadingEnd<T> =
   { readonly ended: 'read'; readonly result: T } | { readonly ended: 'cancelled' | 'timeout' };

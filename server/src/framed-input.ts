@@ -1,27 +1,34 @@
 import { Transform, type TransformCallback } from 'node:stream';
+import { parseJson } from '../../protocol/src/text/json.ts';
 import { quote } from '../../protocol/src/text/quote.ts';
 
 /** Bytes of the longest message that is read: a document of a quarter of a gibibyte. */
 const LONGEST_BODY = 2 ** 28;
 const LONGEST_HEAD = 8192;
+/** Characters of a message that is no JSON that are shown. */
+const LONGEST_QUOTE = 80;
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
  * The input of the language server, checked for the framing of the Language Server Protocol: each message has one Content-Length,
  * which is its length in bytes. Where it is anything else, no later message can be found: `onFault` gets a sentence, and nothing
- * more is passed on.
+ * more is passed on. A message that is no JSON, which the library passes over, is reported to `onForeign`, and the next one counts.
  */
 export class FramedInput extends Transform {
   readonly #onFault: (message: string) => void;
+  readonly #onForeign: (message: string) => void;
+  /** What has come of the body of the message. */
+  #body: Buffer[] = [];
   /** The beginning of a head that is not complete. */
   #head: Buffer = Buffer.alloc(0);
   /** Bytes that are missing of the body of the message. */
   #missing = 0;
   #hasFailed = false;
 
-  constructor(onFault: (message: string) => void) {
+  constructor(onFault: (message: string) => void, onForeign: (message: string) => void) {
     super();
     this.#onFault = onFault;
+    this.#onForeign = onForeign;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -34,8 +41,17 @@ export class FramedInput extends Transform {
   #passBody(chunk: Buffer): Buffer {
     const body = chunk.subarray(0, this.#missing);
     this.#missing -= body.length;
+    this.#body.push(body);
+    if (this.#missing === 0) this.#checkBody();
     this.push(body);
     return chunk.subarray(body.length);
+  }
+
+  #checkBody(): void {
+    const text = Buffer.concat(this.#body).toString();
+    this.#body = [];
+    if (parseJson(text) === undefined)
+      this.#onForeign(`A message is not JSON and is passed over: ${quote(text, LONGEST_QUOTE)}`);
   }
 
   #passHead(chunk: Buffer): Buffer {

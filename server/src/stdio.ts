@@ -10,11 +10,14 @@ import { startServer } from './server.ts';
 export function startStdioServer(): void {
   // The library sets 0 after a shutdown. Where the input ends before the library reads it, nothing keeps the process alive.
   process.exitCode = 1;
-  const input = new FramedInput(fault => {
-    process.stderr.write(`parley lsp: ${fault}. The language server has ended; start it again\n`, () =>
-      process.exit(1),
-    );
-  });
+  const input = new FramedInput(
+    fault => {
+      process.stderr.write(`parley lsp: ${fault}. The language server has ended; start it again\n`, () =>
+        process.exit(1),
+      );
+    },
+    foreign => void process.stderr.write(`parley lsp: ${foreign}\n`),
+  );
   process.stdin.pipe(input);
   // A pipe does not pass on that its source was closed by an error.
   process.stdin.on('close', () => input.end());

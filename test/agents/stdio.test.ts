@@ -34,6 +34,25 @@ function pidOf({ reply }: Sent): number {
 describe('an AICL agent that is a process', () => {
   afterEach(closeAll);
 
+  it('fails a call by a reply of an unknown type, which is shown', async () => {
+    const odd = result('1', 'x').replace('[s:result]', '[s:banana]');
+    const { reply } = await sendTo(connectStdio(scriptAgent(`on(() => say('${odd}\\n'));`)), ask('1'));
+    const { message, ...rest } = reply;
+    assert.deepEqual(rest, { status: 'error', code: 'UNKNOWN_TYPE', isProtocol: true, text: odd });
+    assert.match(message ?? '', /'banana', which AICL does not have/);
+  });
+
+  it('may say something of an unknown type in the middle of a reply', async () => {
+    const parts = [
+      result('1', 'a', ',[s:is_final]:[b:false]'),
+      result('1', 'x').replace('[s:result]', '[s:banana]'),
+      result('1', 'b'),
+    ];
+    const script = `on(() => say(${JSON.stringify(parts.join('\n'))} + '\\n'));`;
+    const { reply } = await sendTo(connectStdio(scriptAgent(script)), ask('1'));
+    assert.deepEqual(reply, { status: 'ok', isProtocol: true, text: parts.join('\n') });
+  });
+
   it('is started at the first request, gets each with a line end, and is kept', async () => {
     const agent = scriptAgent(`on((line, count) => say(result('1', count + line.length) + '\\n'));`);
     const connection = connectStdio(agent);

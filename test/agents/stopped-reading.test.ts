@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { askIn } from '../../agents/src/asked/asked-connection.ts';
 import type { Connection, Reply, WireListener } from '../../agents/src/connection.ts';
+import { connectA2a } from '../../agents/src/a2a/connection.ts';
+import { AioProcessConnection } from '../../agents/src/aio/process-connection.ts';
 import { connectJsonRpc } from '../../agents/src/json-rpc/connection.ts';
 import { KnownTools } from '../../agents/src/offer/known-tools.ts';
 import { readWithin } from '../../agents/src/slices.ts';
+import { DEFAULT_STDIO_LIMITS } from '../../agents/src/stdio/limits.ts';
 import { ReplyReader } from '../../protocol/src/convert/asked/reply-reader.ts';
 import { NO_TOOLS } from '../../protocol/src/convert/read-text.ts';
 import { Report } from '../../protocol/src/convert/report.ts';
 import { closeRawAgents, startRawAgent } from './support/raw-agent.ts';
 import { agentAt } from './support/send.ts';
+import { scriptAgent } from './support/stdio-agent.ts';
 
 /** A reply that takes long to read for its size. */
 const BODY = `{"jsonrpc":"2.0","id":1,"result":[${'[],'.repeat(300_000)}0]}`;
@@ -28,7 +32,7 @@ async function sendAndStop(connection: Connection, wireText: string): Promise<Re
     head: () => undefined,
     bytes(direction, { length }) {
       received += direction === 'in' ? length : 0;
-      if (received === BODY.length) setImmediate(() => stop.abort());
+      if (received >= BODY.length) setImmediate(() => stop.abort());
     },
     note: () => undefined,
     progress: () => undefined,
@@ -54,6 +58,32 @@ describe('a call whose reply is being read', () => {
       '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:tool_call],[s:tool_name]:[s:read],[s:parameters]:[d:]]',
     );
     assert.deepEqual({ status, text }, { status: 'cancelled', text: BODY });
+  });
+
+  it('ends when it is stopped where the agent speaks A2A', async () => {
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n`;
+    const agent = await startRawAgent((socket, index) => {
+      const isCard = agent.requests[index]?.startsWith('GET') === true;
+      socket.write(isCard ? 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n' : head + BODY);
+    });
+    const { status, code, text } = await sendAndStop(
+      connectA2a(agentAt('a2a', agent.origin)),
+      '{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"t"}}',
+    );
+    assert.deepEqual({ status, code, text }, { status: 'cancelled', code: 'CANCELLED', text: BODY });
+  });
+
+  it('ends when it is stopped where the agent is a process, which goes on to answer others', async () => {
+    const script = `on((line, count) => say(count === 0 ? '${BODY.slice(0, 34)}' + '[],'.repeat(300000) + '0]}\\n' : '{"jsonrpc":"2.0","id":2,"result":{}}\\n'));`;
+    const connection = new AioProcessConnection(
+      scriptAgent(script, { protocol: 'aio' }),
+      DEFAULT_STDIO_LIMITS,
+    );
+    const { status, code, text } = await sendAndStop(connection, '{"jsonrpc":"2.0","id":1,"method":"read"}');
+    assert.deepEqual({ status, code, text }, { status: 'cancelled', code: 'CANCELLED', text: BODY });
+    const next = await sendAndStop(connection, '{"jsonrpc":"2.0","id":2,"method":"read"}');
+    assert.equal(next.text, '{"jsonrpc":"2.0","id":2,"result":{}}');
+    await connection.close();
   });
 
   it('ends when its time is over', async () => {

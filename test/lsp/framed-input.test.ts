@@ -9,7 +9,8 @@ async function pass(
   length: number,
 ): Promise<readonly [passed: string, faults: readonly string[]]> {
   const faults: string[] = [];
-  const input = new FramedInput(fault => faults.push(fault));
+  const tell = (fault: string): void => void faults.push(fault);
+  const input = new FramedInput(tell, tell);
   const chunks: Buffer[] = [];
   input.on('data', (chunk: Buffer) => chunks.push(chunk));
   const bytes = Buffer.from(text);
@@ -27,6 +28,15 @@ const HINT = "; a message begins with 'Content-Length: ' and its length in bytes
 describe('the input of the language server', () => {
   it('passes messages, however they are cut into chunks', async () => {
     for (const length of [1, 2, 3, 7, 1000]) assert.deepEqual(await pass(GOOD, length), [GOOD, []]);
+  });
+
+  it('reports a message that is no JSON, however it is cut into chunks, and goes on', async () => {
+    const text = `Content-Length: 5\r\n\r\n{"a":${GOOD}`;
+    for (const length of [1, 3, 1000])
+      assert.deepEqual(await pass(text, length), [
+        text,
+        [`A message is not JSON and is passed over: '{"a":'`],
+      ]);
   });
 
   for (const [head, fault] of [

@@ -8,7 +8,7 @@ import { describeFailedStatus, describeForeignReply, isFailedStatus } from '../h
 import type { HttpLimits } from '../http/http-connection.ts';
 import { describeLibraryError } from '../library-error.ts';
 import type { KeptSockets } from '../http/kept-sockets.ts';
-import { Hearing } from './hearing.ts';
+import { Hearing, type HearingLimits } from './hearing.ts';
 
 /** What a call is made from. */
 export interface CallOptions {
@@ -36,7 +36,7 @@ export class A2aCall {
   readonly #fetch: typeof fetch;
 
   constructor(options: CallOptions) {
-    const { agent, limits, sockets, request, signal, closing } = options;
+    const { agent, limits, sockets, request } = options;
     this.#options = options;
     this.#total = request.timeout ?? agent.timeout;
     const findHearing = ({ method }: FetchedRequest): Hearing | undefined =>
@@ -51,11 +51,11 @@ export class A2aCall {
       // Whoever says how long a call may take also says how long it may be silent.
       idle: () => this.#total ?? limits.idle,
       headers: () => request.headers ?? new Map(),
-      signals: () => (closing ? [signal, closing] : [signal]),
+      signals: () => this.#signals,
       // The library takes long to read a reply, and no event of more than 4 MiB.
       reader: findHearing,
-      onFailure: (failure, asked) => findHearing(asked)?.fail(failure),
-      onEnd: asked => findHearing(asked)?.end(),
+      onFailure: (failure, asked) => void findHearing(asked)?.fail(failure, this.#limits),
+      onEnd: asked => void findHearing(asked)?.end(this.#limits),
     });
   }
 
@@ -82,17 +82,16 @@ export class A2aCall {
       await act(this.#options.signal);
     } catch (error) {
       // Whatever went over the wire says more than the library does.
-      if (!hearing.hasBegun) hearing.fail(describeRefusal(error, this.#options.agent));
+      if (!hearing.hasBegun) await hearing.fail(describeRefusal(error, this.#options.agent), this.#limits);
     }
-    if (!hearing.hasBegun) hearing.end();
+    if (!hearing.hasBegun) await hearing.end(this.#limits);
     await hearing.ended;
     return hearing;
   }
 
   /** Waits, at most until the call ends. Answers why it has ended, where it has. */
   async wait(milliseconds: number): Promise<HttpFailure | undefined> {
-    const { signal, closing } = this.#options;
-    const given = closing ? [signal, closing] : [signal];
+    const given = this.#signals;
     const isGivenUp = (): boolean => given.some(({ aborted }) => aborted);
     const left = this.#left();
     await new Promise<void>(resolve => {
@@ -105,6 +104,25 @@ export class A2aCall {
       for (const each of given) each.addEventListener('abort', done);
       if (isGivenUp()) done();
     });
+    if (isGivenUp()) return this.#describeEnd('cancelled');
+    return left !== undefined && left <= milliseconds ? this.#describeEnd('timeout') : undefined;
+  }
+
+  get #signals(): readonly AbortSignal[] {
+    const { signal, closing } = this.#options;
+    return closing ? [signal, closing] : [signal];
+  }
+
+  /** What bounds the reading of a reply that has come. */
+  get #limits(): HearingLimits {
+    return {
+      signals: this.#signals,
+      deadline: this.#total === undefined ? undefined : this.#start + this.#total,
+      describeEnd: ended => this.#describeEnd(ended),
+    };
+  }
+
+  #describeEnd(ended: 'cancelled' | 'timeout'): HttpFailure {
     const progress = {
       method: 'POST',
       url: this.#options.agent.url,
@@ -112,10 +130,9 @@ export class A2aCall {
       statusLine: this.#hearing?.statusHead?.line,
       received: Buffer.byteLength(this.#hearing?.text ?? ''),
     };
-    if (isGivenUp()) return describeCancelled(progress);
-    return left !== undefined && left <= milliseconds
-      ? describeTimeout('total', this.#total ?? 0, progress)
-      : undefined;
+    return ended === 'cancelled'
+      ? describeCancelled(progress)
+      : describeTimeout('total', this.#total ?? 0, progress);
   }
 
   /** The reply that an exchange amounts to; `text` is all that came, where that is more. */

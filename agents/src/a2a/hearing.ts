@@ -1,7 +1,7 @@
 import { ReplyReader } from '../../../protocol/src/convert/asked/reply-reader.ts';
 import { NO_TOOLS } from '../../../protocol/src/convert/read-text.ts';
 import { Report } from '../../../protocol/src/convert/report.ts';
-import { readStrictJson } from '../../../protocol/src/convert/text/json-reader.ts';
+import { strictJsonSteps } from '../../../protocol/src/convert/text/json-reader.ts';
 import type { Outcome } from '../../../protocol/src/message/outcome.ts';
 import type { Value } from '../../../protocol/src/message/value.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
@@ -12,8 +12,14 @@ import type { HttpFailure } from '../http/failure.ts';
 import { ForeignEvents } from '../http/foreign-events.ts';
 import { findPacking } from '../http/packing.ts';
 import { ReplyText } from '../http/reply-text.ts';
+import { readWithin, UNLIMITED, type ReadingLimits } from '../slices.ts';
 import { AnswerCheck } from './answer-check.ts';
 import { readTaskNews, type TaskNews } from './task-news.ts';
+
+/** What bounds the reading of a reply that has come, and what is said where that ends it. */
+export interface HearingLimits extends ReadingLimits {
+  describeEnd(ended: 'cancelled' | 'timeout'): HttpFailure;
+}
 
 /** Hears one exchange and reads its reply while it comes: one body of JSON, or events. */
 export class Hearing implements WireListener {
@@ -114,22 +120,32 @@ export class Hearing implements WireListener {
     // What is told follows from the bytes.
   }
 
-  /** All of the reply has come. */
-  end(): void {
+  /** All of the reply has come: it is read to its end within limits. */
+  async end(limits: HearingLimits): Promise<void> {
     this.#take(this.#body.end());
-    this.#reader.end();
-    if (!this.#isStream) this.#learn(this.text, readStrictJson(this.text)?.value);
+    // What came of an exchange that failed is read all the same, to its end.
+    const reading = await readWithin(this.#endSteps(), this.#failure ? UNLIMITED : limits);
+    if (reading.ended === 'read') this.#tellOdd();
+    else this.#failure = limits.describeEnd(reading.ended);
+    this.#resolve();
+  }
+
+  *#endSteps(): Generator<undefined, void> {
+    yield* this.#reader.endSteps();
+    if (!this.#isStream) this.#learn(this.text, (yield* strictJsonSteps(this.text))?.value);
+  }
+
+  #tellOdd(): void {
     if (!this.#body.isUtf8) this.note(NOT_UTF8);
     if (this.isProtocol) for (const { message } of this.#report.notes) this.note(message);
     for (const odd of this.#check.notes) this.note(odd);
     if (this.#isStream && this.#foreign.note !== undefined) this.note(this.#foreign.note);
-    this.#resolve();
   }
 
   /** The reply came in part, or not at all. */
-  fail(failure: HttpFailure): void {
+  fail(failure: HttpFailure, limits: HearingLimits): Promise<void> {
     if (!this.isOver) this.#failure = failure;
-    this.end();
+    return this.end(limits);
   }
 
   #take(added: string): void {

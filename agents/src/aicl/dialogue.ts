@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readAiclDelivery, type AiclDelivery } from '../../../protocol/src/fold/aicl-delivery.ts';
 import { AiclFramer, type AiclFrame } from '../../../protocol/src/fold/aicl-frames.ts';
+import { isAiclType } from '../../../protocol/src/fold/aicl-reply.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { NOT_UTF8 } from '../connection.ts';
 import { describeTooLong } from '../stdio/failure.ts';
@@ -132,7 +133,7 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     this.#give(this.#oldest() ?? this.#last, start);
     this.#give(call, end);
     // The last message of a call ends it: its bytes come first.
-    if (delivery.isLast) this.#tell();
+    if (call && endsReply(call, delivery)) this.#tell();
     if (!isUtf8(utf8)) call?.noteOnce(NOT_UTF8);
     if (call) deliver(call, message, delivery);
   }
@@ -206,7 +207,7 @@ export class AiclDialogue implements Dialogue<AiclCall> {
   }
 }
 
-function deliver(call: AiclCall, message: string, { isLast, messageType }: AiclDelivery): void {
+function deliver(call: AiclCall, message: string, delivery: AiclDelivery): void {
   if (!call.isOpen) {
     call.noteOnce(
       'More came of its session after the call had ended; that is kept with it and answers no other request',
@@ -214,6 +215,12 @@ function deliver(call: AiclCall, message: string, { isLast, messageType }: AiclD
     return;
   }
   // Terms that the agent offers by itself, as after an error of protocol, are no answer to another request.
-  const isOffer = messageType === 'protocol_negotiate' && call.terms.messageType !== 'protocol_negotiate';
-  call.takeMessage(message, isLast && !isOffer ? 'last' : 'more');
+  const isOffer =
+    delivery.messageType === 'protocol_negotiate' && call.terms.messageType !== 'protocol_negotiate';
+  call.takeMessage(message, endsReply(call, delivery) && !isOffer ? 'last' : 'more');
+}
+
+/** A reply that begins with a message of a type that AICL does not have is over with it: nothing says what else would end it. */
+function endsReply(call: AiclCall, { isLast, messageType }: AiclDelivery): boolean {
+  return isLast || (!call.hasBegun && !isAiclType(messageType));
 }

@@ -15,7 +15,7 @@ type AiclProcess = Conversation<StdioCall<AiclTerms>, AiclDialogue>;
 /**
  * A connection to an AICL agent that is a process (LightAICL names no transport; this is our reading). It is started at
  * the first request and kept; each request is a line end after its message. A message from it belongs to the oldest
- * open request of its session. A reply is over with a message of type `error`, a `result` that is no chunk, the last
+ * open request of its session. A reply is over with a message of type `error`, a first one of a type that AICL does not have, a `result` that is no chunk, the last
  * chunk (`is_final`, or n/n), an answer to `protocol_negotiate`; or with the end of the process, a time-out, a stop.
  *
  * A stop ends the call, not the process; what it answers then is noted. A process that still owes such a reply in the
@@ -94,7 +94,8 @@ function openFold(): ReplyFold {
   const fold = new AiclReplyFold();
   return {
     push: text => void fold.push(text),
-    end() {
+    // It was read as it came.
+    *endSteps() {
       const reply = fold.end();
       return { outcome: toOutcome(reply), notes: reply.notes };
     },

@@ -31,8 +31,8 @@ export function openReplyFold(): ReplyFold {
   const reader = new ReplyReader('aio', { isComplete: false, tools: new Map() }, report);
   return {
     push: text => void reader.push(text),
-    end() {
-      reader.end();
+    *endSteps() {
+      yield* reader.endSteps();
       return { outcome: reader.outcome, notes: report.notes.map(note => note.message) };
     },
   };

@@ -20,7 +20,7 @@ import { textIn } from '../../../protocol/src/message/value.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
 import { holdBack, notSent } from '../doubts.ts';
-import { readWithin } from '../slices.ts';
+import { readWithin, UNLIMITED } from '../slices.ts';
 import type { KnownTools } from '../offer/known-tools.ts';
 import { Conversations } from './conversations.ts';
 
@@ -117,8 +117,7 @@ class AskedConnection implements Connection {
     const reply = await this.#inner.send(outgoing, converted.listener, signal);
     this.#conversations.keep(request, this.protocol, own, reply);
     // A call that has ended otherwise already is converted as far as it came.
-    const limits =
-      reply.status === 'ok' ? { signals: [signal], deadline } : { signals: [], deadline: undefined };
+    const limits = reply.status === 'ok' ? { signals: [signal], deadline } : UNLIMITED;
     const reading = await readWithin(converted.endSteps(reply), limits);
     if (reading.ended === 'read') return reading.result;
     return { ...reply, isProtocol: false, ...UNCONVERTED[reading.ended] };

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../protocol/src/message/outcome.ts';
 import { NO_SECRETS, type Redactor } from '../../../protocol/src/trace/redact.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import { NOT_UTF8, type Connection, type Outgoing, type Reply, type WireListener } from '../connection.ts';
-import { readWithin } from '../slices.ts';
+import { readWithin, UNLIMITED } from '../slices.ts';
 import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
 import { describeCancelled, describeTimeout, isPartial } from './failure.ts';
 import { describeFailedStatus, describeForeignReply, isFailedStatus } from './foreign.ts';
@@ -86,7 +86,7 @@ export class HttpConnection implements Connection {
     const outcome = await exchangeHttp(post, toListener, ...signals);
     take(body.end());
     // What came of an exchange that failed is read all the same, to its end.
-    const limits = outcome.failure ? { signals: [], deadline: undefined } : { signals, deadline };
+    const limits = outcome.failure ? UNLIMITED : { signals, deadline };
     const reading = await readWithin(reader.endSteps(), limits);
     if (reading.ended !== 'read') {
       const failure =

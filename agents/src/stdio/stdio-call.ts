@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../protocol/src/message/outcome.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { Reply, WireListener } from '../connection.ts';
+import { readWithin, UNLIMITED } from '../slices.ts';
 import { capTimer } from '../timer.ts';
 import type { CallTerms } from './call-terms.ts';
 import { describeCancelled, describeTimeout, type CallProgress, type StdioFailure } from './failure.ts';
@@ -8,10 +9,20 @@ import { describeCancelled, describeTimeout, type CallProgress, type StdioFailur
 /** How much of an output is looked at to quote its beginning, in characters. */
 const LOOK = 10_000;
 
+/** For a reply that was given up while it was read. */
+const NOTHING_READ: FoldedReply = { outcome: { kind: 'result' }, notes: [] };
+
 /** What the messages of one reply say together. */
 export interface ReplyFold {
   push(text: string): void;
-  end(): { readonly outcome: Outcome; readonly notes: readonly string[] };
+  /** Read in slices. */
+  endSteps(): Generator<undefined, FoldedReply>;
+}
+
+/** What the messages of a reply amount to. */
+export interface FoldedReply {
+  readonly outcome: Outcome;
+  readonly notes: readonly string[];
 }
 
 /** A call to a process: gathers its reply and decides when that is over. What comes later is kept with it, up to a limit. */
@@ -27,7 +38,10 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   readonly #told = new Set<string>();
   #totalTimer: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  #end: Reply['status'] | 'open' | 'timeout' = 'open';
+  #end: 'open' | 'ended' | 'cancelled' | 'timeout' = 'open';
+  /** By when its reply has to be read. */
+  #deadline: number | undefined;
+  readonly #stopped = new AbortController();
   #isSent = false;
   #received = 0;
   #errorOutput = 0;
@@ -47,6 +61,11 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
 
   get isOpen(): boolean {
     return this.#end === 'open';
+  }
+
+  /** True once a message of its reply has come. */
+  get hasBegun(): boolean {
+    return this.#messages.length > 0;
   }
 
   get hasTimedOut(): boolean {
@@ -70,6 +89,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     this.#listener.head(...head);
     this.#listener.bytes('out', bytes);
     const { total } = this.terms;
+    if (total !== undefined) this.#deadline = performance.now() + total;
     if (total !== undefined)
       this.#totalTimer = setTimeout(() => this.#giveUp('total', total), capTimer(total));
     this.#waitIdle();
@@ -102,7 +122,7 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
     this.#messages.push(piece);
     this.#fold.push(piece);
     this.#listener.progress(piece);
-    if (place === 'last') this.#finish(undefined);
+    if (place === 'last') void this.#finish(undefined);
   }
 
   /** Output that is no message. */
@@ -117,44 +137,62 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
   }
 
   fail(describe: (progress: CallProgress) => StdioFailure): void {
-    if (this.isOpen) this.#finish(describe);
+    if (this.isOpen) void this.#finish(describe);
   }
 
   /** The user gives it up. */
   cancel(): Promise<Reply> {
+    this.#stopped.abort();
     this.fail(describeCancelled);
     return this.reply;
   }
 
-  #finish(describe: ((progress: CallProgress) => StdioFailure) | undefined): void {
+  /** Nothing more comes for it: what came is read, which the time-out and the user can end. */
+  async #finish(describe: ((progress: CallProgress) => StdioFailure) | undefined): Promise<void> {
     clearTimeout(this.#totalTimer);
     clearTimeout(this.#idleTimer);
     const cut = describe ? this.#findCut() : '';
     const foreign = new TextDecoder().decode(Buffer.concat(this.#foreign)).trim();
     this.#foreign.length = 0;
     const start = this.terms.redactor.redactStart(foreign, LOOK);
-    const failure = describe?.({
+    const progress: CallProgress = {
       line: this.terms.line,
       messages: this.#messages.length,
       isCut: cut !== '',
       foreign: this.#messages.length === 0 ? start : '',
       speech: this.terms.speech,
-    });
+    };
+    const failure = describe?.(progress);
     if (foreign !== '')
       this.noteOnce(
         `The agent wrote text to its output that is no ${this.terms.speech}, beginning ${quote(start)}; logs belong to its error output`,
       );
-    const { outcome, notes } = this.#fold.end();
-    const reply = this.#judge(failure, outcome, cut, foreign);
+    this.#end = failure?.kind === 'timeout' || failure?.kind === 'cancelled' ? failure.kind : 'ended';
+    this.#onSettled();
+    const limits = failure ? UNLIMITED : { signals: [this.#stopped.signal], deadline: this.#deadline };
+    const reading = await readWithin(this.#fold.endSteps(), limits);
+    const reply =
+      reading.ended === 'read'
+        ? this.#judge(failure, reading.result, cut, foreign)
+        : this.#judge(this.#describeUnread(reading.ended, progress), NOTHING_READ, cut, foreign);
     // The call is kept for what comes late; its reply is not.
     this.#messages.length = 0;
-    for (const note of notes) this.noteOnce(note);
-    this.#end = failure?.kind === 'timeout' ? 'timeout' : reply.status;
-    this.#onSettled();
     this.#resolve(reply);
   }
 
-  #judge(failure: StdioFailure | undefined, outcome: Outcome, cut: string, foreign: string): Reply {
+  #describeUnread(ended: 'cancelled' | 'timeout', progress: CallProgress): StdioFailure {
+    return ended === 'cancelled'
+      ? describeCancelled(progress)
+      : describeTimeout('total', this.terms.total ?? 0, progress);
+  }
+
+  #judge(
+    failure: StdioFailure | undefined,
+    { outcome, notes }: FoldedReply,
+    cut: string,
+    foreign: string,
+  ): Reply {
+    for (const note of notes) this.noteOnce(note);
     const parts =
       cut === '' ? this.#messages : [...this.#messages, this.#messages.length === 0 ? cut : `\n${cut}`];
     const isProtocol = parts.length > 0;

@@ -7,6 +7,8 @@ import { describeError } from '../log.ts';
 import { askInNotification, showWarning, withProgress } from '../messages.ts';
 import type { TokenCounter } from '../trace/token-totals.ts';
 import type { CallPlace } from '../trace/trace-source.ts';
+import { SliceTurns } from '../../../protocol/src/text/slices.ts';
+import { EXTENSION_HOST } from '../slices.ts';
 import { warnOfLost } from '../trace/warn-of-lost.ts';
 import { trimOf } from '../../../protocol/src/text/trim.ts';
 import { pickItem } from '../sinks/quick-input.ts';
@@ -87,10 +89,11 @@ async function writeTrace(
   };
   const encoding = tokens.encoding();
   const countTexts: CountTexts = texts => tokens.count(texts, encoding);
+  const turns = new SliceTurns(EXTENSION_HOST);
   const options = { location: ProgressLocation.Window, title: 'Counting tokens of the trace' };
   try {
-    if (row.name !== 'totals') return await exportTraceText(row.name, from);
-    return await withProgress(options, () => exportTraceText('totals', { ...from, countTexts }));
+    if (row.name !== 'totals') return await exportTraceText(row.name, from, turns);
+    return await withProgress(options, () => exportTraceText('totals', { ...from, countTexts }, turns));
   } catch (error) {
     // The engine holds no text that is longer.
     const why = error instanceof RangeError ? TOO_LONG : describeError(error);

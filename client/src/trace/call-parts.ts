@@ -4,13 +4,12 @@ import type { ReplyParts } from '../../../protocol/src/trace/parts/part.ts';
 import { PartsReader } from '../../../protocol/src/trace/parts/parts-reader.ts';
 import { PayloadRoom, type RoomLimits } from '../../../protocol/src/trace/payload-room.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { runInSlices, SliceTurns } from '../../../protocol/src/text/slices.ts';
+import { EXTENSION_HOST } from '../slices.ts';
 import type { TraceSource } from './trace-source.ts';
 
 /** So many calls that are open are read on from where they were read to. */
 const MOST_KEPT = 8;
-
-/** Milliseconds of reading at a time: whatever else the extension does goes on meanwhile. */
-const SLICE = 8;
 
 /** How many times as long as the last reading of a call took, it is left alone: a stream that goes on is asked for all the time. */
 const REST = 5;
@@ -60,7 +59,7 @@ export class CallParts {
     const begun = performance.now();
     const reading = await this.#readOn(call, node, payload);
     if (status !== 'open') {
-      reading.reader.end();
+      await runInSlices(reading.reader.endSteps(), EXTENSION_HOST);
       this.#readings.delete(call);
     }
     const { parts, notes } = reading.reader.list();
@@ -80,12 +79,10 @@ export class CallParts {
     const reading = isSame
       ? known
       : { reader: new PartsReader(node.call.protocol), count: 0, last: undefined, restsUntil: 0 };
-    let begun = performance.now();
+    const turns = new SliceTurns(EXTENSION_HOST);
     for (const event of payload.slice(reading.count)) {
       reading.reader.push(event);
-      if (performance.now() - begun < SLICE) continue;
-      await new Promise(resolve => setTimeout(resolve));
-      begun = performance.now();
+      if (turns.isDue) await turns.yield();
     }
     reading.count = payload.length;
     reading.last = payload.at(-1);

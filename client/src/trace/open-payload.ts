@@ -7,7 +7,9 @@ import { buildReplyTitle } from '../replies/reply-title.ts';
 import { WHY_LOST } from '../../../protocol/src/trace/payload-check.ts';
 import { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
-import { DOCUMENT_ROOM, buildPayloadDocument } from './payload-document.ts';
+import { runInSlices } from '../../../protocol/src/text/slices.ts';
+import { EXTENSION_HOST } from '../slices.ts';
+import { DOCUMENT_ROOM, payloadDocumentSteps } from './payload-document.ts';
 import type { TraceSource } from './trace-source.ts';
 
 /** What a call sent, or what came back. */
@@ -24,7 +26,8 @@ export async function openPayload(
   const direction = side === 'request' ? 'out' : 'in';
   const room = new PayloadRoom(DOCUMENT_ROOM);
   const payload = await source.payload(call, room);
-  const built = buildPayloadDocument(payload, direction, room.leftOutOf(direction));
+  const work = payloadDocumentSteps(payload, direction, room.leftOutOf(direction));
+  const built = await runInSlices(work, EXTENSION_HOST);
   if (!node || !built) {
     showWarning(describeNothing(node, side), new Map());
     return;

@@ -3,6 +3,7 @@ import { findLayer } from '../../../protocol/src/convert/detect.ts';
 import { isSse } from '../../../protocol/src/convert/text/sse.ts';
 import { joinBytes } from '../../../protocol/src/text/join-bytes.ts';
 import { decodeUtf8, readBytes } from '../../../protocol/src/trace/bytes.ts';
+import { runAtOnce, SliceMeter } from '../../../protocol/src/text/slices.ts';
 import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { printHex } from '../../../protocol/src/trace/hex.ts';
 import type { RoomLimits } from '../../../protocol/src/trace/payload-room.ts';
@@ -30,10 +31,17 @@ export interface PayloadDocument {
  * `leftOut` bytes are not in the payload. Undefined where nothing went.
  */
 export function buildPayloadDocument(
+  ...told: Parameters<typeof payloadDocumentSteps>
+): PayloadDocument | undefined {
+  return runAtOnce(payloadDocumentSteps(...told));
+}
+
+/** The same in slices. */
+export function* payloadDocumentSteps(
   payload: readonly (HeadEvent | WireEvent)[],
   direction: WireEvent['direction'],
   leftOut = 0,
-): PayloadDocument | undefined {
+): Generator<undefined, PayloadDocument | undefined> {
   // Others before it were questions of the connection's own.
   const last = splitMessages(payload, direction).findLast(({ wire }) => wire.length > 0);
   if (!last) return undefined;
@@ -45,7 +53,7 @@ export function buildPayloadDocument(
   const layer = findLayer(text);
   if (layer !== 'json') return { text, language: layer ?? 'plaintext' };
   const lines = text.trim().split('\n');
-  if (lines.length === 1) return { text: layOutJson(text), language: 'json' };
+  if (lines.length === 1) return { text: yield* layOutSteps(text), language: 'json' };
   return { text, language: lines.every(line => /^[[{].*[\]}]\s*$/.test(line)) ? 'jsonl' : 'json' };
 }
 
@@ -89,10 +97,17 @@ const DEEPEST = 40;
 
 /** JSON with a line for each member. Only white space between its tokens changes; what is broken stays broken. */
 export function layOutJson(text: string): string {
+  return runAtOnce(layOutSteps(text));
+}
+
+/** The same in slices. */
+function* layOutSteps(text: string): Generator<undefined, string> {
+  const meter = new SliceMeter();
   const parts: string[] = [];
   let depth = 0;
   let last = '';
-  for (const [token] of text.matchAll(TOKENS)) {
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    if (meter.isPast(index)) yield;
     const opens = token === '{' || token === '[';
     const closes = token === '}' || token === ']';
     if (closes) depth = Math.max(0, depth - 1);

@@ -4,11 +4,10 @@ import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts
 import { PayloadRoom, fitPayload } from '../../../protocol/src/trace/payload-room.ts';
 import { CallSearch, partsHold } from '../../../protocol/src/trace/search.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { SliceTurns } from '../../../protocol/src/text/slices.ts';
+import { EXTENSION_HOST } from '../slices.ts';
 import { PARTS_ROOM, mayHaveParts } from './call-parts.ts';
 import type { TraceSource } from './trace-source.ts';
-
-/** Milliseconds of work before others get to run. */
-const SLICE = 8;
 
 /**
  * What a search tells: the calls that were found since it told last, how much was looked at, from 0 to 1, and of how many calls
@@ -60,16 +59,14 @@ export class PayloadSearch {
     this.#isRunning = true;
     this.#looked = 0;
     let found: string[] = [];
-    let end = performance.now() + SLICE;
+    const turns = new SliceTurns({ ...EXTENSION_HOST, isStopped: () => this.#stopped.signal.aborted });
     do {
       for await (const call of this.#lookThrough()) {
         if (this.#stopped.signal.aborted) return;
         if (call !== undefined) found.push(call);
-        if (performance.now() < end) continue;
+        if (!turns.isDue) continue;
         found = this.#tellSome(found);
-        await new Promise(resolve => setTimeout(resolve));
-        if (this.#stopped.signal.aborted) return;
-        end = performance.now() + SLICE;
+        if (!(await turns.yield())) return;
       }
     } while (this.#calls.length > 0);
     this.#isRunning = false;
@@ -84,7 +81,7 @@ export class PayloadSearch {
     let look: CallLook | undefined;
     for await (const piece of this.#source.payloads(calls)) {
       if (look?.call !== piece.call) look = new CallLook(piece.call, this.#source, this.#text);
-      const isFound = look.take(piece);
+      const isFound = yield* look.takeSteps(piece);
       if (piece.isLast) {
         this.#looked++;
         this.#left--;
@@ -134,14 +131,14 @@ class CallLook {
   }
 
   /** Answers whether the text was found by now; it may stand in a part, which is known with the last piece. */
-  take({ events, isLast }: PayloadPiece): boolean {
+  *takeSteps({ events, isLast }: PayloadPiece): Generator<undefined, boolean> {
     if (!this.#search) return false;
     this.#check?.take(events);
     this.#search.push(events);
     if (this.#search.isFound || !this.#parts) return this.#search.isFound;
     for (const event of fitPayload(events, this.#room)) this.#parts.push(event);
     if (!isLast) return false;
-    if (this.#node?.status !== 'open') this.#parts.end();
+    if (this.#node?.status !== 'open') yield* this.#parts.endSteps();
     return partsHold(this.#parts.list(), this.#text);
   }
 }

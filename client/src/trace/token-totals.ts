@@ -2,10 +2,9 @@ import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
 import { countUnreported, type CountedCall } from '../../../protocol/src/trace/count-tokens.ts';
 import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
 import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { SliceTurns } from '../../../protocol/src/text/slices.ts';
+import { EXTENSION_HOST } from '../slices.ts';
 import type { TraceSource } from './trace-source.ts';
-
-/** Milliseconds of work before others get to run. */
-const SLICE = 8;
 
 /** Counts tokens, in another process where there is one. */
 export interface TokenCounter {
@@ -53,15 +52,12 @@ export class TokenTotals {
   async #run(encoding: EncodingName): Promise<void> {
     const { beginning } = new LostPayloads(this.#source);
     const counts = countUnreported(this.#nodes(), beginning, texts => this.#counter.count(texts, encoding));
-    let end = performance.now() + SLICE;
+    const turns = new SliceTurns({ ...EXTENSION_HOST, isStopped: () => this.#isStopped });
     try {
       for await (const calls of counts) {
         if (this.#isStopped) return;
         this.#tell({ encoding, calls, share: Math.min(0.99, this.#read / this.#calls.length) });
-        if (performance.now() < end) continue;
-        await new Promise(resolve => setTimeout(resolve));
-        if (this.#isStopped) return;
-        end = performance.now() + SLICE;
+        if (turns.isDue && !(await turns.yield())) return;
       }
       if (!this.#isStopped) this.#tell({ encoding, calls: [], share: 1 });
     } catch (error) {

@@ -5,9 +5,11 @@ import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { readEach, type PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
 import { fitPayload, type PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
-import { importTrace } from '../../../protocol/src/trace/import/import.ts';
+import { importSteps } from '../../../protocol/src/trace/import/import.ts';
+import { runInSlices } from '../../../protocol/src/text/slices.ts';
 import { describeError } from '../log.ts';
 import { FileRefusal, readFile } from '../read-file.ts';
+import { EXTENSION_HOST } from '../slices.ts';
 import { nameOf } from './file-name.ts';
 import type { TraceReader } from './trace-reader.ts';
 
@@ -34,7 +36,7 @@ export class WholeFileReader implements TraceReader {
     return [...this.#notes, ...this.#fold.notes()];
   }
 
-  async readOn(): ReturnType<TraceReader['readOn']> {
+  async readOn(_progress?: unknown, signal?: AbortSignal): ReturnType<TraceReader['readOn']> {
     const name = nameOf(this.#uri);
     try {
       const { size, mtime } = await workspace.fs.stat(this.#uri);
@@ -47,7 +49,7 @@ export class WholeFileReader implements TraceReader {
       }
       const text = decodeUtf8(await readFile(this.#uri, MOST_BYTES));
       if (text === undefined) return { ok: false, message: `${name} is not UTF-8, so it holds no traces` };
-      return this.#take(text, look);
+      return await this.#take(text, look, signal);
     } catch (error) {
       if (error instanceof FileRefusal) return { ok: false, message: `${name} ${error.message}` };
       return { ok: false, message: `${name} cannot be read (${describeError(error)}); see that it is there` };
@@ -62,14 +64,35 @@ export class WholeFileReader implements TraceReader {
     return readEach(calls, call => this.payload(call));
   }
 
-  #take(text: string, look: string): Awaited<ReturnType<TraceReader['readOn']>> {
-    const imported = importTrace(text);
-    if (!imported.ok) return { ok: false, message: imported.error };
+  async #take(
+    text: string,
+    look: string,
+    signal: AbortSignal | undefined,
+  ): ReturnType<TraceReader['readOn']> {
+    const isStopped = (): boolean => signal?.aborted === true;
+    const read = await runInSlices(foldSteps(text), { ...EXTENSION_HOST, isStopped });
+    if (!read) return { ok: true, found: 'nothing' };
+    if (!read.ok) return { ok: false, message: read.error };
     const isFirst = this.#read === '';
     this.#read = look;
-    this.#notes = imported.notes;
-    this.#fold = new TraceFold();
-    for (const event of imported.events) this.#fold.add(event);
+    this.#notes = read.notes;
+    this.#fold = read.fold;
     return { ok: true, found: isFirst ? 'more' : 'anew' };
   }
+}
+
+type FoldedFile =
+  | { readonly ok: true; readonly fold: TraceFold; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly error: string };
+
+/** The calls of a file, in slices. */
+function* foldSteps(text: string): Generator<undefined, FoldedFile> {
+  const imported = yield* importSteps(text);
+  if (!imported.ok) return imported;
+  const fold = new TraceFold();
+  for (const event of imported.events) {
+    fold.add(event);
+    yield;
+  }
+  return { ok: true, fold, notes: imported.notes };
 }

@@ -82,8 +82,12 @@ export class AiclReplyFold {
   }
 }
 
-/** A message without a type is a reply, too: those of the tutorial have none. */
 function isKnown({ messageType }: AiclMessageHead): boolean {
+  return isAiclType(messageType);
+}
+
+/** True for a type that AICL has. A message without one is a reply, too: those of the tutorial have none. */
+export function isAiclType(messageType: string): boolean {
   return messageType === '' || TYPES.has(messageType);
 }
 

@@ -1,5 +1,6 @@
 import { findQuote, listSigns } from './json-signs.ts';
 import { parseJson } from './json.ts';
+import { SliceMeter } from './slices.ts';
 
 /** A value within a text of JSON, as it is written: numbers keep all their digits, members their order. */
 export interface JsonSlice {
@@ -13,11 +14,18 @@ export interface JsonSlice {
  * the last one counts for most readers. Linear in the text.
  */
 export function* sliceJson(text: string): Generator<JsonSlice, void> {
+  for (const slice of sliceJsonSteps(text)) if (slice) yield slice;
+}
+
+/** The same in slices of work: undefined stands where one ends. */
+export function* sliceJsonSteps(text: string): Generator<JsonSlice | undefined, void> {
+  const meter = new SliceMeter();
   const isObject = /^[ \t\r\n]*\{/.test(text);
   let depth = 0;
   let start = 0;
   let name: string | undefined;
   for (const { sign, at, end } of listSigns(text)) {
+    if (meter.isPast(at)) yield undefined;
     if (sign === '"') {
       if (depth !== 1 || !isObject || name !== undefined) continue;
       name = String(parseJson(text.slice(at, end)));

@@ -20,17 +20,35 @@ export interface SliceHost {
 }
 
 /** The result of work in slices, between which others have their turn; undefined where it was stopped. */
-export async function runInSlices<T>(
-  work: Generator<unknown, T>,
-  { now, yieldToQueue, isStopped }: SliceHost,
-): Promise<T | undefined> {
-  for (let start = now(); ;) {
+export async function runInSlices<T>(work: Generator<unknown, T>, host: SliceHost): Promise<T | undefined> {
+  const turns = new SliceTurns(host);
+  for (;;) {
     const step = work.next();
     if (step.done) return step.value;
-    if (now() - start < SLICE_MS) continue;
-    await yieldToQueue();
-    if (isStopped()) return undefined;
-    start = now();
+    if (turns.isDue && !(await turns.yield())) return undefined;
+  }
+}
+
+/** The turns of work that waits for others between its steps, and so is no generator: it asks after each step. */
+export class SliceTurns {
+  readonly #host: SliceHost;
+  #start: number;
+
+  constructor(host: SliceHost) {
+    this.#host = host;
+    this.#start = host.now();
+  }
+
+  /** True where a slice is over. */
+  get isDue(): boolean {
+    return this.#host.now() - this.#start >= SLICE_MS;
+  }
+
+  /** Lets others have their turn. False once nobody wants the result any more. */
+  async yield(): Promise<boolean> {
+    await this.#host.yieldToQueue();
+    this.#start = this.#host.now();
+    return !this.#host.isStopped();
   }
 }
 

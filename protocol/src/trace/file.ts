@@ -2,6 +2,7 @@ import { moreAre } from '../text/count.ts';
 import { quote } from '../text/quote.ts';
 import { readFields } from '../text/fields.ts';
 import { parseJson } from '../text/json.ts';
+import { runAtOnce, SliceMeter } from '../text/slices.ts';
 import type { TraceEvent } from './events.ts';
 import { readTraceEvent } from './guards.ts';
 
@@ -38,14 +39,22 @@ export function printTraceEvent(event: TraceEvent): string {
  * that is no event is left out with a note, and so is a last line that was torn while it was written.
  */
 export function parseTraceFile(text: string): TraceFile {
+  return runAtOnce(traceFileSteps(text));
+}
+
+/** The same in slices. */
+export function* traceFileSteps(text: string): Generator<undefined, TraceFile> {
+  const meter = new SliceMeter();
   const start = text.startsWith('\u{feff}') ? 1 : 0;
   const lines = text.slice(start).split('\n');
   const error = checkTraceHeader(lines[0] ?? '');
   if (error !== undefined) return { events: [], notes: [], error };
   const events: TraceEvent[] = [];
   const leftOut: string[] = [];
+  let read = 0;
   for (let index = 1; index < lines.length; index++) {
     const line = lines[index] ?? '';
+    if (meter.isFull((read += line.length))) yield;
     if (line.trim() === '') continue;
     const event = readTraceEvent(parseJson(line));
     if (event) events.push(event);

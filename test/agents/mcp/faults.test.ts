@@ -176,6 +176,16 @@ describe('what an MCP server answers amiss is told', () => {
     assert.deepEqual([answer.status, answer.text, notes], ['ok', rest, []]);
   });
 
+  it('a wait that no timer can take: the rest of the stream is not asked for at once', async () => {
+    let resumed = 0;
+    const server = await startServer({
+      'x/y': socket => socket.end(`${CHUNKED}${chunk('retry: 99999999999\nid: e1\ndata: \n\n')}0\r\n\r\n`),
+      resume: socket => void (resumed++, socket.end(stream())),
+    });
+    const asked = await ask(connect(mcpAt(`${server.origin}/`, { timeout: 300 })), rpc('x/y'));
+    assert.deepEqual([asked.reply.code, resumed], ['TIMEOUT', 0]);
+  });
+
   it('another stream that cannot be opened again takes nothing from an answer that still comes', async () => {
     let whole = '';
     let other: Socket | undefined;

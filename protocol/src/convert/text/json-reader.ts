@@ -48,7 +48,12 @@ export function* jsonValueSteps(text: string): Generator<undefined, Value | unde
  * its digits.
  */
 export function readWrittenJson(text: string): Value | undefined {
-  const { value, faults } = runAtOnce(wholeSteps(text));
+  return runAtOnce(writtenJsonSteps(text));
+}
+
+/** The same in slices. */
+export function* writtenJsonSteps(text: string): Generator<undefined, Value | undefined> {
+  const { value, faults } = yield* wholeSteps(text);
   return faults.every(({ kind }) => kind === 'rounded') ? value : undefined;
 }
 
@@ -68,12 +73,17 @@ function* wholeSteps(text: string): Generator<undefined, WholeValue> {
  * The value of a text that is one value of JSON to the letter, with what was read otherwise than it stands; undefined for
  * any other.
  */
-export function readStrictJson(
-  text: string,
-): (Pick<PieceList, 'faults'> & { readonly value: Value }) | undefined {
+export function readStrictJson(text: string): StrictValue | undefined {
+  return runAtOnce(strictJsonSteps(text));
+}
+
+type StrictValue = Pick<PieceList, 'faults'> & { readonly value: Value };
+
+/** The same in slices. */
+export function* strictJsonSteps(text: string): Generator<undefined, StrictValue | undefined> {
   const faults: TextFault[] = [];
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
-  const value = reader.read(text.search(/[^ \t\r\n]/));
+  const value = yield* reader.readSteps(text.search(/[^ \t\r\n]/));
   if (!value || reader.isLenient || /[^ \t\r\n]/.test(text.slice(reader.at))) return undefined;
   // What is nested too deep was not read.
   return faults.length > 0 && parseJson(text) === undefined ? undefined : { value, faults };

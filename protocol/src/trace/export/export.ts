@@ -1,4 +1,5 @@
 import type { TraceFormat } from '../../catalog/trace-formats.ts';
+import type { SliceTurns } from '../../text/slices.ts';
 import { exportAio } from './aio.ts';
 import { exportCsv } from './csv.ts';
 import { exportHar } from './har.ts';
@@ -25,9 +26,16 @@ export function exportTrace(format: TraceFormat, source: ExportSource): AsyncGen
   return EXPORTS[format](source);
 }
 
-/** The same as one text. */
-export async function exportTraceText(format: TraceFormat, source: ExportSource): Promise<string> {
+/** The same as one text; others have their turn between its pieces, where `turns` are given. */
+export async function exportTraceText(
+  format: TraceFormat,
+  source: ExportSource,
+  turns?: SliceTurns,
+): Promise<string> {
   const parts: string[] = [];
-  for await (const part of exportTrace(format, source)) parts.push(part);
+  for await (const part of exportTrace(format, source)) {
+    parts.push(part);
+    if (turns?.isDue === true) await turns.yield();
+  }
   return parts.join('');
 }

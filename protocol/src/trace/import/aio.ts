@@ -1,7 +1,7 @@
 import { findProtocol } from '../../catalog/protocols.ts';
 import { decodeBase64 } from '../../text/base64.ts';
 import { readFields } from '../../text/fields.ts';
-import { sliceJson, withoutBlanks } from '../../text/json-slices.ts';
+import { sliceJson, sliceJsonSteps, withoutBlanks } from '../../text/json-slices.ts';
 import { parseJson } from '../../text/json.ts';
 import { quote } from '../../text/quote.ts';
 import type { CallEvent, CallStatus, EndEvent, TraceEvent, WireEvent } from '../events.ts';
@@ -20,19 +20,24 @@ export function isGraph(value: unknown): boolean {
  * open. What we exported is the call that it was. A graph tells no times: its calls stand a millisecond apart, in their order,
  * from the day of its id on. What was asked and answered is kept as the graphs, which are texts of JSON, have it written.
  */
-export function importAio(graphs: readonly string[]): ImportedTrace {
+export function* aioSteps(graphs: readonly string[]): Generator<undefined, ImportedTrace> {
   const notes = new ImportNotes();
   const events: TraceEvent[] = [];
   const taken = new Set<string>();
   for (const graph of graphs) {
-    const members = new Map([...sliceJson(graph)].map(({ name, text }) => [name, text]));
+    const members = new Map<string | undefined, string>();
+    for (const slice of sliceJsonSteps(graph))
+      if (slice) members.set(slice.name, slice.text);
+      else yield;
     const trace = parseJson(members.get('trace_id') ?? '');
     const calls = members.get('calls');
     if (typeof trace !== 'string' || calls === undefined) continue;
     const reader = new GraphReader(trace, taken, notes);
     let index = 0;
-    for (const { text } of sliceJson(calls))
-      for (const event of reader.read(text, index++)) events.push(event);
+    for (const slice of sliceJsonSteps(calls)) {
+      if (slice) for (const event of reader.read(slice.text, index++)) events.push(event);
+      yield;
+    }
     if (reader.hasNoTimes)
       notes.add(
         `The graph ${quote(trace)} tells no times: its calls stand in its order, a millisecond apart`,

@@ -23,13 +23,14 @@ export function findHarEntries(value: unknown): readonly unknown[] | undefined {
  * what it speaks and how it ended is read from what was said. Entries that we exported are the calls that they were. Credentials
  * are left out. Of compressed bodies HAR holds what they say, and how many bytes they were.
  */
-export function importHar(entries: readonly unknown[]): ImportedTrace {
+export function* harSteps(entries: readonly unknown[]): Generator<undefined, ImportedTrace> {
   const notes = new ImportNotes();
   const events: TraceEvent[] = [];
   for (const [index, value] of entries.entries()) {
     const entry = readEntry(value);
     if (!entry) notes.add(`Entry ${index + 1} has no request or no time; it is left out`);
     else for (const event of eventsOfEntry(entry, index)) events.push(event);
+    yield;
   }
   return { ok: true, events, notes: notes.all };
 }

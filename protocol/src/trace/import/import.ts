@@ -1,14 +1,15 @@
 import { isSse } from '../../convert/text/sse.ts';
-import { sliceJson, sliceMember } from '../../text/json-slices.ts';
+import { sliceJsonSteps, sliceMember } from '../../text/json-slices.ts';
 import { parseJson } from '../../text/json.ts';
 import { quote } from '../../text/quote.ts';
-import { checkTraceHeader, parseTraceFile } from '../file.ts';
-import { importAio, isGraph } from './aio.ts';
-import { findHarEntries, importHar } from './har.ts';
+import { runAtOnce } from '../../text/slices.ts';
+import { checkTraceHeader, traceFileSteps } from '../file.ts';
+import { aioSteps, isGraph } from './aio.ts';
+import { findHarEntries, harSteps } from './har.ts';
 import type { ImportedTrace } from './imported.ts';
 import { importJaeger, isJaeger } from './jaeger.ts';
 import { unwrapResult } from './jaeger-answer.ts';
-import { importOtlp, isOtlp } from './otlp-json.ts';
+import { isOtlp, otlpSteps } from './otlp-json.ts';
 import { importSse } from './sse.ts';
 
 /**
@@ -16,19 +17,24 @@ import { importSse } from './sse.ts';
  * of server-sent events, by what it looks like. Never throws; what of it cannot be read is noted. Linear in the text.
  */
 export function importTrace(text: string): ImportedTrace {
+  return runAtOnce(importSteps(text));
+}
+
+/** The same in slices; that the engine reads a text which is one value of JSON is one slice. */
+export function* importSteps(text: string): Generator<undefined, ImportedTrace> {
   const body = text.startsWith('\u{feff}') ? text.slice(1) : text;
   const firstLine = body.split('\n', 1)[0] ?? '';
-  if (checkTraceHeader(firstLine) === undefined) return importOwn(body);
+  if (checkTraceHeader(firstLine) === undefined) return yield* ownSteps(body);
   if (isSse(body)) return importSse(body);
-  const written = listValues(body).map(unwrap);
+  const written = (yield* valueSteps(body)).map(unwrap);
   const values = written.map(({ value }) => value);
   const entries = findHarEntries(values[0]);
-  if (entries) return importHar(entries);
+  if (entries) return yield* harSteps(entries);
   if (isJaeger(values[0])) return importJaeger(values[0]);
   const exports = values.filter(isOtlp);
-  if (exports.length > 0) return noteLeftOut(importOtlp(exports), values.length - exports.length);
+  if (exports.length > 0) return noteLeftOut(yield* otlpSteps(exports), values.length - exports.length);
   const graphs = written.filter(({ value }) => isGraph(value)).map(({ text }) => text);
-  if (graphs.length > 0) return noteLeftOut(importAio(graphs), values.length - graphs.length);
+  if (graphs.length > 0) return noteLeftOut(yield* aioSteps(graphs), values.length - graphs.length);
   return { ok: false, error: describeUnknown(firstLine, body) };
 }
 
@@ -39,15 +45,17 @@ interface Written {
 }
 
 /** The values of a text of JSON, of a list in it, or of its lines; undefined for a line that is none. */
-function listValues(text: string): readonly Written[] {
+function* valueSteps(text: string): Generator<undefined, readonly Written[]> {
   const whole = parseJson(text);
-  if (Array.isArray(whole))
-    return [...sliceJson(text)].map(slice => ({ value: parseJson(slice.text), text: slice.text }));
-  if (whole !== undefined) return [{ value: whole, text }];
-  return text
-    .split('\n')
-    .filter(line => line.trim() !== '')
-    .map(line => ({ value: parseJson(line), text: line }));
+  yield;
+  if (whole !== undefined && !Array.isArray(whole)) return [{ value: whole, text }];
+  const written: Written[] = [];
+  const list = Array.isArray(whole) ? sliceJsonSteps(text) : text.split('\n').map(line => ({ text: line }));
+  for (const part of list) {
+    if (part && part.text.trim() !== '') written.push({ value: parseJson(part.text), text: part.text });
+    yield;
+  }
+  return written;
 }
 
 /** What an answer holds as its result. A graph may have a member of that name. */
@@ -62,8 +70,8 @@ function noteLeftOut(imported: ImportedTrace, count: number): ImportedTrace {
   return { ...imported, notes: [...imported.notes, note] };
 }
 
-function importOwn(text: string): ImportedTrace {
-  const { events, notes, error } = parseTraceFile(text);
+function* ownSteps(text: string): Generator<undefined, ImportedTrace> {
+  const { events, notes, error } = yield* traceFileSteps(text);
   return error === undefined ? { ok: true, events, notes } : { ok: false, error };
 }
 

@@ -2,6 +2,8 @@ import { SPAN_KINDS, type SpanKind } from '../../catalog/telemetry.ts';
 import { decodeBase64 } from '../../text/base64.ts';
 import { asList, readFields, type Fields } from '../../text/fields.ts';
 import { quote } from '../../text/quote.ts';
+import { runAtOnce } from '../../text/slices.ts';
+import type { TraceEvent } from '../events.ts';
 import { readAttributes } from './otlp-attributes.ts';
 import {
   eventsOfSpans,
@@ -33,8 +35,21 @@ export function isOtlp(value: unknown): boolean {
  * Base64, times and numbers as texts, numbers or halves of 32 bits, kinds and statuses by number or name are taken alike.
  */
 export function importOtlp(exports: readonly unknown[], from: SpanSource = 'file'): ImportedTrace {
+  return runAtOnce(otlpSteps(exports, from));
+}
+
+/** The same in slices. */
+export function* otlpSteps(
+  exports: readonly unknown[],
+  from: SpanSource = 'file',
+): Generator<undefined, ImportedTrace> {
   const notes = new ImportNotes();
-  return { ok: true, events: eventsOfSpans(listSpans(exports, notes), from), notes: notes.all };
+  const events: TraceEvent[] = [];
+  for (const span of listSpans(exports, notes)) {
+    for (const event of eventsOfSpans([span], from)) events.push(event);
+    yield;
+  }
+  return { ok: true, events, notes: notes.all };
 }
 
 function* listSpans(exports: readonly unknown[], notes: ImportNotes): Generator<TelemetrySpan, void> {

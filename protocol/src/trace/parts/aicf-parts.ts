@@ -24,7 +24,8 @@ export class AicfParts implements BodyParts {
     if (!this.#fold.isInLine) this.#begunAt = undefined;
   }
 
-  end(): void {
+  // It was read as it came.
+  *endSteps(): Generator<undefined, void> {
     this.#ended = this.#fold.end();
   }
 

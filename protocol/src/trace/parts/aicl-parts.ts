@@ -27,7 +27,8 @@ export class AiclParts implements BodyParts {
     if (this.#framer.openStart === undefined) this.#begunAt = undefined;
   }
 
-  end(): void {
+  // It was read as it came.
+  *endSteps(): Generator<undefined, void> {
     if (this.#isOver) return;
     this.#isOver = true;
     const { openText, hasForeignText } = this.#framer.end();

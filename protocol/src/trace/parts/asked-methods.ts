@@ -1,3 +1,4 @@
+import { runAtOnce } from '../../text/slices.ts';
 import { readRpc } from '../../convert/json-rpc/frame.ts';
 import { readTaskNews } from '../recognise/a2a-news.ts';
 import type { Value } from '../../message/value.ts';
@@ -25,7 +26,7 @@ export class AskedMethods {
 
   /** A message ends here. */
   cut(): void {
-    this.#body.end();
+    runAtOnce(this.#body.endSteps());
     this.#body = this.#open();
   }
 

@@ -4,8 +4,8 @@ import type { PartDraft } from './draft.ts';
 export interface BodyParts {
   /** Takes text that came at a time, in milliseconds since 1970. */
   push(text: string, at: number): void;
-  /** Nothing more comes. */
-  end(): void;
+  /** Nothing more comes; what is read only then is read in slices. */
+  endSteps(): Generator<undefined, void>;
   /** The parts as they stand. */
   list(): BodyList;
 }

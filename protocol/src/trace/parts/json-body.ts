@@ -1,9 +1,10 @@
-import { readJsonPieces, readWrittenJson } from '../../convert/text/json-reader.ts';
+import { readJsonPieces, readWrittenJson, writtenJsonSteps } from '../../convert/text/json-reader.ts';
 import { isSse } from '../../convert/text/sse.ts';
 import { LineSplitter } from '../../fold/line-splitter.ts';
 import { EventText, type StreamEvent } from '../../fold/response/event-text.ts';
 import type { Value } from '../../message/value.ts';
 import { countOf } from '../../text/count.ts';
+import { runAtOnce } from '../../text/slices.ts';
 import type { TimeSpan } from './piece-times.ts';
 
 /** A body cut into units while it comes. */
@@ -50,10 +51,11 @@ export class JsonBody {
     this.#open('more may come');
   }
 
-  end(): void {
+  /** Nothing more comes: what is one unit is read now, in slices. */
+  *endSteps(): Generator<undefined, void> {
     this.#isOver = true;
     if (!this.#units && !this.#isForeign) this.#open('all of it');
-    if (this.#units) this.#readUnits([...this.#units.push(''), ...this.#units.end()], this.#units);
+    if (this.#units) yield* this.#unitSteps([...this.#units.push(''), ...this.#units.end()], this.#units);
   }
 
   /** True once all of it came. */
@@ -107,19 +109,23 @@ export class JsonBody {
     };
   }
 
+  #readUnits(units: readonly string[], open: Units): void {
+    runAtOnce(this.#unitSteps(units, open));
+  }
+
   /** The first unit began when its first byte came; those after it began with this piece. */
-  #readUnits(units: readonly string[], { isOpen }: Units): void {
+  *#unitSteps(units: readonly string[], { isOpen }: Units): Generator<undefined, void> {
     const until = this.#until;
     for (const unit of units) {
       const span = { at: this.#begunAt ?? until, until };
       this.#begunAt = until;
-      if (unit.trim() !== '' && unit.trim() !== DONE) this.#readUnit(unit, span);
+      if (unit.trim() !== '' && unit.trim() !== DONE) yield* this.#readSteps(unit, span);
     }
     this.#begunAt = isOpen ? (this.#begunAt ?? until) : undefined;
   }
 
-  #readUnit(unit: string, span: TimeSpan): void {
-    const value = readWrittenJson(unit);
+  *#readSteps(unit: string, span: TimeSpan): Generator<undefined, void> {
+    const value = yield* writtenJsonSteps(unit);
     const values = value ? [value] : readJsonPieces(unit).pieces.map(piece => piece.value);
     if (values.length === 0) this.#broken++;
     for (const each of values) {

@@ -26,8 +26,8 @@ export class JsonParts implements BodyParts {
     this.#body.push(text, at);
   }
 
-  end(): void {
-    this.#body.end();
+  *endSteps(): Generator<undefined, void> {
+    yield* this.#body.endSteps();
     this.#values.end?.();
   }
 

@@ -1,4 +1,5 @@
 import { quote } from '../../text/quote.ts';
+import { runAtOnce } from '../../text/slices.ts';
 import type { HeadEvent, TraceProtocol, WireEvent } from '../events.ts';
 import { listPackings } from '../headers.ts';
 import { saidBy } from '../said.ts';
@@ -55,7 +56,7 @@ export class PartsReader {
       this.#asked.push(this.#out.push(saidBy(event)), event.at);
     if (event.direction !== 'in') return;
     if (event.type === 'head') {
-      this.#close();
+      runAtOnce(this.#closeSteps());
       this.#bodies.push(this.#open(event));
       return;
     }
@@ -70,7 +71,12 @@ export class PartsReader {
 
   /** The call has ended: nothing more comes. */
   end(): void {
-    this.#close();
+    runAtOnce(this.endSteps());
+  }
+
+  /** The same in slices: a body that is one value is read then. */
+  endSteps(): Generator<undefined, void> {
+    return this.#closeSteps();
   }
 
   /** The parts as they stand. A connection may ask something before it sends the request: what came for that is a part each. */
@@ -114,12 +120,12 @@ export class PartsReader {
     return parts && this.#protocol === 'mcp' && head?.line.startsWith('202') ? new TakenParts(parts) : parts;
   }
 
-  #close(): void {
+  *#closeSteps(): Generator<undefined, void> {
     const last = this.#bodies.at(-1);
     if (!last) return;
     const rest = last.text.end();
     if (rest !== '') last.parts?.push(rest, last.at);
-    last.parts?.end();
+    if (last.parts) yield* last.parts.endSteps();
   }
 }
 

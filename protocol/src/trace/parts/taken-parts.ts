@@ -17,8 +17,8 @@ export class TakenParts implements BodyParts {
     if (this.#hasBegun) this.#answer.push(text, at);
   }
 
-  end(): void {
-    this.#answer.end();
+  endSteps(): Generator<undefined, void> {
+    return this.#answer.endSteps();
   }
 
   list(): BodyList {

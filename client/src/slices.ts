@@ -1,0 +1,8 @@
+import type { SliceHost } from '../../protocol/src/text/slices.ts';
+
+/** The extension host, where it is a process and where it is a worker, for work in slices that nobody stops. */
+export const EXTENSION_HOST: SliceHost = {
+  now: () => performance.now(),
+  yieldToQueue: () => new Promise(resolve => setTimeout(resolve)),
+  isStopped: () => false,
+};
