@@ -15,6 +15,7 @@ import type { StreamWriter, Writing } from './shape.ts';
 import { SHAPES, type ShapedName } from './shapes.ts';
 import { writeSseEvent } from './text/sse.ts';
 import { TextSink, type Layout, type Places } from './text/text-layer.ts';
+import { WantedMessages, WrittenSpans } from './written-messages.ts';
 
 export interface WriteOptions {
   readonly to: ConversionName;
@@ -27,17 +28,24 @@ export interface WriteOptions {
 
 /** Messages as a text. */
 export interface WrittenText {
+  /** The text in parts: nobody who writes it on needs it whole. */
+  readonly pieces: readonly string[];
+  readonly spans: WrittenSpans;
+}
+
+/** Messages as one text, and where each stands; undefined for one that a neighbour says as well. */
+interface WholeText {
   readonly text: string;
-  /** Where each message stands; undefined for one that a neighbour says as well. */
   readonly spans: readonly (Span | undefined)[];
 }
 
-/** Writes messages in a protocol. A line break ends the text where there is any. */
-export function writeMessages(source: SourceText, options: WriteOptions): WrittenText {
-  return runAtOnce(writeSteps(source, options));
+/** Writes messages in a protocol as one text. A line break ends the text where there is any. */
+export function writeMessages(source: SourceText, options: WriteOptions): WholeText {
+  const { pieces, spans } = runAtOnce(writeSteps(source, options));
+  return { text: pieces.join(''), spans: source.messages.map((_, index) => spans.at(index)) };
 }
 
-/** The same in slices. */
+/** The same in slices and in parts. */
 export function* writeSteps(source: SourceText, options: WriteOptions): Generator<undefined, WrittenText> {
   const meter = new SliceMeter();
   const { isWanted } = options;
@@ -55,21 +63,16 @@ export interface TextWriterOptions extends Pick<WriteOptions, 'to' | 'report' | 
   readonly isWanted: (message: SourceMessage, index: number) => boolean;
 }
 
-/** A message that is written: its number in the source, from 0, and what is known of it there. */
-export interface WantedMessage extends Pick<SourceMessage, 'protocol' | 'span'> {
-  readonly index: number;
-}
-
 /**
  * Writes messages one by one, each as soon as it is given if nothing that follows decides on how: a long text is then
  * never held as messages, which costs more than writing them.
  */
 export class TextWriter implements MessageTaker {
-  readonly wanted: WantedMessage[] = [];
+  readonly wanted = new WantedMessages();
   readonly #options: TextWriterOptions;
   readonly #sink: TextSink;
   readonly #numbering = new Numbering();
-  readonly #spans: (Span | undefined)[] = [];
+  readonly #spans = new WrittenSpans();
   /** Messages that cannot be written yet. */
   #waiting: SourceMessage[] = [];
   /** True where the messages have to wait for the last one. */
@@ -124,24 +127,31 @@ export class TextWriter implements MessageTaker {
     this.#tools = tools;
     this.#layout ??= 'pretty';
     if (isStreamed(this.#options.to)) this.#isSse = this.#areEvents();
-    for (const waiting of this.#waiting) {
-      this.#write(waiting);
+    const waiting = this.#waiting.reverse();
+    // Each is let go once it is written.
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      this.#write(next);
       if (meter.isFull(this.length)) yield;
     }
     this.#endStream(this.#done - 1);
-    return { text: this.#sink.toString(), spans: this.#spans };
+    return { pieces: this.#sink.pieces, spans: this.#spans };
   }
 
   /** Events are the body of a reply: a file that holds requests as well is none, and has a line each. */
   #areEvents(): boolean {
-    const wanted = this.wanted.flatMap(({ index }) => this.#waiting[index]?.message ?? []);
-    return wanted.some(isPart) && !wanted.some(isRequest);
+    let hasParts = false;
+    for (const { index } of this.wanted) {
+      const waiting = this.#waiting[index]?.message;
+      if (waiting && isRequest(waiting)) return false;
+      hasParts ||= waiting !== undefined && isPart(waiting);
+    }
+    return hasParts;
   }
 
   #write({ message, tools = this.#tools }: SourceMessage): void {
     const { to, report } = this.#options;
     const index = this.#done++;
-    const isWanted = this.wanted[this.#written]?.index === index;
+    const isWanted = this.wanted.indexAt(this.#written) === index;
     report.begin(isWanted ? this.#written++ : undefined);
     const writing = {
       report,
@@ -201,8 +211,8 @@ export class TextWriter implements MessageTaker {
   /** Keeps where what was written of a message since `start` stands. */
   #end(index: number, start: number): void {
     const end = this.#sink.length;
-    const before = this.#spans[index];
-    this.#spans[index] = end === start ? before : { start: before?.start ?? this.#start ?? start, end };
+    if (end === start) return;
+    this.#spans.set(index, { start: this.#spans.at(index)?.start ?? this.#start ?? start, end });
   }
 
   #print(value: Value): void {

@@ -1,5 +1,6 @@
 import { closeOpen, jsonTreeSteps, type JsonMember, type JsonValue } from '../../language/json-tree.ts';
 import { boolValue, NULL, textValue, type Entry, type Value } from '../../message/value.ts';
+import { SharedAtoms } from '../../message/shared-atoms.ts';
 import { DEEPEST } from '../../text/depth.ts';
 import { quote } from '../../text/quote.ts';
 import { SliceMeter } from '../../text/slices.ts';
@@ -59,6 +60,7 @@ class TreeReader {
   readonly #base: number;
   readonly #notes: JsonNotes;
   readonly #whole: JsonValueReader;
+  readonly #shared = new SharedAtoms();
   readonly #meter = new SliceMeter();
   /** True once the text ended within a text. */
   isCutInText = false;
@@ -87,8 +89,7 @@ class TreeReader {
       if (!member.value) continue;
       const value = yield* this.read(member.value, depth);
       if (this.#meter.isPast(member.end)) yield;
-      this.#place(value, member);
-      items.push(value);
+      items.push(this.#settle(value, member));
     }
     return { kind: 'list', items };
   }
@@ -124,8 +125,7 @@ class TreeReader {
       return undefined;
     }
     const value = yield* this.read(node, depth);
-    this.#place(value, member);
-    return { key: this.#readKey(key), value };
+    return { key: this.#readKey(key), value: this.#settle(value, member) };
   }
 
   /** A key in quotation marks, in single ones, or in none. */
@@ -141,7 +141,7 @@ class TreeReader {
     const told = this.#notes.faults.length;
     const value = this.#whole.read(node.start);
     if (value && this.#whole.at === node.end) return value;
-    this.#notes.faults.length = told;
+    this.#notes.faults.cut(told);
     const word = WORDS.get(source);
     if (word) return { ...word };
     if (/^'.*'$/s.test(source) && source.length > 1) return textValue(source.slice(1, -1));
@@ -173,8 +173,11 @@ class TreeReader {
     return this.#text.slice(start, end);
   }
 
-  #place(value: Value, { start, end }: Span): void {
-    this.#notes.places?.set(value, { start: this.#base + start, end: this.#base + end });
+  /** A value that was read, as it is stored. */
+  #settle(value: Value, { start, end }: Span): Value {
+    const { places } = this.#notes;
+    places?.set(value, { start: this.#base + start, end: this.#base + end });
+    return places ? value : this.#shared.share(value);
   }
 
   #tell(kind: 'dropped' | 'moved', { start, end }: Span, message: string): void {
