@@ -5,7 +5,7 @@ import { meetsSpan, type Span } from '../text/span.ts';
 import { takeSteps, type SourceMessage } from './read-text.ts';
 import { Report, type Loss, type Note } from './report.ts';
 import type { Layout, Places } from './text/text-layer.ts';
-import { TextWriter, type WrittenText } from './write-text.ts';
+import { TextWriter, type KnownBefore, type WrittenText } from './write-text.ts';
 import type { WantedMessages } from './written-messages.ts';
 
 export interface ConvertOptions {
@@ -59,19 +59,23 @@ export function convertText(text: string, options: ConvertOptions): Converted {
  * single message however long, are one slice.
  */
 export function* convertSteps(text: string, options: ConvertOptions): Generator<undefined, Converted> {
-  const report = new Report();
   const { to, from, tools, within, layout = 'pretty' } = options;
   const sourcePlaces: Places | undefined = options.keepsPlaces ? new Map() : undefined;
   const resultPlaces: Places | undefined = options.keepsPlaces ? new Map() : undefined;
   const isWanted = ({ span }: SourceMessage): boolean => !within || meetsSpan(span, within);
-  const { taker, tools: known } = yield* takeSteps(
-    text,
-    { from, tools, report, places: sourcePlaces, within },
-    () => {
+  let report = new Report();
+  const takeAll = (known?: KnownBefore): ReturnType<typeof takeSteps<TextWriter>> =>
+    takeSteps(text, { from, tools, report, places: sourcePlaces, within }, () => {
       resultPlaces?.clear();
-      return new TextWriter({ to, layout, report: new Report(), isWanted, places: resultPlaces });
-    },
-  );
+      return new TextWriter({ to, layout, report: new Report(), isWanted, places: resultPlaces, known });
+    });
+  let taken = yield* takeAll();
+  if (taken.taker.hasGivenUp) {
+    report = new Report();
+    sourcePlaces?.clear();
+    taken = yield* takeAll({ tools: taken.tools, areEvents: taken.taker.areEvents });
+  }
+  const { taker, tools: known } = taken;
   const result = yield* taker.endSteps(known);
   // What is told of the reading stands before what is told of the writing, although both go on at once.
   report.adopt(taker.report);

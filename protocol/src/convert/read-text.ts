@@ -144,7 +144,7 @@ class TextReader {
   /** The messages that declare tools. */
   readonly #declaring: Message[] = [];
   /** What could not be read, or was read otherwise than it stands. */
-  readonly faults = new FaultList();
+  faults = new FaultList();
   /** How many of the messages somebody asked about. */
   #wanted = 0;
   readonly #reading: Reading;
@@ -187,7 +187,8 @@ class TextReader {
           : yield* jsonPieceSteps(text, places, take);
     this.#endStream();
     if (!isWhole) this.#addPlaces(places, move);
-    for (const fault of faults) this.faults.push({ ...fault, span: move(fault.span) });
+    if (isWhole) this.faults = faults;
+    else for (const fault of faults) this.faults.push({ ...fault, span: move(fault.span) });
   }
 
   /** What is to be kept of a part of the text that begins at `start`. */

@@ -49,7 +49,15 @@ export function writeMessages(source: SourceText, options: WriteOptions): WholeT
 export function* writeSteps(source: SourceText, options: WriteOptions): Generator<undefined, WrittenText> {
   const meter = new SliceMeter();
   const { isWanted } = options;
-  const writer = new TextWriter({ ...options, isWanted: (_, index) => isWanted?.[index] !== false });
+  const wanted = source.messages
+    .filter((_, index) => isWanted?.[index] !== false)
+    .map(({ message }) => message);
+  const areEvents = isStreamed(options.to) && wanted.some(isPart) && !wanted.some(isRequest);
+  const writer = new TextWriter({
+    ...options,
+    isWanted: (_, index) => isWanted?.[index] !== false,
+    known: { tools: source.tools, areEvents },
+  });
   for (const message of source.messages) {
     writer.take(message);
     if (meter.isFull(writer.length)) yield;
@@ -61,7 +69,19 @@ export interface TextWriterOptions extends Pick<WriteOptions, 'to' | 'report' | 
   /** `fitting` is compact for several messages of JSON, and pretty else. */
   readonly layout: Layout | 'fitting';
   readonly isWanted: (message: SourceMessage, index: number) => boolean;
+  /** What an earlier writer of the same messages found out: nothing has to wait then. */
+  readonly known?: KnownBefore | undefined;
 }
+
+/** What has to be known of all messages before some can be written. */
+export interface KnownBefore {
+  readonly tools: ToolTable;
+  /** True where they are the events of one reply. */
+  readonly areEvents: boolean;
+}
+
+/** So many messages wait for the last one; where there are more, all are read a second time. */
+const MOST_WAITING = 10_000;
 
 /**
  * Writes messages one by one, each as soon as it is given if nothing that follows decides on how: a long text is then
@@ -77,6 +97,10 @@ export class TextWriter implements MessageTaker {
   #waiting: SourceMessage[] = [];
   /** True where the messages have to wait for the last one. */
   #isHeld: boolean;
+  /** True once more would have had to wait than can be: nothing is written, and the messages are wanted again. */
+  hasGivenUp = false;
+  #hasParts = false;
+  #hasRequests = false;
   #layout: Layout | undefined;
   /** What is known of tools in the end. */
   #tools = NO_TOOLS;
@@ -91,21 +115,33 @@ export class TextWriter implements MessageTaker {
   #start: number | undefined;
 
   constructor(options: TextWriterOptions) {
-    const { to, layout, places } = options;
+    const { to, layout, places, known } = options;
     this.#options = options;
     this.#sink = new TextSink(places);
     this.#layout = layout === 'fitting' ? (to === 'aicl' ? 'pretty' : undefined) : layout;
     // AICF gives arguments in an order that may be declared further on; whether messages are events, all of them say.
-    this.#isHeld = to === 'aicf' || isStreamed(to);
+    this.#isHeld = !known && (to === 'aicf' || isStreamed(to));
+    if (!known) return;
+    this.#tools = known.tools;
+    this.#isSse = known.areEvents;
   }
 
   take(source: SourceMessage): void {
     const index = this.given++;
     const { protocol, span } = source;
-    if (this.#options.isWanted(source, index)) this.wanted.push({ index, protocol, span });
+    if (this.#options.isWanted(source, index)) {
+      this.wanted.push({ index, protocol, span });
+      this.#hasParts ||= isPart(source.message);
+      this.#hasRequests ||= isRequest(source.message);
+    }
     if (this.wanted.length > 1) this.#layout ??= 'compact';
-    this.#isHeld ||= asksForNames(source);
+    if (this.hasGivenUp) return;
+    this.#isHeld ||= !this.#options.known && asksForNames(source);
     this.#waiting.push(source);
+    if (this.#waiting.length > MOST_WAITING) {
+      this.hasGivenUp = true;
+      this.#waiting = [];
+    }
     if (this.#isHeld || this.#layout === undefined) return;
     for (const waiting of this.#waiting) this.#write(waiting);
     this.#waiting = [];
@@ -126,7 +162,7 @@ export class TextWriter implements MessageTaker {
     const meter = new SliceMeter();
     this.#tools = tools;
     this.#layout ??= 'pretty';
-    if (isStreamed(this.#options.to)) this.#isSse = this.#areEvents();
+    this.#isSse = this.#options.known?.areEvents ?? this.areEvents;
     const waiting = this.#waiting.reverse();
     // Each is let go once it is written.
     for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -137,15 +173,9 @@ export class TextWriter implements MessageTaker {
     return { pieces: this.#sink.pieces, spans: this.#spans };
   }
 
-  /** Events are the body of a reply: a file that holds requests as well is none, and has a line each. */
-  #areEvents(): boolean {
-    let hasParts = false;
-    for (const { index } of this.wanted) {
-      const waiting = this.#waiting[index]?.message;
-      if (waiting && isRequest(waiting)) return false;
-      hasParts ||= waiting !== undefined && isPart(waiting);
-    }
-    return hasParts;
+  /** True for the body of a reply: a file that holds requests as well is none, and has a line each. */
+  get areEvents(): boolean {
+    return isStreamed(this.#options.to) && this.#hasParts && !this.#hasRequests;
   }
 
   #write({ message, tools = this.#tools }: SourceMessage): void {

@@ -183,19 +183,21 @@ class BodyReader {
   /** Reads what is no whole value. */
   *#recover(): Generator<undefined, void> {
     const start = this.#at;
-    const { faults, places } = this.#notes;
+    const { faults } = this.#notes;
     const first = this.#text.charAt(start);
     const isOpen = first === '{' || first === '[';
     const end = isOpen ? (this.#unitEnd ?? this.#text.length) : lineEnd(this.#text, start);
-    const notes: JsonNotes = { faults: new FaultList(), places };
+    const told = faults.length;
     const recovered =
-      isOpen || first === '"' ? yield* recoverSteps(this.#text.slice(start, end), start, notes) : undefined;
-    if (!recovered || (notes.faults.length > 0 && this.#isLineAmongOthers(start, end))) {
+      isOpen || first === '"'
+        ? yield* recoverSteps(this.#text.slice(start, end), start, this.#notes)
+        : undefined;
+    if (!recovered || (faults.length > told && this.#isLineAmongOthers(start, end))) {
+      faults.cut(told);
       tellForeign(this.#text, { start, end: lineEnd(this.#text, start) }, faults);
       this.#at = lineEnd(this.#text, start);
       return;
     }
-    for (const fault of notes.faults) faults.push(fault);
     this.#push(recovered.value, start, start + recovered.end);
   }
 

@@ -6,6 +6,7 @@ import { quote } from '../../text/quote.ts';
 import { SliceMeter } from '../../text/slices.ts';
 import type { Span } from '../../text/span.ts';
 import { DEEP_MESSAGE, twinMessage } from './json-messages.ts';
+import { TextSink } from './text-layer.ts';
 import { finishDict, JsonValueReader, type JsonNotes } from './json-value-reader.ts';
 
 /** A value that is not whole JSON, as far as it can be read. */
@@ -160,13 +161,20 @@ class TreeReader {
     const isWhole = source.length > 1 && source.endsWith('"') && !isEscaped(source);
     if (!isWhole) this.isCutInText = true;
     const inner = source.slice(1, isWhole ? -1 : undefined);
-    return inner.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (escape, hex?: string, letter?: string) => {
-      if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
-      const meant = ESCAPES.get(letter ?? '');
+    const sink = new TextSink();
+    let from = 0;
+    // One escape after the other: a text may hold a million of them.
+    for (let at = inner.indexOf('\\'); at >= 0 && at + 1 < inner.length; at = inner.indexOf('\\', from)) {
+      sink.write(inner.slice(from, at));
+      const code = CODE.exec(inner.slice(at, at + 6))?.[1];
+      const escape = inner.slice(at, at + (code ? 6 : 2));
+      const meant = code ? String.fromCharCode(parseInt(code, 16)) : ESCAPES.get(escape.charAt(1));
       if (meant === undefined)
         this.#tell('moved', span, `${quote(escape)} is no escape of JSON; both characters are kept`);
-      return meant ?? escape;
-    });
+      sink.write(meant ?? escape);
+      from = at + escape.length;
+    }
+    return from === 0 ? inner : sink.toString() + inner.slice(from);
   }
 
   #source({ start, end }: Span): string {
@@ -185,6 +193,9 @@ class TreeReader {
     this.#notes.faults.push({ kind, span, message });
   }
 }
+
+/** A character by its number. */
+const CODE = /^\\u([0-9a-fA-F]{4})/;
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
