@@ -13,8 +13,7 @@ const KINDS: readonly TextFault['kind'][] = ['dropped', 'rounded', 'moved'];
 /** The faults of a text, packed: a hostile text has one in every few characters. Listed in the order of the text. */
 export class FaultList implements Iterable<TextFault> {
   readonly #spans = new SpanList();
-  readonly #kinds = new NumberList();
-  /** The number of each fault's message; 0 where it was not stored. */
+  /** Of each fault the number of its message, 0 where it was not stored, and of its kind in one. */
   readonly #said = new NumberList();
   #messages: string[] | undefined;
   #numbers: Map<string, number> | undefined;
@@ -31,14 +30,13 @@ export class FaultList implements Iterable<TextFault> {
     if (isBefore) this.#isOrdered = false;
     else this.#last = span.start;
     this.#spans.push(span);
-    this.#kinds.push(KINDS.indexOf(kind));
-    this.#said.push(this.#numberOf(message, isBefore ? Infinity : MOST_MESSAGES));
+    const number = this.#numberOf(message, isBefore ? Infinity : MOST_MESSAGES);
+    this.#said.push(number * KINDS.length + KINDS.indexOf(kind));
   }
 
   /** Drops all faults from an index on, counted in the order in which they were added. */
   cut(length: number): void {
     this.#spans.cut(length);
-    this.#kinds.cut(length);
     this.#said.cut(length);
   }
 
@@ -47,8 +45,10 @@ export class FaultList implements Iterable<TextFault> {
     for (let at = 0; at < this.length; at++) {
       const index = order?.[at] ?? at;
       const span = this.#spans.at(index);
-      const kind = KINDS[this.#kinds.at(index) ?? 0];
-      if (span && kind) yield { span, kind, message: this.#messages?.[this.#said.at(index) ?? 0] ?? OTHER };
+      const said = this.#said.at(index) ?? 0;
+      const kind = KINDS[said % KINDS.length];
+      const message = this.#messages?.[Math.floor(said / KINDS.length)] ?? OTHER;
+      if (span && kind) yield { span, kind, message };
     }
   }
 

@@ -188,7 +188,7 @@ export class JsonValueReader {
       if (!value) return undefined;
       if (this.#meter.isPast(this.at)) yield;
       const settled = this.#settle(value, start);
-      if (entries.length >= FEW) index ??= indexKeys(entries);
+      if (entries.length >= FEW) index ??= new Map(entries.map((entry, at) => [entry.key, at]));
       const twin = index ? (index.get(key) ?? -1) : findKey(entries, key);
       if (twin >= 0) this.#replace(entries, twin, { key, value: settled }, start, keyEnd);
       else entries.push({ key, value: settled });
@@ -343,10 +343,6 @@ export function finishDict(dict: DictValue): Value {
 export function findKey(entries: readonly Entry[], key: string): number {
   for (let at = 0; at < entries.length; at++) if (entries[at]?.key === key) return at;
   return -1;
-}
-
-function indexKeys(entries: readonly Entry[]): Map<string, number> {
-  return new Map(entries.map(({ key }, at) => [key, at]));
 }
 
 /** The end of the list or dictionary that starts at an offset; undefined where it does not close. */
