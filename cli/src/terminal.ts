@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import type { Severity } from '../../protocol/src/text/issue.ts';
 import { showControls } from '../../protocol/src/text/quote.ts';
@@ -19,6 +20,8 @@ export interface Terminal {
   readInput(): Promise<Uint8Array>;
   /** Writes results, in the colour of a severity where one is given and the terminal shows colours. */
   out(text: string, severity?: Severity): void;
+  /** Waits until the results so far are taken: who writes many does so between them, and they do not pile up. */
+  settle(): Promise<void>;
   err(text: string): void;
 }
 
@@ -76,6 +79,10 @@ export class SafeTerminal implements Terminal {
     this.#host.out(severity && this.colour ? `${COLOURS[severity]}${shown}${PLAIN}` : shown);
   }
 
+  settle(): Promise<void> {
+    return this.#host.settle();
+  }
+
   err(text: string): void {
     this.#host.err(showControls(text));
   }
@@ -109,8 +116,15 @@ export function openTerminal(): Terminal {
     out(text) {
       if (!closed.signal.aborted) process.stdout.write(text);
     },
+    settle: () => settle(closed.signal),
     err: text => void process.stderr.write(text),
   };
+}
+
+/** Waits until standard output has taken what was written, or nobody reads it any more. */
+async function settle(closed: AbortSignal): Promise<void> {
+  if (!process.stdout.writableNeedDrain || closed.aborted) return;
+  await once(process.stdout, 'drain', { signal: closed }).catch(() => undefined);
 }
 
 function catchSignals(): AbortSignal {

@@ -6,6 +6,7 @@ import { TRANSPORT } from './behaviours/http-transport.ts';
 import { OUTPUTS, PROCESSES, SERVERS } from './behaviours/stdio-processes.ts';
 import { FILES } from './behaviours/files.ts';
 import { CLIENTS } from './behaviours/clients.ts';
+import { MANY_SMALL } from './behaviours/many-small.ts';
 import { PAGES } from './behaviours/pages.ts';
 import { SECRETS } from './behaviours/secrets.ts';
 import type { Attack } from './support/attack.ts';
@@ -32,6 +33,7 @@ export const ATTACKS: readonly Attack[] = [
   ...PROTOCOL_ROWS.flatMap(httpRows),
   ...[...PROCESSES, ...OUTPUTS, ...SERVERS].flatMap(stdioRows),
   ...FILES,
+  ...MANY_SMALL,
   ...PAGES,
   ...SECRETS,
   ...CLIENTS,

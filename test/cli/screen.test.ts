@@ -145,5 +145,6 @@ const HOST: Terminal = {
   catchInterrupts: () => new AbortController().signal,
   readInput: () => Promise.resolve(new Uint8Array()),
   out: () => undefined,
+  settle: () => Promise.resolve(),
   err: () => undefined,
 };

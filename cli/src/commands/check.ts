@@ -120,20 +120,21 @@ async function checkTarget(
   return checkSource(read.file, settings, environment);
 }
 
-/** All issues are looked at, however many: errors behind the limit of the report must not pass for a sound file. */
+/** Errors behind the limit of the report must not pass for a sound file: what stands for them says that there are any. */
 function checkSource(
   file: SourceFile,
   settings: Settings,
   environment: readonly EnvironmentVariable[],
 ): Checked {
   const support = LANGUAGE_SUPPORT[file.language];
-  const unlimited = { ...settings, maxIssues: Number.MAX_SAFE_INTEGER };
-  const document = support.open(file.text, unlimited);
-  const all = joinVariableIssues(document, document.validate(), unlimited, environment);
+  // The issues of one message are picked from those of all.
+  const limits = file.message === undefined ? settings : { ...settings, maxIssues: Number.MAX_SAFE_INTEGER };
+  const document = support.open(file.text, limits);
+  const all = joinVariableIssues(document, document.validate(), limits, environment);
   const wanted = file.message === undefined ? all : issuesIn(all, pickMessage(file, document, file.message));
   return {
     findings: capIssues(wanted, settings.maxIssues).map(issue => toFinding(file.name, document, issue)),
-    hasError: wanted.some(issue => issue.severity === 'error'),
+    hasError: wanted.some(issue => issue.severity === 'error' || issue.hidesError),
   };
 }
 

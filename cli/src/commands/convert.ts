@@ -63,7 +63,7 @@ export const convert: Command = {
       if ('code' in converted) findings.push(converted);
       else texts.push(converted);
     }
-    return tell(terminal, line, texts, findings);
+    return await tell(terminal, line, texts, findings);
   },
 };
 
@@ -94,21 +94,25 @@ async function convertFile(
   return { file: name, converted: convertText(text, { ...options, from, within }) };
 }
 
-function tell(
+async function tell(
   terminal: Terminal,
   line: CommandLine,
   texts: readonly ToldText[],
   findings: readonly Finding[],
-): ExitCode {
-  const output = texts.map(({ converted }) => converted.text).join('');
+): Promise<ExitCode> {
   const { losses, notes, untold } = listToldLosses(texts);
-  if (line.option('format') === 'json') terminal.out(printJson({ output, losses, notes, untold, findings }));
+  const pieces = texts.flatMap(({ converted }) => converted.pieces);
+  if (line.option('format') === 'json')
+    terminal.out(printJson({ output: pieces.join(''), losses, notes, untold, findings }));
   else {
-    terminal.out(output);
+    for (const piece of pieces) {
+      terminal.out(piece);
+      await terminal.settle();
+    }
     terminal.err(printText(findings));
     terminal.err(printLosses(texts));
     for (const { file, converted } of texts)
-      if (converted.messages.length === 0) terminal.err(`There is no message in '${file}'\n`);
+      if (converted.messageCount === 0) terminal.err(`There is no message in '${file}'\n`);
   }
   const isLossy = losses.length + untold > 0;
   return findings.length > 0 || (isLossy && line.has('strict')) ? EXIT.findings : EXIT.fine;

@@ -61,7 +61,11 @@ export const exportTraces: Command = {
     const countTexts =
       encoding && (async (texts: readonly string[]) => texts.map(text => encoding.count(text).tokens));
     const parts = exportTrace(format, { trees, payload, countTexts, tellsContent });
-    if (out === undefined) for await (const part of parts) terminal.out(part);
+    if (out === undefined)
+      for await (const part of parts) {
+        terminal.out(part);
+        await terminal.settle();
+      }
     else await writeParts(terminal, out, parts);
     return tellLost(terminal, opened) ? EXIT.fine : EXIT.findings;
   },

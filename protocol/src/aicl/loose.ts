@@ -24,6 +24,9 @@ export interface LooseOptions {
   readonly headless: boolean;
 }
 
+/** A broken unit of more pieces is no message: the rest of it is one piece, and nothing of it is stored. */
+export const MOST_PIECES = 50_000;
+
 /** Reads a unit piece by piece and knows what is open. */
 export class LooseReader {
   readonly #source: LexemeSource;
@@ -32,6 +35,8 @@ export class LooseReader {
   #isDict = false;
   #place: LexemePlace = 'inside';
   #isAfterColon = false;
+  /** How many pieces were read. */
+  count = 0;
   /** How many groups are open after the last piece. */
   depth = 0;
 
@@ -43,7 +48,7 @@ export class LooseReader {
 
   /** The piece at `at`, where no blank stands. Asked in the order of the text. */
   #read(at: number): Piece {
-    const place = this.depth > MAX_DEPTH ? 'deep' : this.#place;
+    const place = this.depth > MAX_DEPTH || ++this.count > MOST_PIECES ? 'deep' : this.#place;
     const lexeme = this.#source.lexemeAt(at, place);
     const isFit = lexeme.type !== 'run' || this.#fits(lexeme);
     const piece = this.#toPiece(isFit ? lexeme : this.#source.lexemeAt(at, 'inside'));

@@ -7,6 +7,7 @@ import { SPACE, TAB } from './characters.ts';
 import type { AiclDocument, ReadLimits, UnitCheck, UnitReading } from './document.ts';
 import type { Fault } from './faults.ts';
 import { toChange, type Change } from './parts.ts';
+import { SharedUnits } from './shared-units.ts';
 import { summarize } from './summary.ts';
 import type { Unit } from './unit.ts';
 import { UnitList } from './unit-list.ts';
@@ -31,7 +32,8 @@ export function parseAicl(
   const work = { count: 0 };
   const text = SourceText.of(source);
   const reader = new UnitReader(source, 0, work, limits.longUnit);
-  const units: Unit[] = [];
+  const units = new SharedUnits();
+  const starts: number[] = [];
   let broken = 0;
   let at = nextStart(source, 0);
   while (at < source.length) {
@@ -40,11 +42,11 @@ export function parseAicl(
         ? (reader.read(at) ?? readLong(text, at, work, { runLength: limits.run }))
         : restOfFile(source, at);
     if (reading.faults.length > 0) broken++;
-    units.push(toUnit(reading, settings, check));
+    units.add(toUnit(reading, settings, check), source);
+    starts.push(reading.start);
     at = nextStart(source, reading.end);
   }
-  const starts = units.map(unit => unit.start);
-  const list = new UnitList(units, starts);
+  const list = new UnitList(units.contents, starts);
   return { text, settings, units: list, limits, broken, others: NO_AGENT_TOOLS, work };
 }
 

@@ -5,7 +5,7 @@ import type { Span } from '../text/span.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { FULL_WIDTH, SEPARATORS } from './characters.ts';
 import type { Lexeme, LexemePlace, LexemeSource } from './lexeme.ts';
-import { LooseReader, type LooseOptions, type Piece, type PieceType } from './loose.ts';
+import { LooseReader, MOST_PIECES, type LooseOptions, type Piece, type PieceType } from './loose.ts';
 import type { Run } from './run.ts';
 import { MAX_DEPTH } from './scanner.ts';
 
@@ -114,6 +114,11 @@ export function tokenize(
   const odd: number[] = [];
   let piece = reader.readAfter(start, end);
   while (piece) {
+    if (tokens.length === MOST_PIECES) {
+      const rest = makeToken(Junk, piece.start - start, end - start, end - start);
+      tokens.push({ ...rest, run: undefined, origin: undefined });
+      break;
+    }
     const isTooDeep = piece.type === 'open' && reader.depth > MAX_DEPTH;
     const type = isTooDeep ? TooDeep : tokenTypeOf(piece);
     const to = isTooDeep ? skipNested(reader, piece.end, end) : piece.end;

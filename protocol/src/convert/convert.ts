@@ -5,7 +5,8 @@ import { meetsSpan, type Span } from '../text/span.ts';
 import { takeSteps, type SourceMessage } from './read-text.ts';
 import { Report, type Loss, type Note } from './report.ts';
 import type { Layout, Places } from './text/text-layer.ts';
-import { TextWriter, type WrittenText } from './write-text.ts';
+import { TextWriter, type KnownBefore, type WrittenText } from './write-text.ts';
+import type { WantedMessages } from './written-messages.ts';
 
 export interface ConvertOptions {
   /** The protocol of the text; without it each message is recognised by what it looks like. */
@@ -24,10 +25,13 @@ export interface ConvertOptions {
 /** A text in another protocol, with all that it does not say as the source did. */
 export interface Converted {
   readonly text: string;
+  /** The same in parts, for who writes it on: a long text is then never whole. */
+  readonly pieces: readonly string[];
   readonly losses: readonly Loss[];
   /** How many losses there are beside those that are told one by one. */
   readonly untold: number;
   readonly notes: readonly Note[];
+  readonly messageCount: number;
   /** The messages in order: the protocol of each, and where it stands on both sides. */
   readonly messages: readonly ConvertedMessage[];
   /** Only where they were asked for. */
@@ -55,45 +59,80 @@ export function convertText(text: string, options: ConvertOptions): Converted {
  * single message however long, are one slice.
  */
 export function* convertSteps(text: string, options: ConvertOptions): Generator<undefined, Converted> {
-  const report = new Report();
   const { to, from, tools, within, layout = 'pretty' } = options;
   const sourcePlaces: Places | undefined = options.keepsPlaces ? new Map() : undefined;
   const resultPlaces: Places | undefined = options.keepsPlaces ? new Map() : undefined;
   const isWanted = ({ span }: SourceMessage): boolean => !within || meetsSpan(span, within);
-  const { taker, tools: known } = yield* takeSteps(
-    text,
-    { from, tools, report, places: sourcePlaces, within },
-    () => {
+  let report = new Report();
+  const takeAll = (known?: KnownBefore): ReturnType<typeof takeSteps<TextWriter>> =>
+    takeSteps(text, { from, tools, report, places: sourcePlaces, within }, () => {
       resultPlaces?.clear();
-      return new TextWriter({ to, layout, report: new Report(), isWanted, places: resultPlaces });
-    },
-  );
+      return new TextWriter({ to, layout, report: new Report(), isWanted, places: resultPlaces, known });
+    });
+  let taken = yield* takeAll();
+  if (taken.taker.hasGivenUp) {
+    report = new Report();
+    sourcePlaces?.clear();
+    taken = yield* takeAll({ tools: taken.tools, areEvents: taken.taker.areEvents });
+  }
+  const { taker, tools: known } = taken;
   const result = yield* taker.endSteps(known);
   // What is told of the reading stands before what is told of the writing, although both go on at once.
   report.adopt(taker.report);
-  return { ...describe(taker, result, report), sourcePlaces, resultPlaces };
+  return new Conversion(taker, result, { report, sourcePlaces, resultPlaces });
 }
 
-function describe(
-  { wanted, given }: TextWriter,
-  { text, spans }: WrittenText,
-  report: Report,
-): Omit<Converted, 'sourcePlaces' | 'resultPlaces'> {
-  const losses = report.losses.map(loss => {
-    if (loss.span || given < 2) return loss;
-    const number = `[${(wanted[loss.index]?.index ?? loss.index) + 1}]`;
-    const isStep = loss.path === '' || loss.path.startsWith('[');
-    return { ...loss, path: isStep ? number + loss.path : `${number}.${loss.path}` };
-  });
-  return {
-    text,
-    losses,
-    untold: report.untold,
-    notes: report.notes,
-    messages: wanted.map(({ index, protocol, span }) => ({
+/** What a conversion came to; what takes much memory is made when somebody asks. */
+class Conversion implements Converted {
+  readonly losses: readonly Loss[];
+  readonly untold: number;
+  readonly notes: readonly Note[];
+  readonly sourcePlaces: Places | undefined;
+  readonly resultPlaces: Places | undefined;
+  readonly #wanted: WantedMessages;
+  readonly #written: WrittenText;
+  #text: string | undefined;
+  #messages: readonly ConvertedMessage[] | undefined;
+
+  constructor(
+    { wanted, given }: TextWriter,
+    written: WrittenText,
+    {
+      report,
+      ...places
+    }: { readonly report: Report } & Readonly<Record<'sourcePlaces' | 'resultPlaces', Places | undefined>>,
+  ) {
+    this.losses = report.losses.map(loss => {
+      if (loss.span || given < 2) return loss;
+      const number = `[${(wanted.indexAt(loss.index) ?? loss.index) + 1}]`;
+      const isStep = loss.path === '' || loss.path.startsWith('[');
+      return { ...loss, path: isStep ? number + loss.path : `${number}.${loss.path}` };
+    });
+    this.untold = report.untold;
+    this.notes = report.notes;
+    this.sourcePlaces = places.sourcePlaces;
+    this.resultPlaces = places.resultPlaces;
+    this.#wanted = wanted;
+    this.#written = written;
+  }
+
+  get pieces(): readonly string[] {
+    return this.#written.pieces;
+  }
+
+  get text(): string {
+    return (this.#text ??= this.pieces.join(''));
+  }
+
+  get messageCount(): number {
+    return this.#wanted.length;
+  }
+
+  get messages(): readonly ConvertedMessage[] {
+    return (this.#messages ??= Array.from(this.#wanted, ({ index, protocol, span }) => ({
       from: protocol,
       source: span,
-      result: spans[index],
-    })),
-  };
+      result: this.#written.spans.at(index),
+    })));
+  }
 }

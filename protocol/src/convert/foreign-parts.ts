@@ -1,6 +1,7 @@
+import type { SpanList } from '../text/span-list.ts';
 import type { Span } from '../text/span.ts';
 import { findLayer, type TextLayerName } from './detect.ts';
-import type { TextFault } from './text/text-layer.ts';
+import type { FaultList } from './text/fault-list.ts';
 
 /** A part of a text and the language in which it is read. */
 export interface Segment {
@@ -11,8 +12,8 @@ export interface Segment {
 /** What a reading found. */
 interface Reading {
   /** Where messages stand. */
-  readonly spans: readonly Span[];
-  readonly faults: readonly TextFault[];
+  readonly spans: SpanList;
+  readonly faults: FaultList;
 }
 
 /**
@@ -25,16 +26,13 @@ export function splitSegments(
   reading: Reading,
 ): readonly Segment[] | undefined {
   const dropped = listDropped(reading);
-  if (dropped.length === 0) return undefined;
+  let next = dropped.next();
+  if (next.done) return undefined;
   const split: Segment[] = [];
-  let next = 0;
   for (const segment of segments) {
-    const inside: Span[] = [];
-    for (; (dropped[next]?.start ?? Infinity) < segment.span.end; next++) {
-      const span = dropped[next];
-      if (span) inside.push(span);
-    }
-    for (const part of splitSegment(segment, findForeign(text, segment.layer, inside))) split.push(part);
+    const foreign = new ForeignParts(text, segment.layer);
+    for (; !next.done && next.value.start < segment.span.end; next = dropped.next()) foreign.add(next.value);
+    for (const part of splitSegment(segment, foreign.found)) split.push(part);
   }
   return split.length > segments.length || split.some((part, at) => part.layer !== segments[at]?.layer)
     ? split
@@ -42,29 +40,38 @@ export function splitSegments(
 }
 
 /** The parts that were dropped, in order, apart from each other and from all that was read. */
-function listDropped({ spans: read, faults }: Reading): readonly Span[] {
-  const dropped: Span[] = [];
+function* listDropped({ spans: read, faults }: Reading): Generator<Span, void> {
+  let last = 0;
   let message = 0;
-  const spans = faults.filter(({ kind }) => kind === 'dropped').map(({ span }) => span);
-  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    while ((read[message]?.end ?? Infinity) <= span.start) message++;
-    const isRead = (read[message]?.start ?? Infinity) < span.end;
-    if (!isRead && span.start >= (dropped.at(-1)?.end ?? 0)) dropped.push(span);
+  for (const { kind, span } of faults) {
+    if (kind !== 'dropped') continue;
+    while ((read.endOf(message) ?? Infinity) <= span.start) message++;
+    const isRead = (read.startOf(message) ?? Infinity) < span.end;
+    if (isRead || span.start < last) continue;
+    last = span.end;
+    yield span;
   }
-  return dropped;
 }
 
 /** Those that look like another language; what follows one and looks like none belongs to it. */
-function findForeign(text: string, layer: TextLayerName, dropped: readonly Span[]): readonly Segment[] {
-  const foreign: Segment[] = [];
-  for (const span of dropped) {
-    const before = foreign.at(-1);
-    const found = findLayer(text.slice(span.start, span.end));
-    if (before && continues(text, before, span, found)) {
-      foreign[foreign.length - 1] = { ...before, span: { start: before.span.start, end: span.end } };
-    } else if (found && found !== layer) foreign.push({ layer: found, span });
+class ForeignParts {
+  readonly found: Segment[] = [];
+  readonly #text: string;
+  readonly #layer: TextLayerName;
+
+  constructor(text: string, layer: TextLayerName) {
+    this.#text = text;
+    this.#layer = layer;
   }
-  return foreign;
+
+  /** Adds the next part that was dropped. */
+  add(span: Span): void {
+    const before = this.found.at(-1);
+    const found = findLayer(this.#text.slice(span.start, span.end));
+    if (before && continues(this.#text, before, span, found)) {
+      this.found[this.found.length - 1] = { ...before, span: { start: before.span.start, end: span.end } };
+    } else if (found && found !== this.#layer) this.found.push({ layer: found, span });
+  }
 }
 
 /** True for a part that goes on with the one before it: only white space is between them, and it says no other language. */

@@ -5,6 +5,7 @@ import { message, withoutField, type Message } from '../message/message.ts';
 import { findEntry, type Value } from '../message/value.ts';
 import { lineCounter } from '../text/line-count.ts';
 import { runAtOnce } from '../text/slices.ts';
+import { SpanList } from '../text/span-list.ts';
 import { meetsSpan, type Span } from '../text/span.ts';
 import { aicfMessageSteps } from './aicf/reader.ts';
 import { aiclPieceSteps } from './text/aicl-reader.ts';
@@ -15,7 +16,8 @@ import { Numbering } from './numbering.ts';
 import { Report } from './report.ts';
 import { recognise, SHAPES, type ShapedName } from './shapes.ts';
 import type { Reading, StreamReader } from './shape.ts';
-import type { AskedPart, Piece, Places, TextFault } from './text/text-layer.ts';
+import { FaultList } from './text/fault-list.ts';
+import type { AskedPart, Piece, Places } from './text/text-layer.ts';
 import { declaredTools } from './tools/tool-schema.ts';
 
 export interface ReadOptions {
@@ -138,10 +140,11 @@ class TextReader {
   readonly report = new Report();
   readonly #taker: MessageTaker;
   /** Where the messages stand. */
-  readonly spans: Span[] = [];
+  readonly spans = new SpanList();
   /** The messages that declare tools. */
   readonly #declaring: Message[] = [];
-  readonly #faults: TextFault[] = [];
+  /** What could not be read, or was read otherwise than it stands. */
+  faults = new FaultList();
   /** How many of the messages somebody asked about. */
   #wanted = 0;
   readonly #reading: Reading;
@@ -184,7 +187,8 @@ class TextReader {
           : yield* jsonPieceSteps(text, places, take);
     this.#endStream();
     if (!isWhole) this.#addPlaces(places, move);
-    for (const fault of faults) this.#faults.push({ ...fault, span: move(fault.span) });
+    if (isWhole) this.faults = faults;
+    else for (const fault of faults) this.faults.push({ ...fault, span: move(fault.span) });
   }
 
   /** What is to be kept of a part of the text that begins at `start`. */
@@ -206,11 +210,6 @@ class TextReader {
       `A list of ${members.length} messages was read as ${members.length} messages, one after the other`,
     );
     return members.map(value => ({ value, span: places?.get(value) ?? piece.span }));
-  }
-
-  /** What could not be read, or was read otherwise than it stands. */
-  get faults(): readonly TextFault[] {
-    return this.#faults;
   }
 
   /** What is known of tools when all is read. */
@@ -287,6 +286,13 @@ class TextReader {
     this.#taker.take({ message: read, protocol, span, tools });
   }
 
+  /** The index of the first message from an index on that somebody asked about; past the last one where there is none. */
+  #nextWanted(from: number): number {
+    let index = from;
+    for (let span = this.spans.at(index); span && !this.#isWanted(span); span = this.spans.at(index)) index++;
+    return index;
+  }
+
   #isWanted(span: Span): boolean {
     const { within } = this.#options;
     return within === undefined || meetsSpan(span, within);
@@ -295,11 +301,13 @@ class TextReader {
   /** Tells what could not be read, in the order of the text. */
   tellFaults(): void {
     const lineOf = lineCounter(this.#text);
-    const spans = this.spans.filter(span => this.#isWanted(span));
-    const faults = this.#faults.filter(({ span }) => this.#isWanted(span));
+    const { spans } = this;
+    // The number of the wanted message, and that of the one after it among all.
     let index = 0;
-    for (const { kind, message: told, span } of faults.toSorted((a, b) => a.span.start - b.span.start)) {
-      while ((spans[index + 1]?.start ?? Infinity) <= span.start) index++;
+    let next = this.#nextWanted(this.#nextWanted(0) + 1);
+    for (const { kind, message: told, span } of this.faults) {
+      if (!this.#isWanted(span)) continue;
+      for (; (spans.startOf(next) ?? Infinity) <= span.start; next = this.#nextWanted(next + 1)) index++;
       this.report.begin(index);
       this.report.loseText(kind, `line ${lineOf(span.start)}`, told, span);
     }

@@ -15,6 +15,7 @@ import type { StreamWriter, Writing } from './shape.ts';
 import { SHAPES, type ShapedName } from './shapes.ts';
 import { writeSseEvent } from './text/sse.ts';
 import { TextSink, type Layout, type Places } from './text/text-layer.ts';
+import { WantedMessages, WrittenSpans } from './written-messages.ts';
 
 export interface WriteOptions {
   readonly to: ConversionName;
@@ -27,21 +28,36 @@ export interface WriteOptions {
 
 /** Messages as a text. */
 export interface WrittenText {
+  /** The text in parts: nobody who writes it on needs it whole. */
+  readonly pieces: readonly string[];
+  readonly spans: WrittenSpans;
+}
+
+/** Messages as one text, and where each stands; undefined for one that a neighbour says as well. */
+interface WholeText {
   readonly text: string;
-  /** Where each message stands; undefined for one that a neighbour says as well. */
   readonly spans: readonly (Span | undefined)[];
 }
 
-/** Writes messages in a protocol. A line break ends the text where there is any. */
-export function writeMessages(source: SourceText, options: WriteOptions): WrittenText {
-  return runAtOnce(writeSteps(source, options));
+/** Writes messages in a protocol as one text. A line break ends the text where there is any. */
+export function writeMessages(source: SourceText, options: WriteOptions): WholeText {
+  const { pieces, spans } = runAtOnce(writeSteps(source, options));
+  return { text: pieces.join(''), spans: source.messages.map((_, index) => spans.at(index)) };
 }
 
-/** The same in slices. */
+/** The same in slices and in parts. */
 export function* writeSteps(source: SourceText, options: WriteOptions): Generator<undefined, WrittenText> {
   const meter = new SliceMeter();
   const { isWanted } = options;
-  const writer = new TextWriter({ ...options, isWanted: (_, index) => isWanted?.[index] !== false });
+  const wanted = source.messages
+    .filter((_, index) => isWanted?.[index] !== false)
+    .map(({ message }) => message);
+  const areEvents = isStreamed(options.to) && wanted.some(isPart) && !wanted.some(isRequest);
+  const writer = new TextWriter({
+    ...options,
+    isWanted: (_, index) => isWanted?.[index] !== false,
+    known: { tools: source.tools, areEvents },
+  });
   for (const message of source.messages) {
     writer.take(message);
     if (meter.isFull(writer.length)) yield;
@@ -53,27 +69,38 @@ export interface TextWriterOptions extends Pick<WriteOptions, 'to' | 'report' | 
   /** `fitting` is compact for several messages of JSON, and pretty else. */
   readonly layout: Layout | 'fitting';
   readonly isWanted: (message: SourceMessage, index: number) => boolean;
+  /** What an earlier writer of the same messages found out: nothing has to wait then. */
+  readonly known?: KnownBefore | undefined;
 }
 
-/** A message that is written: its number in the source, from 0, and what is known of it there. */
-export interface WantedMessage extends Pick<SourceMessage, 'protocol' | 'span'> {
-  readonly index: number;
+/** What has to be known of all messages before some can be written. */
+export interface KnownBefore {
+  readonly tools: ToolTable;
+  /** True where they are the events of one reply. */
+  readonly areEvents: boolean;
 }
+
+/** So many messages wait for the last one; where there are more, all are read a second time. */
+const MOST_WAITING = 10_000;
 
 /**
  * Writes messages one by one, each as soon as it is given if nothing that follows decides on how: a long text is then
  * never held as messages, which costs more than writing them.
  */
 export class TextWriter implements MessageTaker {
-  readonly wanted: WantedMessage[] = [];
+  readonly wanted = new WantedMessages();
   readonly #options: TextWriterOptions;
   readonly #sink: TextSink;
   readonly #numbering = new Numbering();
-  readonly #spans: (Span | undefined)[] = [];
+  readonly #spans = new WrittenSpans();
   /** Messages that cannot be written yet. */
   #waiting: SourceMessage[] = [];
   /** True where the messages have to wait for the last one. */
   #isHeld: boolean;
+  /** True once more would have had to wait than can be: nothing is written, and the messages are wanted again. */
+  hasGivenUp = false;
+  #hasParts = false;
+  #hasRequests = false;
   #layout: Layout | undefined;
   /** What is known of tools in the end. */
   #tools = NO_TOOLS;
@@ -88,21 +115,33 @@ export class TextWriter implements MessageTaker {
   #start: number | undefined;
 
   constructor(options: TextWriterOptions) {
-    const { to, layout, places } = options;
+    const { to, layout, places, known } = options;
     this.#options = options;
     this.#sink = new TextSink(places);
     this.#layout = layout === 'fitting' ? (to === 'aicl' ? 'pretty' : undefined) : layout;
     // AICF gives arguments in an order that may be declared further on; whether messages are events, all of them say.
-    this.#isHeld = to === 'aicf' || isStreamed(to);
+    this.#isHeld = !known && (to === 'aicf' || isStreamed(to));
+    if (!known) return;
+    this.#tools = known.tools;
+    this.#isSse = known.areEvents;
   }
 
   take(source: SourceMessage): void {
     const index = this.given++;
     const { protocol, span } = source;
-    if (this.#options.isWanted(source, index)) this.wanted.push({ index, protocol, span });
+    if (this.#options.isWanted(source, index)) {
+      this.wanted.push({ index, protocol, span });
+      this.#hasParts ||= isPart(source.message);
+      this.#hasRequests ||= isRequest(source.message);
+    }
     if (this.wanted.length > 1) this.#layout ??= 'compact';
-    this.#isHeld ||= asksForNames(source);
+    if (this.hasGivenUp) return;
+    this.#isHeld ||= !this.#options.known && asksForNames(source);
     this.#waiting.push(source);
+    if (this.#waiting.length > MOST_WAITING) {
+      this.hasGivenUp = true;
+      this.#waiting = [];
+    }
     if (this.#isHeld || this.#layout === undefined) return;
     for (const waiting of this.#waiting) this.#write(waiting);
     this.#waiting = [];
@@ -123,25 +162,26 @@ export class TextWriter implements MessageTaker {
     const meter = new SliceMeter();
     this.#tools = tools;
     this.#layout ??= 'pretty';
-    if (isStreamed(this.#options.to)) this.#isSse = this.#areEvents();
-    for (const waiting of this.#waiting) {
-      this.#write(waiting);
+    this.#isSse = this.#options.known?.areEvents ?? this.areEvents;
+    const waiting = this.#waiting.reverse();
+    // Each is let go once it is written.
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      this.#write(next);
       if (meter.isFull(this.length)) yield;
     }
     this.#endStream(this.#done - 1);
-    return { text: this.#sink.toString(), spans: this.#spans };
+    return { pieces: this.#sink.pieces, spans: this.#spans };
   }
 
-  /** Events are the body of a reply: a file that holds requests as well is none, and has a line each. */
-  #areEvents(): boolean {
-    const wanted = this.wanted.flatMap(({ index }) => this.#waiting[index]?.message ?? []);
-    return wanted.some(isPart) && !wanted.some(isRequest);
+  /** True for the body of a reply: a file that holds requests as well is none, and has a line each. */
+  get areEvents(): boolean {
+    return isStreamed(this.#options.to) && this.#hasParts && !this.#hasRequests;
   }
 
   #write({ message, tools = this.#tools }: SourceMessage): void {
     const { to, report } = this.#options;
     const index = this.#done++;
-    const isWanted = this.wanted[this.#written]?.index === index;
+    const isWanted = this.wanted.indexAt(this.#written) === index;
     report.begin(isWanted ? this.#written++ : undefined);
     const writing = {
       report,
@@ -201,8 +241,8 @@ export class TextWriter implements MessageTaker {
   /** Keeps where what was written of a message since `start` stands. */
   #end(index: number, start: number): void {
     const end = this.#sink.length;
-    const before = this.#spans[index];
-    this.#spans[index] = end === start ? before : { start: before?.start ?? this.#start ?? start, end };
+    if (end === start) return;
+    this.#spans.set(index, { start: this.#spans.at(index)?.start ?? this.#start ?? start, end });
   }
 
   #print(value: Value): void {

@@ -140,8 +140,8 @@ function* write(
   layout: Layout,
 ): Generator<void, Candidate> {
   const report = new Report();
-  const { text: lines } = yield* writeSteps(source, { to, layout, report, isWanted });
-  const text = withoutLastLineEnds(lines);
+  const { pieces } = yield* writeSteps(source, { to, layout, report, isWanted });
+  const text = withoutLastLineEnds(pieces.join(''));
   return { protocol: to, layout, text, losses: report.losses.length + report.untold };
 }
 

@@ -20,6 +20,8 @@ export interface Issue<Code extends string = string> {
   readonly message: string;
   /** The code with which a receiver of the message would answer. */
   readonly wire?: number;
+  /** True for one that stands for others, which are too many to be listed, where an error is among them. */
+  readonly hidesError?: true;
   readonly fixes?: readonly Fix[];
   /** Other places that belong to it: the first of two keys, the bracket that stays open. */
   readonly related?: readonly RelatedPlace[];

@@ -8,7 +8,7 @@ import type { Issue } from '../text/issue.ts';
 import { quote } from '../text/quote.ts';
 import type { Span } from '../text/span.ts';
 import { findLiteralFault } from '../validate/aicl/literal-fault.ts';
-import { capIssues } from '../validate/cap.ts';
+import { CappedIssues } from '../validate/cap.ts';
 import { isOff, weighIssue } from '../validate/severities.ts';
 import { listPlaces, type PlacedSlot } from './places.ts';
 import { judgeVariable, type EnvironmentVariable, type Judged } from './scope.ts';
@@ -21,23 +21,31 @@ export function joinVariableIssues(
   settings: Settings,
   environment: readonly EnvironmentVariable[],
 ): readonly Issue<RuleCode>[] {
-  if (own.length >= settings.maxIssues) return own;
   const found = checkVariables(document, settings, environment);
-  return found.length === 0 ? own : capIssues([...own, ...found], settings.maxIssues);
+  const last = own.at(-1);
+  if (last && own.length >= settings.maxIssues) {
+    for (const { severity } of found)
+      if (severity === 'error') return [...own.slice(0, -1), { ...last, hidesError: true }];
+    return own;
+  }
+  const all = new CappedIssues(settings.maxIssues);
+  for (const issue of own) all.add(issue);
+  for (const issue of found) all.add(issue);
+  return all.list();
 }
 
 /**
  * What is to be said of the variables of a document before anything is sent (reading of requests in files, section 9).
  * Secrets, replies and the environment of the process are asked when it is sent.
  */
-function checkVariables(
+function* checkVariables(
   document: OpenDocument,
   settings: Settings,
   environment: readonly EnvironmentVariable[],
-): readonly Issue<VariableRuleCode>[] {
-  const issues: Issue<VariableRuleCode>[] = [];
-  for (const place of listPlaces(document, environment)) issues.push(...checkPlace(document, place));
-  return issues.filter(({ code }) => !isOff(code, settings)).map(issue => weighIssue(issue, settings));
+): Generator<Issue<VariableRuleCode>, void> {
+  for (const place of listPlaces(document, environment))
+    for (const issue of checkPlace(document, place))
+      if (!isOff(issue.code, settings)) yield weighIssue(issue, settings);
 }
 
 function checkPlace(document: OpenDocument, place: PlacedSlot): readonly Issue<VariableRuleCode>[] {

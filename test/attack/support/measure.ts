@@ -126,6 +126,7 @@ async function runInside(
         catchInterrupts: () => new AbortController().signal,
         readInput: () => Promise.resolve(Buffer.from(input)),
         out: added => void (text.out += added),
+        settle: () => Promise.resolve(),
         err: added => void (text.err += added),
       },
       words,

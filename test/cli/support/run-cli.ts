@@ -57,6 +57,7 @@ export class CliFolder {
         out += text;
         options.onOut?.(text);
       },
+      settle: () => Promise.resolve(),
       err(text: string) {
         err += text;
         options.onErr?.(text);

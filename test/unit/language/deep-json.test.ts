@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { recoverSteps } from '../../../protocol/src/convert/text/json-recovery.ts';
 import { runAtOnce } from '../../../protocol/src/text/slices.ts';
-import type { TextFault } from '../../../protocol/src/convert/text/text-layer.ts';
+import { FaultList } from '../../../protocol/src/convert/text/fault-list.ts';
 import { readJson, type JsonValue } from '../../../protocol/src/language/json-tree.ts';
 import type { Value } from '../../../protocol/src/message/value.ts';
 
@@ -55,11 +55,11 @@ describe('JSON that nests deeper than 200 levels', () => {
 
   it('keeps the text of what is deeper where it is broken, and says so', () => {
     const text = `${'['.repeat(1_000)}{"a":1`;
-    const faults: TextFault[] = [];
+    const faults = new FaultList();
     const read = runAtOnce(recoverSteps(text, 0, { faults, places: undefined }));
     assert.deepEqual(innermost(read?.value), { kind: 'text', text: text.slice(200) });
     assert.equal(read?.end, text.length);
-    assert.deepEqual(faults, [
+    assert.deepEqual([...faults].reverse(), [
       {
         kind: 'moved',
         span: { start: 200, end: text.length },

@@ -16,6 +16,7 @@ import {
   type TextValue,
   type Value,
 } from '../../message/value.ts';
+import { SharedAtoms } from '../../message/shared-atoms.ts';
 import { quote } from '../../text/quote.ts';
 import { runAtOnce, SliceMeter } from '../../text/slices.ts';
 import { meetsSpan, type Span } from '../../text/span.ts';
@@ -24,6 +25,7 @@ import { readArgument, readData, type FieldValue } from './value.ts';
 import { hasNames } from '../tools/arguments.ts';
 import { readFailure } from '../errors/failure.ts';
 import type { Conversion } from '../shape.ts';
+import { FaultList } from '../text/fault-list.ts';
 import type { AskedPart, Places, TextFault } from '../text/text-layer.ts';
 import { declarationValue, type SchemaArgument } from '../tools/tool-schema.ts';
 
@@ -49,7 +51,7 @@ export function readAicfMessages(text: string, conversion: Conversion, places?: 
   const messages: AicfMessage[] = [];
   const take = (found: AicfMessage): unknown => messages.push(found);
   const faults = runAtOnce(aicfMessageSteps(text, conversion, { places }, take));
-  return { messages, faults };
+  return { messages, faults: [...faults] };
 }
 
 /** The same in slices, but for finding the lines: gives each message away at once, and answers what could not be read. */
@@ -58,7 +60,7 @@ export function* aicfMessageSteps(
   conversion: Conversion,
   { places, within, first = 0 }: AskedPart,
   take: (found: AicfMessage) => void,
-): Generator<undefined, readonly TextFault[]> {
+): Generator<undefined, FaultList> {
   const meter = new SliceMeter();
   const doc = parseAicf(text, DEFAULT_SETTINGS);
   if (doc.dialect === 'context') return contextFile(text);
@@ -77,14 +79,17 @@ export function* aicfMessageSteps(
   return reader.faults;
 }
 
-function contextFile(text: string): readonly TextFault[] {
+function contextFile(text: string): FaultList {
   const told = 'This is a memory file of AI Context Format, which holds no messages of AICF-RPC';
-  return [{ span: { start: 0, end: text.length }, kind: 'dropped', message: told }];
+  const faults = new FaultList();
+  faults.push({ span: { start: 0, end: text.length }, kind: 'dropped', message: told });
+  return faults;
 }
 
 class LineReader {
-  readonly faults: TextFault[] = [];
+  readonly faults = new FaultList();
   readonly #conversion: Conversion;
+  readonly #shared = new SharedAtoms();
   /** What a file's tools and the known ones are together. */
   readonly #joined = new Map<KnownTools, ToolTable>();
 
@@ -101,7 +106,7 @@ class LineReader {
       this.faults.push({ span, kind: 'dropped', message: describeForeign(text, tree) });
       return undefined;
     }
-    const fields = new LineFields(line, this.faults, places);
+    const fields = new LineFields(line, { faults: this.faults, places, shared: this.#shared });
     const found = this.#readCommand(tree.command, fields, own);
     fields.tellRest();
     if (fields.isUnescaped)
@@ -162,16 +167,29 @@ const MOST_REST = 100;
 /** The fields of one line, taken in order. */
 class LineFields {
   readonly #line: PlacedLine;
-  readonly #faults: TextFault[];
+  readonly #faults: FaultList;
   readonly #places: Places | undefined;
+  readonly #shared: SharedAtoms;
   readonly #end: number;
   #next = 0;
   isUnescaped = false;
 
-  constructor(line: PlacedLine, faults: TextFault[], places: Places | undefined) {
+  constructor(
+    line: PlacedLine,
+    {
+      faults,
+      places,
+      shared,
+    }: {
+      readonly faults: FaultList;
+      readonly places: Places | undefined;
+      readonly shared: SharedAtoms;
+    },
+  ) {
     this.#line = line;
     this.#faults = faults;
     this.#places = places;
+    this.#shared = shared;
     const credential = isRequest(line.tree) ? findCredential(line.text, line.tree) : undefined;
     this.#end = credential ?? line.tree.pipes.length;
     if (credential !== undefined)
@@ -260,7 +278,8 @@ class LineFields {
     this.isUnescaped ||= isUnescaped === true;
     // Where in the field a fault stands is lost with its escapes.
     for (const fault of faults) this.#faults.push({ ...fault, span: this.#spanOf(index) });
-    return value && this.#place(value, index);
+    if (!value || this.#places) return value && this.#place(value, index);
+    return this.#shared.share(value);
   }
 
   #place<Placed extends Value>(value: Placed, index: number): Placed {

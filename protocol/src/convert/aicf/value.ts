@@ -11,7 +11,7 @@ import type { TextFault } from '../text/text-layer.ts';
 export interface FieldValue {
   /** Undefined for an empty field of a type that has no empty value: it is absent. */
   readonly value: Value | undefined;
-  readonly faults: readonly TextFault[];
+  readonly faults: Iterable<TextFault>;
   /** True for JSON of a sender that does not escape: whole as it stands, and not after unescaping. */
   readonly isUnescaped?: true;
 }

@@ -17,6 +17,7 @@ import {
   type Entry,
   type Value,
 } from '../../message/value.ts';
+import { SharedAtoms } from '../../message/shared-atoms.ts';
 import { quote } from '../../text/quote.ts';
 import { runAtOnce, SliceMeter } from '../../text/slices.ts';
 import { SourceText } from '../../text/source-text.ts';
@@ -26,6 +27,7 @@ import { writeFloat } from './aicl-printer.ts';
 import { isRoundedFloat } from './float-text.ts';
 import { findKey } from './json-value-reader.ts';
 import { readNotation } from './notation.ts';
+import { FaultList } from './fault-list.ts';
 import type { AskedPart, Piece, PieceList, Places, TakePiece, TextFault } from './text-layer.ts';
 
 const JSON_FLOAT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -43,7 +45,7 @@ const RUN_LENGTH = 16_384;
 export function readAiclPieces(text: string, places?: Places): PieceList {
   const pieces: Piece[] = [];
   const faults = runAtOnce(aiclPieceSteps(text, { places }, piece => pieces.push(piece)));
-  return { pieces, faults };
+  return { pieces, faults: [...faults] };
 }
 
 /** The same in slices; answers what could not be read. */
@@ -51,9 +53,10 @@ export function* aiclPieceSteps(
   text: string,
   { places, within }: AskedPart,
   take: TakePiece,
-): Generator<undefined, readonly TextFault[]> {
+): Generator<undefined, FaultList> {
   const meter = new SliceMeter();
-  const faults: TextFault[] = [];
+  const faults = new FaultList();
+  const shared = places ? undefined : new SharedAtoms();
   const units = new Units(text);
   let broken = 0;
   for (let at = nextStart(text, 0); at < text.length;) {
@@ -65,7 +68,7 @@ export function* aiclPieceSteps(
     const unit = units.read(at);
     const span = { start: at, end: unit.end };
     const isWanted = within === undefined || meetsSpan(span, within);
-    const reader = new TreeReader(text, at, isWanted ? places : undefined, faults);
+    const reader = new TreeReader(text, at, { places: isWanted ? places : undefined, shared, faults });
     if (unit.tree) take({ value: reader.tree(unit.tree, { start: 0, end: unit.end - at }), span });
     if (unit.faults.length > 0) {
       broken++;
@@ -74,7 +77,7 @@ export function* aiclPieceSteps(
     at = nextStart(text, unit.end);
     if (meter.isFull(at)) yield;
   }
-  return faults.toSorted((a, b) => a.span.start - b.span.start);
+  return faults;
 }
 
 type ReadUnit = Pick<UnitReading, 'end' | 'kind' | 'tree' | 'faults'>;
@@ -122,7 +125,7 @@ const COSTLY: ReadonlySet<AiclRuleCode> = new Set([
   'aicl/pair-in-list',
 ]);
 
-function tellFaults({ kind, tree, end, faults }: ReadUnit, start: number, told: TextFault[]): void {
+function tellFaults({ kind, tree, end, faults }: ReadUnit, start: number, told: FaultList): void {
   const costly = faults.filter(isCostly);
   // Nothing vanishes: a piece of which nothing was read is told, whatever is wrong with it.
   const [first] = faults;
@@ -151,12 +154,26 @@ class TreeReader {
   /** Where the unit starts. */
   readonly #base: number;
   readonly #places: Places | undefined;
-  readonly #faults: TextFault[];
+  readonly #shared: SharedAtoms | undefined;
+  readonly #faults: FaultList;
 
-  constructor(text: string, base: number, places: Places | undefined, faults: TextFault[]) {
+  constructor(
+    text: string,
+    base: number,
+    {
+      places,
+      shared,
+      faults,
+    }: {
+      readonly places: Places | undefined;
+      readonly shared: SharedAtoms | undefined;
+      readonly faults: FaultList;
+    },
+  ) {
     this.#text = text;
     this.#base = base;
     this.#places = places;
+    this.#shared = shared;
     this.#faults = faults;
   }
 
@@ -257,7 +274,7 @@ class TreeReader {
 
   #place(value: Value, { start, end }: Span): Value {
     this.#places?.set(value, { start: this.#base + start, end: this.#base + end });
-    return value;
+    return this.#shared?.share(value) ?? value;
   }
 
   #tell({ start, end }: Span, kind: TextFault['kind'], message: string): void {

@@ -7,7 +7,8 @@ import type { Span } from '../../text/span.ts';
 import { recoverSteps } from './json-recovery.ts';
 import { JsonValueReader, type JsonNotes } from './json-value-reader.ts';
 import { isSse, lineEnd, listSseEvents } from './sse.ts';
-import type { Piece, PieceList, Places, TakePiece, TextFault } from './text-layer.ts';
+import { FaultList } from './fault-list.ts';
+import type { Piece, PieceList, Places, TakePiece } from './text-layer.ts';
 
 /**
  * All values of a text of JSON (RFC 8259): a document, several one after the other, one a line, or the data of
@@ -17,7 +18,7 @@ import type { Piece, PieceList, Places, TakePiece, TextFault } from './text-laye
 export function readJsonPieces(text: string, places?: Places): PieceList {
   const pieces: Piece[] = [];
   const faults = runAtOnce(jsonPieceSteps(text, places, piece => pieces.push(piece)));
-  return { pieces, faults };
+  return { pieces, faults: [...faults] };
 }
 
 /** The same in slices; answers what could not be read. */
@@ -25,11 +26,11 @@ export function* jsonPieceSteps(
   text: string,
   places: Places | undefined,
   take: TakePiece,
-): Generator<undefined, readonly TextFault[]> {
-  const notes: JsonNotes = { faults: [], places };
+): Generator<undefined, FaultList> {
+  const notes: JsonNotes = { faults: new FaultList(), places };
   if (isSse(text)) yield* readEvents(text, notes, take);
   else yield* new BodyReader(text, notes, take).read();
-  return notes.faults.toSorted((a, b) => a.span.start - b.span.start);
+  return notes.faults;
 }
 
 /** The value of a text that is one value of whole JSON and was read exactly; undefined for any other. */
@@ -54,16 +55,17 @@ export function readWrittenJson(text: string): Value | undefined {
 /** The same in slices. */
 export function* writtenJsonSteps(text: string): Generator<undefined, Value | undefined> {
   const { value, faults } = yield* wholeSteps(text);
-  return faults.every(({ kind }) => kind === 'rounded') ? value : undefined;
+  for (const { kind } of faults) if (kind !== 'rounded') return undefined;
+  return value;
 }
 
 interface WholeValue {
   readonly value: Value | undefined;
-  readonly faults: readonly TextFault[];
+  readonly faults: FaultList;
 }
 
 function* wholeSteps(text: string): Generator<undefined, WholeValue> {
-  const faults: TextFault[] = [];
+  const faults = new FaultList();
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
   const value = yield* reader.readSteps(text.search(/[^ \t\r\n]/));
   return { value: /[^ \t\r\n]/.test(text.slice(reader.at)) ? undefined : value, faults };
@@ -77,11 +79,14 @@ export function readStrictJson(text: string): StrictValue | undefined {
   return runAtOnce(strictJsonSteps(text));
 }
 
-type StrictValue = Pick<PieceList, 'faults'> & { readonly value: Value };
+interface StrictValue {
+  readonly value: Value;
+  readonly faults: FaultList;
+}
 
 /** The same in slices. */
 export function* strictJsonSteps(text: string): Generator<undefined, StrictValue | undefined> {
-  const faults: TextFault[] = [];
+  const faults = new FaultList();
   const reader = new JsonValueReader(text, 0, { faults, places: undefined });
   const value = yield* reader.readSteps(text.search(/[^ \t\r\n]/));
   if (!value || reader.isLenient || /[^ \t\r\n]/.test(text.slice(reader.at))) return undefined;
@@ -98,7 +103,7 @@ function* readEvents(text: string, notes: JsonNotes, take: TakePiece): Generator
     const [first, ...others] = data;
     const source = data.map(({ start, end }) => text.slice(start, end)).join('\n');
     if (!first || source.trim() === DONE) continue;
-    const event: JsonNotes = { faults: [], places: notes.places && new Map() };
+    const event: JsonNotes = { faults: new FaultList(), places: notes.places && new Map() };
     const pieces: Piece[] = [];
     yield* new BodyReader(source, event, piece => pieces.push(piece)).read();
     const move = others.length === 0 ? shiftBy(first.start) : moveThrough(data);
@@ -174,7 +179,7 @@ class BodyReader {
     const value = yield* reader.readSteps(start);
     const end = base + reader.at;
     if (!value || !endsValue(this.#text, end)) {
-      this.#notes.faults.length = told;
+      this.#notes.faults.cut(told);
       return false;
     }
     this.#push(value, base + start, end);
@@ -191,19 +196,21 @@ class BodyReader {
   /** Reads what is no whole value. */
   *#recover(): Generator<undefined, void> {
     const start = this.#at;
-    const { faults, places } = this.#notes;
+    const { faults } = this.#notes;
     const first = this.#text.charAt(start);
     const isOpen = first === '{' || first === '[';
     const end = isOpen ? (this.#unitEnd ?? this.#text.length) : lineEnd(this.#text, start);
-    const notes: JsonNotes = { faults: [], places };
+    const told = faults.length;
     const recovered =
-      isOpen || first === '"' ? yield* recoverSteps(this.#text.slice(start, end), start, notes) : undefined;
-    if (!recovered || (notes.faults.length > 0 && this.#isLineAmongOthers(start, end))) {
+      isOpen || first === '"'
+        ? yield* recoverSteps(this.#text.slice(start, end), start, this.#notes)
+        : undefined;
+    if (!recovered || (faults.length > told && this.#isLineAmongOthers(start, end))) {
+      faults.cut(told);
       tellForeign(this.#text, { start, end: lineEnd(this.#text, start) }, faults);
       this.#at = lineEnd(this.#text, start);
       return;
     }
-    for (const fault of notes.faults) faults.push(fault);
     this.#push(recovered.value, start, start + recovered.end);
   }
 
@@ -215,7 +222,7 @@ class BodyReader {
   }
 }
 
-function tellForeign(text: string, { start, end }: Span, faults: TextFault[]): void {
+function tellForeign(text: string, { start, end }: Span, faults: FaultList): void {
   const message = `${quote(text.slice(start, end).trim())} is no whole JSON; the line is left out`;
   faults.push({ kind: 'dropped', span: { start, end }, message });
 }

@@ -1,10 +1,12 @@
 import { closeOpen, jsonTreeSteps, type JsonMember, type JsonValue } from '../../language/json-tree.ts';
 import { boolValue, NULL, textValue, type Entry, type Value } from '../../message/value.ts';
+import { SharedAtoms } from '../../message/shared-atoms.ts';
 import { DEEPEST } from '../../text/depth.ts';
 import { quote } from '../../text/quote.ts';
 import { SliceMeter } from '../../text/slices.ts';
 import type { Span } from '../../text/span.ts';
 import { DEEP_MESSAGE, twinMessage } from './json-messages.ts';
+import { TextSink } from './text-layer.ts';
 import { finishDict, JsonValueReader, type JsonNotes } from './json-value-reader.ts';
 
 /** A value that is not whole JSON, as far as it can be read. */
@@ -59,6 +61,7 @@ class TreeReader {
   readonly #base: number;
   readonly #notes: JsonNotes;
   readonly #whole: JsonValueReader;
+  readonly #shared = new SharedAtoms();
   readonly #meter = new SliceMeter();
   /** True once the text ended within a text. */
   isCutInText = false;
@@ -87,8 +90,7 @@ class TreeReader {
       if (!member.value) continue;
       const value = yield* this.read(member.value, depth);
       if (this.#meter.isPast(member.end)) yield;
-      this.#place(value, member);
-      items.push(value);
+      items.push(this.#settle(value, member));
     }
     return { kind: 'list', items };
   }
@@ -124,8 +126,7 @@ class TreeReader {
       return undefined;
     }
     const value = yield* this.read(node, depth);
-    this.#place(value, member);
-    return { key: this.#readKey(key), value };
+    return { key: this.#readKey(key), value: this.#settle(value, member) };
   }
 
   /** A key in quotation marks, in single ones, or in none. */
@@ -141,7 +142,7 @@ class TreeReader {
     const told = this.#notes.faults.length;
     const value = this.#whole.read(node.start);
     if (value && this.#whole.at === node.end) return value;
-    this.#notes.faults.length = told;
+    this.#notes.faults.cut(told);
     const word = WORDS.get(source);
     if (word) return { ...word };
     if (/^'.*'$/s.test(source) && source.length > 1) return textValue(source.slice(1, -1));
@@ -160,21 +161,31 @@ class TreeReader {
     const isWhole = source.length > 1 && source.endsWith('"') && !isEscaped(source);
     if (!isWhole) this.isCutInText = true;
     const inner = source.slice(1, isWhole ? -1 : undefined);
-    return inner.replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (escape, hex?: string, letter?: string) => {
-      if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
-      const meant = ESCAPES.get(letter ?? '');
+    const sink = new TextSink();
+    let from = 0;
+    // One escape after the other: a text may hold a million of them.
+    for (let at = inner.indexOf('\\'); at >= 0 && at + 1 < inner.length; at = inner.indexOf('\\', from)) {
+      sink.write(inner.slice(from, at));
+      const code = CODE.exec(inner.slice(at, at + 6))?.[1];
+      const escape = inner.slice(at, at + (code ? 6 : 2));
+      const meant = code ? String.fromCharCode(parseInt(code, 16)) : ESCAPES.get(escape.charAt(1));
       if (meant === undefined)
         this.#tell('moved', span, `${quote(escape)} is no escape of JSON; both characters are kept`);
-      return meant ?? escape;
-    });
+      sink.write(meant ?? escape);
+      from = at + escape.length;
+    }
+    return from === 0 ? inner : sink.toString() + inner.slice(from);
   }
 
   #source({ start, end }: Span): string {
     return this.#text.slice(start, end);
   }
 
-  #place(value: Value, { start, end }: Span): void {
-    this.#notes.places?.set(value, { start: this.#base + start, end: this.#base + end });
+  /** A value that was read, as it is stored. */
+  #settle(value: Value, { start, end }: Span): Value {
+    const { places } = this.#notes;
+    places?.set(value, { start: this.#base + start, end: this.#base + end });
+    return places ? value : this.#shared.share(value);
   }
 
   #tell(kind: 'dropped' | 'moved', { start, end }: Span, message: string): void {
@@ -182,6 +193,9 @@ class TreeReader {
     this.#notes.faults.push({ kind, span, message });
   }
 }
+
+/** A character by its number. */
+const CODE = /^\\u([0-9a-fA-F]{4})/;
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],

@@ -6,12 +6,14 @@ import {
   textValue,
   type Value,
 } from '../../message/value.ts';
+import { SharedAtoms } from '../../message/shared-atoms.ts';
 import { parseJson } from '../../text/json.ts';
 import { DEEPEST } from '../../text/depth.ts';
 import { runAtOnce, SliceMeter } from '../../text/slices.ts';
 import { isRoundedFloat, isWrittenOtherwise } from './float-text.ts';
 import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage } from './json-messages.ts';
 import { LONGEST_INT, readNotation } from './notation.ts';
+import type { FaultList } from './fault-list.ts';
 import type { Places, TextFault } from './text-layer.ts';
 
 const TAB = 9;
@@ -49,7 +51,7 @@ const FEW = 12;
 
 /** What is told while values are read: both are filled. */
 export interface JsonNotes {
-  readonly faults: TextFault[];
+  readonly faults: FaultList;
   readonly places: Places | undefined;
 }
 
@@ -63,8 +65,9 @@ export class JsonValueReader {
   readonly #text: string;
   /** Where the text stands in the whole one. */
   readonly #base: number;
-  readonly #faults: TextFault[];
+  readonly #faults: FaultList;
   readonly #places: Places | undefined;
+  readonly #shared: SharedAtoms | undefined;
   #deepest = DEEPEST;
   readonly #meter = new SliceMeter();
   /** True once something was read that RFC 8259 does not have: a word of Python for a number, a control character. */
@@ -75,6 +78,7 @@ export class JsonValueReader {
     this.#base = base;
     this.#faults = faults;
     this.#places = places;
+    this.#shared = places ? undefined : new SharedAtoms();
   }
 
   /** The value that starts at an offset; undefined where none starts or one is not whole. */
@@ -88,7 +92,7 @@ export class JsonValueReader {
     this.at = start;
     this.#meter.restart(start);
     const value = this.#isGroup() ? yield* this.#groupSteps(0) : this.#readAtom();
-    if (!value) this.#faults.length = told;
+    if (!value) this.#faults.cut(told);
     return value;
   }
 
@@ -156,8 +160,7 @@ export class JsonValueReader {
       const value = this.#isGroup() ? yield* this.#groupSteps(depth) : this.#readAtom();
       if (!value) return undefined;
       if (this.#meter.isPast(this.at)) yield;
-      this.#place(value, start);
-      items.push(value);
+      items.push(this.#settle(value, start));
       code = this.#next();
       if (code !== COMMA) break;
       this.at++;
@@ -184,11 +187,11 @@ export class JsonValueReader {
       const value = this.#isGroup() ? yield* this.#groupSteps(depth) : this.#readAtom();
       if (!value) return undefined;
       if (this.#meter.isPast(this.at)) yield;
-      this.#place(value, start);
-      if (entries.length >= FEW) index ??= indexKeys(entries);
+      const settled = this.#settle(value, start);
+      if (entries.length >= FEW) index ??= new Map(entries.map((entry, at) => [entry.key, at]));
       const twin = index ? (index.get(key) ?? -1) : findKey(entries, key);
-      if (twin >= 0) this.#replace(entries, twin, { key, value }, start, keyEnd);
-      else entries.push({ key, value });
+      if (twin >= 0) this.#replace(entries, twin, { key, value: settled }, start, keyEnd);
+      else entries.push({ key, value: settled });
       if (twin < 0) index?.set(key, entries.length - 1);
       code = this.#next();
       if (code === CLOSE_BRACE) break;
@@ -221,7 +224,7 @@ export class JsonValueReader {
       const value = yield* this.#dictSteps(depth + 1);
       this.#deepest = DEEPEST;
       if (value && value.kind !== 'dict') return value;
-      this.#faults.length = told;
+      this.#faults.cut(told);
       this.at = start;
     }
     return this.#keepSource();
@@ -320,8 +323,10 @@ export class JsonValueReader {
     return isWrittenOtherwise(literal, float) ? { kind: 'float', float, literal } : { kind: 'float', float };
   }
 
-  #place(value: Value, start: number): void {
+  /** A value that was read from an offset on, as it is stored. */
+  #settle(value: Value, start: number): Value {
     this.#places?.set(value, { start: this.#base + start, end: this.#base + this.at });
+    return this.#shared?.share(value) ?? value;
   }
 
   #tell(kind: TextFault['kind'], start: number, end: number, message: string): void {
@@ -338,10 +343,6 @@ export function finishDict(dict: DictValue): Value {
 export function findKey(entries: readonly Entry[], key: string): number {
   for (let at = 0; at < entries.length; at++) if (entries[at]?.key === key) return at;
   return -1;
-}
-
-function indexKeys(entries: readonly Entry[]): Map<string, number> {
-  return new Map(entries.map(({ key }, at) => [key, at]));
 }
 
 /** The end of the list or dictionary that starts at an offset; undefined where it does not close. */

@@ -72,11 +72,17 @@ export class TextSink {
   }
 
   toString(): string {
+    return this.pieces.join('');
+  }
+
+  /** The text in parts. */
+  get pieces(): readonly string[] {
     this.#join();
-    return this.#pieces.join('');
+    return this.#pieces;
   }
 
   #join(): void {
+    if (this.#parts.length === 0) return;
     this.#pieces.push(this.#parts.join(''));
     this.#parts = [];
     this.#joined = this.#length;

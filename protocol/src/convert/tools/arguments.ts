@@ -32,10 +32,18 @@ export function nameArguments(
   const found = findTool(tools, tool);
   const declared = found && hasNames(found) ? found.arguments.map(argument => argument.name) : [];
   const taken = new Set(declared);
-  const entries = given.items.map((value, index): Entry => {
+  const most = Math.max(declared.length, MOST_GUESSED);
+  const entries = given.items.slice(0, most).map((value, index): Entry => {
     const key = declared[index] ?? freshName(taken, index);
     return { key, value };
   });
+  if (given.items.length > most)
+    report.lose(
+      'dropped',
+      'arguments',
+      `Nothing names more than ${most} arguments; ${given.items.length - most} more are left out`,
+      given,
+    );
   if (given.items.length > declared.length)
     report.lose(
       'guessed',
@@ -48,10 +56,13 @@ export function nameArguments(
   return dictValue(entries);
 }
 
-function freshName(taken: Set<string>, index: number): string {
+/** So many arguments get names that are a guess: a call with more is none that a tool takes. */
+const MOST_GUESSED = 10_000;
+
+/** A name by the place of an argument, which no other place gives; `taken` are the declared ones. */
+function freshName(taken: ReadonlySet<string>, index: number): string {
   let name = `arg${index + 1}`;
   while (taken.has(name)) name += '_';
-  taken.add(name);
   return name;
 }
 

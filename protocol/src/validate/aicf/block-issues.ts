@@ -5,7 +5,7 @@ import type { Issue } from '../../text/issue.ts';
 import { sortByPlace } from '../cap.ts';
 import { moveIssue } from '../move-issue.ts';
 import { isOff, weighIssue } from '../severities.ts';
-import { buildIssue, type IssueDraft } from './report.ts';
+import { buildIssue, isErrorIn, type IssueDraft } from './report.ts';
 import { NO_NAMES, type NameFinder } from './similar-names.ts';
 
 /** So many issues of a file say what a misspelt name may have been meant as: more than are listed as a rule. */
@@ -30,6 +30,8 @@ export interface BlockIssues<Basis, State> {
   readonly basis: Basis;
   readonly state: State;
   readonly count: number;
+  /** How many of them are errors. */
+  readonly errors: number;
   /** In order of their place, counted from the block's start; undefined where they were only counted. */
   readonly issues: readonly Issue<AicfRuleCode>[] | undefined;
   /** How many of them, from the first on, were compared with names. */
@@ -40,6 +42,8 @@ export interface BlockIssues<Basis, State> {
 export interface FoundIssues {
   readonly issues: readonly Issue<AicfRuleCode>[];
   readonly count: number;
+  /** How many errors are among those that are only counted. */
+  readonly errors: number;
 }
 
 /**
@@ -50,13 +54,15 @@ export class IssueCollector<Basis, State> {
   readonly #how: BlockCheck<Basis, State>;
   readonly #issues: Issue<AicfRuleCode>[] = [];
   #count = 0;
+  #errors = 0;
 
   constructor(how: BlockCheck<Basis, State>) {
     this.#how = how;
   }
 
   get found(): FoundIssues {
-    return { issues: this.#issues, count: this.#count };
+    const listed = this.#issues.filter(({ severity }) => severity === 'error').length;
+    return { issues: this.#issues, count: this.#count, errors: this.#errors - listed };
   }
 
   /** Adds the issues of the next block; answers the state after it. */
@@ -70,6 +76,7 @@ export class IssueCollector<Basis, State> {
       }
     }
     this.#count += note.count;
+    this.#errors += note.errors;
     return note.state;
   }
 
@@ -91,7 +98,8 @@ export class IssueCollector<Basis, State> {
     const count = drafts.length;
     const compared = this.#toCompare(count);
     const issues = this.#count < max ? this.#build(drafts, block, compared) : undefined;
-    return { settings, basis, state, count, issues, compared };
+    const errors = drafts.filter(({ code }) => isErrorIn(settings, code)).length;
+    return { settings, basis, state, count, errors, issues, compared };
   }
 
   #build(drafts: readonly IssueDraft[], { start }: Block, compared: number): readonly Issue<AicfRuleCode>[] {

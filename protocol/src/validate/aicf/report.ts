@@ -3,6 +3,7 @@ import type { KnownTools } from '../../aicf/file-tools.ts';
 import type { PlacedLine } from '../../aicf/lines.ts';
 import type { AicfDocument } from '../../aicf/parse.ts';
 import { findAicfRule, type AicfRuleCode } from '../../catalog/aicf-rules.ts';
+import type { Settings } from '../../catalog/settings.ts';
 import type { TextEdit } from '../../text/edit.ts';
 import type { Fix, Issue, RelatedPlace } from '../../text/issue.ts';
 import { shiftSpan, type Span } from '../../text/span.ts';
@@ -61,6 +62,11 @@ export function buildIssue({ code, span, words }: IssueDraft, names: NameFinder)
     ...(fixes.length > 0 ? { fixes } : {}),
     ...(related.length > 0 ? { related } : {}),
   };
+}
+
+/** True for a rule whose issues are errors, as the user set it or as it is. */
+export function isErrorIn({ rules }: Settings, code: AicfRuleCode): boolean {
+  return (rules.get(code) ?? findAicfRule(code).severity) === 'error';
 }
 
 /** A draft whose span counts from the start of a line, as trees do. */

@@ -8,7 +8,7 @@ import type { AicfDocument } from '../../aicf/parse.ts';
 import type { AicfRuleCode } from '../../catalog/aicf-rules.ts';
 import type { RuleCode } from '../../catalog/rules.ts';
 import type { Issue } from '../../text/issue.ts';
-import { capIssues } from '../cap.ts';
+import { CappedIssues } from '../cap.ts';
 import { checkArguments, checkUnknownTool } from './arguments.ts';
 import { IssueCollector, type BlockIssues, type FoundIssues } from './block-issues.ts';
 import { checkCredential, checkExtraFields, checkMissingTool, checkTextAfterEnd } from './command-fields.ts';
@@ -73,8 +73,11 @@ const ALL_RULES: ReadonlySet<AicfRule> = new Set(Object.values(RPC_RULES).flat()
 /** The issues of a file in order of their place, at most `parley.maxIssues`; the last one says how many more. */
 export function validateAicf(doc: AicfDocument): readonly Issue<RuleCode>[] {
   const { maxIssues } = doc.settings;
-  const { issues, count } = findIssues(doc, maxIssues);
-  return capIssues(issues, maxIssues, count);
+  const { issues, count, errors } = findIssues(doc, maxIssues);
+  const capped = new CappedIssues(maxIssues);
+  for (const issue of issues) capped.add(issue);
+  capped.leaveOut(count - issues.length, errors);
+  return capped.list();
 }
 
 /**

@@ -61,6 +61,6 @@ function keepIssues(
     const moved = moveIssue(issue, start);
     const { fixes, ...unfixed } = moved;
     const isFixed = isWhole || !fixes || !FIXED_WHEN_WHOLE.has(issue.code);
-    report.issues.push(isFixed ? moved : unfixed);
+    report.addFound(isFixed ? moved : unfixed);
   }
 }

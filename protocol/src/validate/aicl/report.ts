@@ -9,6 +9,9 @@ import type { Span } from '../../text/span.ts';
 
 const ROWS = new Map<AiclRuleCode, RuleRow>(AICL_RULES.map(row => [row.code, row]));
 
+/** So many issues of one unit are listed: a reader mends the first ones, and a long message must not fill the memory. */
+const MOST_ISSUES = 10_000;
+
 /** What a rule gets: the unit that it looks at, and where its findings go. Spans count from the unit's start. */
 export class UnitReport {
   readonly issues: Issue<AiclRuleCode>[] = [];
@@ -29,11 +32,30 @@ export class UnitReport {
     related: readonly RelatedPlace[] = [],
   ): void {
     const issue = makeIssue(code, { start, end }, message);
+    if (this.issues.length >= MOST_ISSUES) return this.#leaveOut(issue);
     this.issues.push({
       ...issue,
       ...(fixes.length > 0 && { fixes }),
       ...(related.length > 0 && { related }),
     });
+  }
+
+  /** Adds an issue that was found before. */
+  addFound(issue: Issue<AiclRuleCode>): void {
+    if (this.issues.length >= MOST_ISSUES) this.#leaveOut(issue);
+    else this.issues.push(issue);
+  }
+
+  /** Past the limit one issue stands for all that follow. */
+  #leaveOut(issue: Issue<AiclRuleCode>): void {
+    const last = this.issues[MOST_ISSUES];
+    const hidesError =
+      (last?.hidesError === true || issue.severity === 'error') && ({ hidesError: true } as const);
+    const { code, severity, span, message } = last ?? {
+      ...issue,
+      message: `More than ${MOST_ISSUES} issues in one message: the rest is not listed`,
+    };
+    this.issues[MOST_ISSUES] = { code, severity, span, message, ...hidesError };
   }
 
   /** An atom's content as it is written. */

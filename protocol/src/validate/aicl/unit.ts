@@ -1,12 +1,11 @@
 import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from '../../aicl/ast.ts';
 import type { Children } from '../../aicl/children.ts';
 import type { AiclDocument, UnitCheck } from '../../aicl/document.ts';
-import type { AiclRuleCode } from '../../catalog/aicl-rules.ts';
 import type { RuleCode } from '../../catalog/rules.ts';
 import { holdsVariable } from '../../language/variables.ts';
 import { replaceFix } from '../../text/fix.ts';
 import type { Issue } from '../../text/issue.ts';
-import { capIssues } from '../cap.ts';
+import { CappedIssues } from '../cap.ts';
 import { moveIssue } from '../move-issue.ts';
 import { isOff, weighIssue } from '../severities.ts';
 import { checkCalls } from './calls.ts';
@@ -59,15 +58,15 @@ export const checkAiclUnit: UnitCheck = (reading, settings) => {
 
 /** A document's issues in order of their place, at most as many as the settings allow. */
 export function validateAicl(doc: AiclDocument): readonly Issue<RuleCode>[] {
-  const issues: Issue<AiclRuleCode>[] = [];
+  const issues = new CappedIssues(doc.settings.maxIssues);
   for (const unit of doc.units.withIssues()) {
     for (const issue of unit.issues)
       if (!isOff(issue.code, doc.settings))
-        issues.push(moveIssue(weighIssue(issue, doc.settings), unit.start));
+        issues.add(moveIssue(weighIssue(issue, doc.settings), unit.start));
   }
   for (const issue of [...checkSessions(doc.units), ...checkCalls(doc)])
-    if (!isOff(issue.code, doc.settings)) issues.push(weighIssue(issue, doc.settings));
-  return capIssues(issues, doc.settings.maxIssues);
+    if (!isOff(issue.code, doc.settings)) issues.add(weighIssue(issue, doc.settings));
+  return issues.list();
 }
 
 function checkNode(report: UnitReport, node: AiclNode): void {
