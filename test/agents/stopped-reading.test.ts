@@ -5,6 +5,8 @@ import type { Connection, Reply, WireListener } from '../../agents/src/connectio
 import { connectA2a } from '../../agents/src/a2a/connection.ts';
 import { AioProcessConnection } from '../../agents/src/aio/process-connection.ts';
 import { connectJsonRpc } from '../../agents/src/json-rpc/connection.ts';
+import { McpCall, type McpCallTerms } from '../../agents/src/mcp/call.ts';
+import type { AskedMcp } from '../../agents/src/mcp/request-text.ts';
 import { KnownTools } from '../../agents/src/offer/known-tools.ts';
 import { readWithin } from '../../agents/src/slices.ts';
 import { DEFAULT_STDIO_LIMITS } from '../../agents/src/stdio/limits.ts';
@@ -39,6 +41,23 @@ async function sendAndStop(connection: Connection, wireText: string): Promise<Re
   };
   return connection.send({ wireText }, listener, stop.signal);
 }
+
+const SILENT: WireListener = {
+  head: () => undefined,
+  bytes: () => undefined,
+  note: () => undefined,
+  progress: () => undefined,
+};
+
+const ASKED: AskedMcp = { method: 'x/y', params: undefined, isRequest: true, members: new Map() };
+
+const MCP_TERMS: McpCallTerms = {
+  idle: 60_000,
+  total: undefined,
+  maxLateBytes: 0,
+  describeTimeout: () => ({ kind: 'timeout', code: 'TIMEOUT', message: '' }),
+  describeCancelled: () => ({ kind: 'cancelled', code: 'CANCELLED', message: '' }),
+};
 
 describe('a call whose reply is being read', () => {
   afterEach(closeRawAgents);
@@ -84,6 +103,16 @@ describe('a call whose reply is being read', () => {
     const next = await sendAndStop(connection, '{"jsonrpc":"2.0","id":2,"method":"read"}');
     assert.equal(next.text, '{"jsonrpc":"2.0","id":2,"result":{}}');
     await connection.close();
+  });
+
+  it('ends when it is stopped where an MCP server tells a long failure', async () => {
+    const call = new McpCall({ wireText: '' }, ASKED, MCP_TERMS, SILENT);
+    const text = BODY.replace('"result":', '"error":');
+    call.answerWith({ text, value: JSON.parse(text) });
+    assert.equal(call.isOpen, true);
+    setImmediate(() => call.cancel());
+    const { status, code } = await call.reply;
+    assert.deepEqual({ status, code }, { status: 'cancelled', code: 'CANCELLED' });
   });
 
   it('ends when its time is over', async () => {

@@ -3,10 +3,12 @@ import { NO_TOOLS } from '../../../protocol/src/convert/read-text.ts';
 import { Report } from '../../../protocol/src/convert/report.ts';
 import { readFields } from '../../../protocol/src/text/fields.ts';
 import { parseJson } from '../../../protocol/src/text/json.ts';
+import { runAtOnce } from '../../../protocol/src/text/slices.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
 import type { Outgoing, Reply, WireListener } from '../connection.ts';
 import type { HttpHead } from '../http/exchange.ts';
+import { readWithin } from '../slices.ts';
 import { capTimer } from '../timer.ts';
 import type { AskedMcp } from './request-text.ts';
 
@@ -281,20 +283,20 @@ export class McpCall implements WireListener {
   answerWith(answer: Answer): void {
     if (!this.#isOpen) return;
     this.progress(answer.text);
-    this.settle(this.readAnswer(answer));
+    if (isSound(answer.value)) this.settle(this.readAnswer(answer));
+    else void this.#settleInSlices(answer);
+  }
+
+  /** A failure is read to say what it is, unless the call ends before that. */
+  async #settleInSlices(answer: Answer): Promise<void> {
+    const limits = { signals: [this.ended], deadline: undefined };
+    const reading = await readWithin(answerSteps(answer), limits);
+    if (reading.ended === 'read') this.settle(reading.result);
   }
 
   /** The reply that a message of the protocol amounts to. */
-  readAnswer({ text, value }: Answer): Reply {
-    // Who shows it reads it; here it only counts whether it went well.
-    if (isSound(value)) return { status: 'ok', text, isProtocol: true };
-    const reader = new ReplyReader('mcp', NO_TOOLS, new Report());
-    reader.push(text);
-    reader.end();
-    const { outcome } = reader;
-    if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
-    const code = outcome.code === undefined ? {} : { code: outcome.code };
-    return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };
+  readAnswer(answer: Answer): Reply {
+    return runAtOnce(answerSteps(answer));
   }
 
   /** It has come to no answer. `text` is what came instead. */
@@ -354,6 +356,19 @@ export class McpCall implements WireListener {
     const limit = kind === 'idle' ? this.#terms.idle : (this.#terms.total ?? this.#terms.idle);
     this.failWith(this.#terms.describeTimeout(kind, limit, this.#progress()));
   }
+}
+
+/** The reply that an answer amounts to. */
+function* answerSteps({ text, value }: Answer): Generator<undefined, Reply> {
+  // Who shows it reads it; here it only counts whether it went well.
+  if (isSound(value)) return { status: 'ok', text, isProtocol: true };
+  const reader = new ReplyReader('mcp', NO_TOOLS, new Report());
+  reader.push(text);
+  yield* reader.endSteps();
+  const { outcome } = reader;
+  if (outcome.kind !== 'error') return { status: 'ok', text, isProtocol: true };
+  const code = outcome.code === undefined ? {} : { code: outcome.code };
+  return { status: 'error', ...code, message: outcome.text, text, isProtocol: true };
 }
 
 /** An answer that asks for more (MCP 2026-07-28). */
