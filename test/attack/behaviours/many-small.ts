@@ -25,13 +25,6 @@ const COMMANDS: Readonly<Record<ManySmall['file'], readonly string[]>> = {
 
 const FILES: readonly ManySmall[] = [
   { name: 'pipes', file: 'x.aicf', piece: '|' },
-  {
-    name: 'empty arguments',
-    file: 'x.aicf',
-    before: 'CALL|t',
-    piece: '|',
-    commands: ['convert x.aicf --to mcp', 'format x.aicf'],
-  },
   { name: 'arguments', file: 'x.aicf', before: 'CALL|t', piece: '|a' },
   { name: 'results', file: 'x.aicf', piece: 'OK|1\n' },
   { name: 'lists of tools', file: 'x.aicf', piece: 'LIST\n' },
