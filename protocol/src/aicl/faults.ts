@@ -20,6 +20,15 @@ export interface Fault {
 /** So many faults of one unit are kept: a reader mends the first ones, and a long broken line must not fill the memory. */
 const MAX_FAULTS = 10_000;
 
+/** Faults of what is in no tree. */
+const UNREAD: ReadonlySet<AiclRuleCode> = new Set<AiclRuleCode>([
+  'aicl/foreign-text',
+  'aicl/unknown-type',
+  'aicl/too-deep',
+  'aicl/missing-key',
+  'aicl/key-type',
+]);
+
 /** What was found between two commas of a list or dictionary. */
 interface FieldFaults {
   /** Where the first fault of the field stands in the list; -1 while there is none. */
@@ -237,7 +246,12 @@ export class FaultReport {
     };
     const known = this.#knownFault(fault);
     if (known) return known === fault ? fault : undefined;
-    if (this.list.length > MAX_FAULTS) return undefined;
+    if (this.list.length > MAX_FAULTS) {
+      // What stands for the rest says that something of it was not read.
+      const rest = this.list[MAX_FAULTS];
+      if (rest && UNREAD.has(code) && !UNREAD.has(rest.code)) this.list[MAX_FAULTS] = { ...rest, code };
+      return undefined;
+    }
     if (this.list.length === MAX_FAULTS) {
       this.list.push({
         code,

@@ -25,9 +25,7 @@ const COMMANDS: Readonly<Record<ManySmall['file'], readonly string[]>> = {
 
 const FILES: readonly ManySmall[] = [
   { name: 'pipes', file: 'x.aicf', piece: '|' },
-  { name: 'empty arguments', file: 'x.aicf', before: 'CALL|t', piece: '|' },
   { name: 'arguments', file: 'x.aicf', before: 'CALL|t', piece: '|a' },
-  { name: 'foreign lines', file: 'x.aicf', piece: 'x\n', commands: ['convert x.aicf --to mcp'] },
   { name: 'results', file: 'x.aicf', piece: 'OK|1\n' },
   { name: 'lists of tools', file: 'x.aicf', piece: 'LIST\n' },
   { name: 'comments', file: 'x.aicf', piece: '#\n' },
