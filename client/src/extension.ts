@@ -18,7 +18,7 @@ import { compareWithChosen } from './commands/compare-tensors.ts';
 import { compareFrom } from './commands/compare-traces.ts';
 import { registerCommands } from './commands/index.ts';
 import { ComposerView } from './composer/composer-view.ts';
-import { CostPanel } from './cost/cost-panel.ts';
+import { CostDocument } from './cost/cost-document.ts';
 import { CostStatus } from './cost/cost-status.ts';
 import { ConversionViews } from './convert/conversion-views.ts';
 import { LastTarget } from './convert/last-target.ts';
@@ -221,7 +221,7 @@ function buildServices(
     namedReplies: new NamedReplies(),
     lastTarget: new LastTarget(context.globalState),
     cost: store.add(
-      new CostPanel(context.extensionUri, async (source, encoding, token) =>
+      new CostDocument(async (source, encoding, token) =>
         server.cost({ source: await source.read(), encoding }, token),
       ),
     ),

@@ -1,7 +1,7 @@
 import type { LogOutputChannel } from 'vscode';
 import type { AgentService } from './agent-service.ts';
 import type { CallForms } from './call-form/call-forms.ts';
-import type { CostPanel } from './cost/cost-panel.ts';
+import type { CostDocument } from './cost/cost-document.ts';
 import type { ConversionViews } from './convert/conversion-views.ts';
 import type { LastTarget } from './convert/last-target.ts';
 import type { DialectChoices } from './dialect/dialect-choices.ts';
@@ -56,5 +56,5 @@ export interface Services {
   readonly media: MediaPanel;
   readonly conversions: ConversionViews;
   readonly lastTarget: LastTarget;
-  readonly cost: CostPanel;
+  readonly cost: CostDocument;
 }

@@ -57,22 +57,25 @@ describe('parley tokens', () => {
     return [cost?.file, cost?.message, cost?.encoding, cost?.messages, protocol, layout, bytes, tokens];
   }
 
-  it('prints an aligned table, numbers on the right', async () => {
+  it('prints an aligned Markdown table, numbers on the right, the fewest tokens first', async () => {
     const { exitCode, out, err } = await folder.run(['tokens', 'call.aicl']);
     assert.deepEqual([exitCode, err], [0, '']);
-    const [title, head = '', ...rows] = out.trimEnd().split('\n');
-    assert.equal(title, 'call.aicl: 1 message, tokens of o200k_base');
-    assert.match(head, /^protocol +layout +bytes +ratio +tokens +ratio +parse ms +ratio +losses$/);
-    const untimed = rows.map(row => row.slice(0, head.indexOf('parse ms')).trimEnd());
-    assert.deepEqual(untimed.slice(0, 6), [
-      'AICL       as written    164   1.00      75   1.00',
-      'AICL       pretty        180   1.10      86   1.15',
-      'AICL       minified      164   1.00      75   1.00',
-      'AICF       one layout     29   0.18      13   0.17',
-      'JSON-RPC   pretty        226   1.38      87   1.16',
-      'JSON-RPC   minified      160   0.98      51   0.68',
-    ]);
-    assert.ok(rows.every(row => row.length === head.length));
+    const [title, blank, head = '', rule = '', ...rows] = out.trimEnd().split('\n');
+    assert.deepEqual([title, blank], ['call.aicl: 1 message, tokens of o200k_base', '']);
+    assert.match(
+      head,
+      /^Protocol +\| Layout +\| Tokens \| Ratio \| Bytes \| Ratio \| Parse ms \| Ratio \| Losses$/,
+    );
+    assert.match(rule, /^-+ \| -+ \| -+: \| -+: \| -+: \| -+: \| -+: \| -+: \| -+:$/);
+    const untimed = rows.map(row => row.slice(0, head.indexOf(' | Parse')));
+    assert.equal(untimed[0], 'AICF      | one layout |     13 |  0.17 |    29 |  0.18');
+    assert.ok(untimed.includes('AICL      | as written |     75 |  1.00 |   164 |  1.00'), out);
+    const tokens = rows.map(row => Number(row.split('|')[2]));
+    assert.deepEqual(
+      tokens,
+      tokens.toSorted((one, other) => one - other),
+    );
+    assert.ok([rule, ...rows].every(row => row.length === head.length));
     for (const { short } of CONVERSIONS)
       assert.ok(
         rows.some(row => row.startsWith(`${short} `)),
@@ -135,20 +138,20 @@ describe('parley tokens', () => {
       [empty.exitCode, empty.err],
       [0, "There is no message in 'empty.aicl': only the text as it is written was counted\n"],
     );
-    assert.equal(empty.out.trimEnd().split('\n').length, 3);
+    assert.equal(empty.out.trimEnd().split('\n').length, 5);
     const bad = await folder.run(['tokens', 'bad.aicl']);
     assert.deepEqual([bad.exitCode, bad.out], [1, '']);
     assert.match(bad.err, /^bad\.aicl:1:2: error: /);
   });
 
-  it('tells of parts that count in the first row alone', async () => {
+  it('tells of parts that count in the row as written alone', async () => {
     await folder.write('part.aicl', `${CALL}\nstray words\n`);
     const { exitCode, err } = await folder.run(['tokens', 'part.aicl']);
     assert.deepEqual(
       [exitCode, err],
       [
         0,
-        "1 part of 'part.aicl' could not be read as it stands and counts in the first row alone; 'parley convert' tells which\n",
+        "1 part of 'part.aicl' could not be read as it stands and counts in the row as written alone; 'parley convert' tells which\n",
       ],
     );
   });

@@ -1,6 +1,7 @@
 import { CONVERSIONS, findConversion } from '../../../protocol/src/catalog/conversions.ts';
 import { DEFAULT_ENCODING, ENCODINGS, findEncoding } from '../../../protocol/src/catalog/encodings.ts';
-import { costTable, type CostOptions } from '../../../protocol/src/cost/cost-table.ts';
+import { costTable, type CostOptions, type CostTable } from '../../../protocol/src/cost/cost-table.ts';
+import { printCost } from '../../../protocol/src/cost/print-cost.ts';
 import { runAtOnce } from '../../../protocol/src/text/slices.ts';
 import { languageOfFile } from '../../../protocol/src/languages.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
@@ -11,8 +12,14 @@ import type { Finding } from '../findings.ts';
 import { printJson } from '../print/json.ts';
 import { countOf, printText } from '../print/text.ts';
 import type { Terminal } from '../terminal.ts';
-import { printTable, type FileCost } from '../tokens/table.ts';
 import { FORMAT_OPTION, onlyPath, type Command } from './command.ts';
+
+/** What a file, or one message of it, costs. */
+interface FileCost extends CostTable {
+  readonly file: string;
+  /** The message that was picked, from 1. */
+  readonly message?: number;
+}
 
 const NAMES = ENCODINGS.map(({ name }) => name);
 const PROTOCOLS = CONVERSIONS.map(({ name }) => name);
@@ -51,7 +58,7 @@ export const tokens: Command = {
       else costs.push(cost);
     }
     if (line.option('format') === 'json') terminal.out(printJson(costs));
-    else terminal.out(costs.map(printTable).join('\n'));
+    else terminal.out(costs.map(cost => printCost(nameOf(cost), cost)).join('\n'));
     terminal.err(printText(findings) + costs.map(noteUnread).join(''));
     return findings.length > 0 ? EXIT.findings : EXIT.fine;
   },
@@ -80,9 +87,13 @@ async function costOf(
   };
 }
 
+function nameOf({ file, message }: FileCost): string {
+  return message === undefined ? file : `${file}:${message}`;
+}
+
 /** What the table alone would not tell: that it says less than the file. */
 function noteUnread({ file, messages, unread }: FileCost): string {
   if (messages === 0) return `There is no message in '${file}': only the text as it is written was counted\n`;
   if (unread === 0) return '';
-  return `${countOf(unread, 'part')} of '${file}' could not be read as it stands and counts in the first row alone; 'parley convert' tells which\n`;
+  return `${countOf(unread, 'part')} of '${file}' could not be read as it stands and counts in the row as written alone; 'parley convert' tells which\n`;
 }

@@ -1,7 +1,6 @@
 import {
   EventEmitter,
   languages,
-  TabInputText,
   Uri,
   ViewColumn,
   window,
@@ -10,7 +9,6 @@ import {
   type Disposable,
   type LogOutputChannel,
   type Range,
-  type Tab,
   type TabGroup,
   type TextDocument,
   type TextDocumentContentProvider,
@@ -24,6 +22,7 @@ import { CONVERSION_SCHEME, ConversionView, titleOf } from './conversion-view.ts
 import { listDiagnostics } from './finding-diagnostics.ts';
 import { LanguageSteps } from './language-steps.ts';
 import { PlaceSync, type PlaceFinder } from './place-sync.ts';
+import { listTabs, onDidCloseLastTab, uriOfTab } from '../tabs.ts';
 import { setLanguage } from './editor-language.ts';
 
 /** Where a view opens. */
@@ -72,7 +71,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
       }),
     );
     this.#store.add(window.onDidChangeVisibleTextEditors(() => this.#noteVisible()));
-    this.#store.add(window.tabGroups.onDidChangeTabs(({ closed }) => this.#forget(closed)));
+    this.#store.add(onDidCloseLastTab(uri => this.#delete(uri)));
   }
 
   /** The view in a document; undefined for any other document. */
@@ -97,7 +96,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     try {
       await view.show(document, range, token);
     } catch (error) {
-      if (!findTab(uri)) this.#delete(uri);
+      if (!listTabs(uri)[0]) this.#delete(uri);
       throw error;
     }
     return this.#open(view, choosePlace(uri));
@@ -121,7 +120,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     if (!document || to === view.to) return undefined;
     const shown = await this.show(document, view.rangeIn(document), to);
     // A tab object from before would be an old one by now in some versions of VS Code, which do not close those.
-    const tab = findTab(view.uri);
+    const tab = listTabs(view.uri)[0];
     if (tab) await window.tabGroups.close(tab, true);
     return shown;
   }
@@ -200,13 +199,6 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
     }
   }
 
-  /** Forgets the views whose tabs were closed; one that moved to another group has a tab there. */
-  #forget(closed: readonly Tab[]): void {
-    for (const { input } of closed)
-      if (input instanceof TabInputText && this.find(input.uri) && !findTab(input.uri))
-        this.#delete(input.uri);
-  }
-
   #delete(uri: Uri): void {
     this.find(uri)?.dispose();
     this.#views.delete(uri.toString());
@@ -216,7 +208,7 @@ export class ConversionViews implements TextDocumentContentProvider, Disposable 
 
 /** In the view's own place, else with the view in front, else with another one that is in sight, else beside the source. */
 function choosePlace(uri: Uri): ViewPlace {
-  const own = findTab(uri);
+  const own = listTabs(uri)[0];
   if (own)
     return { viewColumn: own.group.viewColumn, focus: own.isActive && own.group.isActive ? 'taken' : 'left' };
   const { activeTabGroup, all } = window.tabGroups;
@@ -226,13 +218,5 @@ function choosePlace(uri: Uri): ViewPlace {
 }
 
 function showsView({ activeTab }: TabGroup): boolean {
-  const shown = activeTab?.input;
-  return shown instanceof TabInputText && shown.uri.scheme === CONVERSION_SCHEME;
-}
-
-function findTab(uri: Uri): Tab | undefined {
-  const wanted = uri.toString();
-  return window.tabGroups.all
-    .flatMap(group => group.tabs)
-    .find(({ input }) => input instanceof TabInputText && input.uri.toString() === wanted);
+  return activeTab !== undefined && uriOfTab(activeTab)?.scheme === CONVERSION_SCHEME;
 }

@@ -2,17 +2,14 @@ import {
   EventEmitter,
   type Position,
   Range,
-  Selection,
   TextDocumentChangeReason,
-  TextEditorRevealType,
-  window,
   workspace,
   type Disposable,
   type TextDocument,
   type Uri,
 } from 'vscode';
 import type { ConvertSource } from '../../../protocol/src/wire/conversion-requests.ts';
-import type { CostSubject } from '../../../protocol/src/wire/cost-messages.ts';
+import { inlineCode } from '../../../protocol/src/text/markdown.ts';
 import { readLanguage } from '../commands/arguments.ts';
 import { DisposableStore } from '../dispose.ts';
 import { followPlace, type Place } from '../tensor/follow.ts';
@@ -47,20 +44,17 @@ export class CostSource implements Disposable {
     );
   }
 
-  get uri(): Uri {
-    return this.#uri;
-  }
-
   /** Where it stands now; undefined for all of the document. */
-  get range(): Range | undefined {
+  get #range(): Range | undefined {
     const at = ({ offset }: Place): Position => this.#document.positionAt(offset);
     return this.#ends && new Range(at(this.#ends[0]), at(this.#ends[1]));
   }
 
-  subject(): CostSubject {
-    const file = this.#uri.path.slice(this.#uri.path.lastIndexOf('/') + 1);
-    const { range } = this;
-    return range ? { file, line: range.start.line + 1 } : { file };
+  /** Where it stands, as Markdown: "`calls.aicf`, line 3". */
+  place(): string {
+    const file = inlineCode(this.#uri.path.slice(this.#uri.path.lastIndexOf('/') + 1));
+    const range = this.#range;
+    return range ? `${file}, line ${range.start.line + 1}` : file;
   }
 
   /**
@@ -70,24 +64,11 @@ export class CostSource implements Disposable {
   async read(): Promise<ConvertSource> {
     if (this.#document.isClosed && this.#uri.scheme !== 'untitled')
       this.#document = await workspace.openTextDocument(this.#uri);
-    const { range } = this;
+    const range = this.#range;
     if (!readLanguage(this.#document.languageId) || this.#document.isClosed)
       return { text: this.#document.getText(range) };
     const uri = this.#uri.toString();
     return range ? { uri, range: { start: toPlain(range.start), end: toPlain(range.end) } } : { uri };
-  }
-
-  /** Shows where it stands. */
-  async reveal(): Promise<void> {
-    const seen = window.visibleTextEditors.find(editor => editor.document === this.#document);
-    const column = seen?.viewColumn;
-    const editor = await window.showTextDocument(this.#uri, {
-      ...(column !== undefined && { viewColumn: column }),
-    });
-    const { range } = this;
-    if (!range) return;
-    editor.selection = new Selection(range.start, range.end);
-    editor.revealRange(range, TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
   dispose(): void {

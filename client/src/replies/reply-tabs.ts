@@ -1,13 +1,5 @@
-import {
-  languages,
-  TabInputText,
-  ViewColumn,
-  window,
-  workspace,
-  type Tab,
-  type TextEditor,
-  type Uri,
-} from 'vscode';
+import { languages, ViewColumn, window, workspace, type TextEditor, type Uri } from 'vscode';
+import { listTabs, uriOfTab } from '../tabs.ts';
 import type { GrowingReplies } from './growing-replies.ts';
 import { REPLY_SCHEME } from './reply-documents.ts';
 
@@ -23,11 +15,11 @@ export interface ReplyPlace {
  * an earlier reply, as previews do, unless someone needs that one: it still grows, or the user is in it.
  */
 export function chooseReplyPlace(own: Uri | undefined, growing: GrowingReplies): ReplyPlace {
-  const ownTab = own && listTabs(own.toString())[0];
+  const ownTab = own && listTabs(own)[0];
   if (ownTab) return { viewColumn: ownTab.group.viewColumn, preview: ownTab.isPreview };
   const { activeTabGroup } = window.tabGroups;
   const { activeTab } = activeTabGroup;
-  if (!activeTab || uriOf(activeTab)?.scheme !== REPLY_SCHEME)
+  if (!activeTab || uriOfTab(activeTab)?.scheme !== REPLY_SCHEME)
     return { viewColumn: ViewColumn.Beside, preview: growing.isEmpty };
   return { viewColumn: activeTabGroup.viewColumn, preview: growing.isEmpty && !activeTab.isPreview };
 }
@@ -42,25 +34,16 @@ export async function showReply(uri: Uri, language: string, place: ReplyPlace): 
 
 /** Closes a reply's tabs, wherever they are now. */
 export async function closeReply(uri: Uri): Promise<void> {
-  await window.tabGroups.close(listTabs(uri.toString()), true);
+  await window.tabGroups.close(listTabs(uri), true);
 }
 
 /** The column beside that of a document's tab, or beside the one in front where it has none. */
 export function chooseColumnBeside(uri: Uri | undefined): ViewColumn {
-  const tab = uri && listTabs(uri.toString())[0];
+  const tab = uri && listTabs(uri)[0];
   return tab ? tab.group.viewColumn + 1 : ViewColumn.Beside;
 }
 
 /** True where a tab shows a reply. `key` is the text of its URI. */
 export function hasTab(key: string): boolean {
   return listTabs(key).length > 0;
-}
-
-function listTabs(key: string): readonly Tab[] {
-  return window.tabGroups.all.flatMap(group => group.tabs).filter(tab => uriOf(tab)?.toString() === key);
-}
-
-/** The document that a tab shows; undefined for tabs of other kinds. */
-function uriOf(tab: Tab): Uri | undefined {
-  return tab.input instanceof TabInputText ? tab.input.uri : undefined;
 }

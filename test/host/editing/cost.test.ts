@@ -3,12 +3,13 @@ import { afterEach, describe, it } from 'mocha';
 import {
   commands,
   ConfigurationTarget,
+  Position,
   Range,
-  TabInputWebview,
+  TabInputText,
   window,
   workspace,
+  WorkspaceEdit,
   type CodeLens,
-  type Position,
   type Tab,
   type TextDocument,
   type Uri,
@@ -35,6 +36,7 @@ describe('cost', () => {
   afterEach(async () => {
     const section = workspace.getConfiguration('parley');
     await section.update('codeLens.tokens', undefined, ConfigurationTarget.Global);
+    await section.update('tokens.encoding', undefined, ConfigurationTarget.Global);
     await closeEditors();
     for (const uri of made.splice(0)) await deleteScratch(uri);
   });
@@ -52,12 +54,19 @@ describe('cost', () => {
     return [messages, rows[0]?.protocol, rows[0]?.bytes, rows[0]?.tokens];
   }
 
-  const panels = (): readonly Tab[] =>
+  const shown = (): readonly Tab[] =>
     window.tabGroups.all
       .flatMap(group => group.tabs)
-      .filter(({ input }) => input instanceof TabInputWebview && input.viewType.includes('parley.cost'));
+      .filter(({ input }) => input instanceof TabInputText && input.uri.scheme === 'parley-cost');
 
-  it('of the message at the cursor, of a selection and of a file is compared, in one panel', async () => {
+  /** Waits until the document that compares begins so. */
+  const expectText = (beginning: string): Promise<true> =>
+    ask(`a comparison that begins with ${beginning}`, () => {
+      const open = workspace.textDocuments.find(({ uri }) => uri.scheme === 'parley-cost');
+      return Promise.resolve(open?.getText().startsWith(beginning) ? true : undefined);
+    });
+
+  it('of the message at the cursor, of a selection and of a file is compared, in one document', async () => {
     const document = await open('cost.aicf');
     const uri = document.uri.toString();
     const place = positionOf(document, 'figma');
@@ -79,9 +88,38 @@ describe('cost', () => {
     assert.deepEqual((await compare()).slice(0, 3), whole);
     assert.deepEqual((await compare(document.uri, [document.uri])).slice(0, 3), whole);
     assert.deepEqual(
-      panels().map(({ label, group }) => [label, group.viewColumn]),
-      [['Cost of cost.aicf', 2]],
+      shown().map(({ label, group }) => [label, group.viewColumn]),
+      [['Cost', 2]],
     );
+    await expectText('`cost.aicf`: 2 messages, tokens of o200k_base\n\nProtocol ');
+  });
+
+  it('follows what is typed and the setting, and says why there is nothing to compare', async () => {
+    const document = await open('cost-typed.aicf');
+    await compare(document.uri.toString(), positionOf(document, 'figma'));
+    await expectText('`cost-typed.aicf`, line 3: 1 message, tokens of o200k_base');
+    const section = workspace.getConfiguration('parley');
+    await section.update('tokens.encoding', 'cl100k_base', ConfigurationTarget.Global);
+    await expectText('`cost-typed.aicf`, line 3: 1 message, tokens of cl100k_base');
+    const edit = new WorkspaceEdit();
+    edit.insert(document.uri, new Position(0, 0), '# more\n');
+    await workspace.applyEdit(edit);
+    await expectText('`cost-typed.aicf`, line 4: 1 message');
+    const rest = new WorkspaceEdit();
+    rest.delete(document.uri, document.lineAt(3).range);
+    await workspace.applyEdit(rest);
+    await expectText('`cost-typed.aicf`, line 4: There is no message in the selection.');
+  });
+
+  it('is compared again where the document itself is asked, and given up with it', async () => {
+    const document = await open('cost-again.aicf');
+    const first = await compare(document.uri.toString(), positionOf(document, 'figma'));
+    const uri = workspace.textDocuments.find(open => open.uri.scheme === 'parley-cost')?.uri;
+    assert.ok(uri);
+    await window.showTextDocument(uri);
+    assert.deepEqual(await compare(), first);
+    await window.tabGroups.close(shown());
+    assert.equal(await commands.executeCommand('parley.compareCost', uri), undefined);
   });
 
   it('of a text that the server does not know is compared as well', async () => {

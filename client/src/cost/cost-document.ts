@@ -1,0 +1,126 @@
+import {
+  CancellationTokenSource,
+  EventEmitter,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  type CancellationToken,
+  type Disposable,
+  type TextDocumentContentProvider,
+} from 'vscode';
+import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
+import { printCost, printCostNotes } from '../../../protocol/src/cost/print-cost.ts';
+import type { CostResult } from '../../../protocol/src/wire/cost-requests.ts';
+import { DisposableStore } from '../dispose.ts';
+import { describeError } from '../log.ts';
+import { listTabs, onDidCloseLastTab } from '../tabs.ts';
+import type { CostSource } from './cost-source.ts';
+import { currentSettings } from './settings.ts';
+
+/** The scheme of the read-only document that compares costs. */
+export const COST_SCHEME = 'parley-cost';
+
+/** Its table is Markdown, its language is not: VS Code wraps the lines of Markdown, and a table has to be seen in rows. */
+const COST_URI = Uri.from({ scheme: COST_SCHEME, path: '/Cost' });
+
+/** Milliseconds without an edit after which what is compared is compared again. */
+const REST_MS = 300;
+
+/** Compares what messages cost, by an encoding. Rejects once the token is cancelled. */
+export type CompareCost = (
+  source: CostSource,
+  encoding: EncodingName,
+  token: CancellationToken,
+) => Promise<CostResult>;
+
+/** The one document that compares what messages cost. It follows what is typed into what it compares. */
+export class CostDocument implements TextDocumentContentProvider, Disposable {
+  readonly #compare: CompareCost;
+  readonly #store = new DisposableStore();
+  readonly #changed = this.#store.add(new EventEmitter<Uri>());
+  #text = "This comparison is no longer kept. Run 'Parley: Compare Cost' again.\n";
+  #source: CostSource | undefined;
+  #running: CancellationTokenSource | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(compare: CompareCost) {
+    this.#compare = compare;
+    this.#store.add(workspace.registerTextDocumentContentProvider(COST_SCHEME, this));
+    this.#store.add(
+      onDidCloseLastTab(uri => {
+        if (uri.scheme === COST_SCHEME) this.#forget();
+      }),
+    );
+    this.#store.add(
+      workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration('parley.tokens.encoding')) this.#runSoon();
+      }),
+    );
+  }
+
+  /** Owns a source and shows what it costs, beside; answers with the result, unless the document was closed before. */
+  async show(source: CostSource): Promise<CostResult | undefined> {
+    this.#forget();
+    this.#source = source;
+    source.onDidChange(() => this.#runSoon());
+    this.#write(`${source.place()}: counting…\n`);
+    const viewColumn = listTabs(COST_URI)[0]?.group.viewColumn ?? ViewColumn.Beside;
+    await window.showTextDocument(COST_URI, { viewColumn, preserveFocus: true, preview: false });
+    return this.again();
+  }
+
+  /** Compares again; an earlier comparison that still runs is stopped. Undefined where it was stopped itself. */
+  async again(): Promise<CostResult | undefined> {
+    this.#stop();
+    const source = this.#source;
+    if (!source) return undefined;
+    const running = (this.#running = new CancellationTokenSource());
+    const encoding = currentSettings()['tokens.encoding'];
+    const result = await this.#compare(source, encoding, running.token).catch(
+      (error: unknown): CostResult => ({ ok: false, reason: describeError(error) }),
+    );
+    if (running !== this.#running) return undefined;
+    this.#running = undefined;
+    const place = source.place();
+    this.#write(
+      result.ok
+        ? `${printCost(place, result.table)}\n${printCostNotes(result.table)}\n`
+        : `${place}: ${result.reason}.\n`,
+    );
+    return result;
+  }
+
+  provideTextDocumentContent(): string {
+    return this.#text;
+  }
+
+  dispose(): void {
+    this.#forget();
+    this.#store.dispose();
+  }
+
+  #write(text: string): void {
+    this.#text = text;
+    this.#changed.fire(COST_URI);
+  }
+
+  #runSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.again(), REST_MS);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#running?.cancel();
+    this.#running = undefined;
+  }
+
+  #forget(): void {
+    this.#stop();
+    this.#source?.dispose();
+    this.#source = undefined;
+  }
+}

@@ -1,3 +1,0 @@
-import { testCostWindow } from '../../ui/support/cost-window.ts';
-
-testCostWindow('light', 'one');
