@@ -116,5 +116,7 @@ describe('a window on a folder that is not trusted', () => {
     await expectSoon(() => workbench.lenses(editor, 'Send').count(), 7);
     await workbench.clickLens(editor, 'Send', 'CALL|math.add');
     await workbench.row('Traces', /^math\.add, sent to toolbox, ok · /).waitFor();
+    // The reply opens after the row is drawn; the next test file begins with no editor.
+    await workbench.tab('math.add ok').waitFor();
   });
 });

@@ -132,7 +132,7 @@ async function tell(
   scope: ReplayScope,
   { run, replayed, all }: Sent,
 ): Promise<ReplayReport> {
-  if (scope !== 'call') await waitForBelow(services, replayed.calls);
+  if (scope !== 'call') await waitForBelow(services, place, replayed.calls);
   const shown = await showReplay(services, place, replayed, {
     extent: scope === 'call' ? 'alone' : 'withBelow',
     reasonOf: recorded => run.reasonOf(recorded),
@@ -148,19 +148,22 @@ async function tell(
 }
 
 /**
- * Recordings tell what passed them a moment later than the reply comes: where the agents made calls while they were recorded,
- * waits until nothing more is told, or somewhat longer where fewer calls are seen than then.
+ * Waits until recordings have reported the calls that the agents made themselves, which they do a moment after the reply. The
+ * recorded side may still grow as well where its trace is of this window.
  */
-async function waitForBelow({ traces }: Services, calls: readonly ReplayedCall[]): Promise<void> {
+async function waitForBelow(
+  { traces, source: live }: Services,
+  { source }: CallPlace,
+  calls: readonly ReplayedCall[],
+): Promise<void> {
   const count = (side: 'recorded' | 'replayed'): number =>
     calls.reduce((sum, { [side]: call }) => sum + countCalls(call?.children ?? []), 0);
-  const wanted = count('recorded');
-  if (wanted === 0) return;
+  if (source !== live && count('recorded') === 0) return;
   const over = defer<undefined>();
   const most = setTimeout(() => over.resolve(undefined), MOST_WAIT);
   const waitForQuiet = (): NodeJS.Timeout =>
     setTimeout(() => {
-      if (count('replayed') >= wanted) over.resolve(undefined);
+      if (count('replayed') >= count('recorded')) over.resolve(undefined);
     }, QUIET);
   let quiet = waitForQuiet();
   const listening = traces.onDidChange(() => {
@@ -173,7 +176,7 @@ async function waitForBelow({ traces }: Services, calls: readonly ReplayedCall[]
   clearTimeout(quiet);
 }
 
-/** Milliseconds without news, and the most that are waited: other agents may never be quiet, and a recording may not run. */
+/** Milliseconds without a new event that end the wait, and its limit: other agents may never be quiet, a recording may be off. */
 const QUIET = 400;
 const MOST_WAIT = 3000;
 
