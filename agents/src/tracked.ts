@@ -83,7 +83,7 @@ function listCredentials({ wireText, secrets = [] }: Outgoing): readonly Secret[
   // A message in brackets is AICL, whose texts are what they are.
   const credential = wireText.startsWith('[') ? undefined : findAicfCredential(wireText);
   if (credential === undefined) return secrets;
-  const plain = decodeField(credential);
+  const plain = decodeField(credential, 'request');
   return [...secrets, ...nameCredential([credential, plain], plain, secrets)];
 }
 

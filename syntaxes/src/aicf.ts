@@ -1,10 +1,11 @@
 import {
   AICF_COMMANDS,
-  AICF_ESCAPES,
   AICF_PREFIXES,
   AICF_TYPES,
   CONTEXT_SECTIONS,
+  listEscapes,
   type AicfCommandName,
+  type AicfSide,
 } from '../../protocol/src/catalog/aicf.ts';
 import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
 import { anyOf, captures, type Grammar, type Rule } from './grammar.ts';
@@ -32,6 +33,14 @@ function line(head: string, scopes: readonly string[], patterns: readonly Rule[]
   };
 }
 
+/** The escapes in the fields of requests or of responses. */
+function escapes(side: AicfSide): Rule {
+  return {
+    match: `\\\\(?:${anyOf(listEscapes(side).map(row => row.letter))})`,
+    name: 'constant.character.escape.aicf',
+  };
+}
+
 /** AICF-RPC (reading of AICF-RPC 2.1): one line a command; and the lines of context files. */
 export const AICF_GRAMMAR: Grammar = {
   name: 'AICF-RPC',
@@ -55,7 +64,7 @@ export const AICF_GRAMMAR: Grammar = {
         'invalid.illegal.error-code.aicf',
         PIPE,
       ],
-      [{ include: '#escape' }, { match: String.raw`[^\\]+|.`, name: 'string.unquoted.error-message.aicf' }],
+      [escapes('response'), { match: String.raw`[^\\]+|.`, name: 'string.unquoted.error-message.aicf' }],
     ),
     line(
       `(TOOL)(\\|)(${FIELD})(\\|?)(${FIELD})`,
@@ -117,10 +126,6 @@ export const AICF_GRAMMAR: Grammar = {
         { match: '\\|', name: PIPE },
       ],
     },
-    escape: {
-      match: `\\\\(?:${anyOf(AICF_ESCAPES.map(row => row.letter))})`,
-      name: 'constant.character.escape.aicf',
-    },
     arguments: {
       patterns: [
         {
@@ -133,7 +138,7 @@ export const AICF_GRAMMAR: Grammar = {
         },
         { match: String.raw`(\|)(true|false)(?=\||$)`, captures: captures(PIPE, 'constant.language.aicf') },
         { match: '\\|', name: PIPE },
-        { include: '#escape' },
+        escapes('request'),
         { include: '#variable' },
         { match: String.raw`[^|\\{]+|.`, name: 'string.unquoted.argument.aicf' },
       ],
@@ -152,7 +157,7 @@ export const AICF_GRAMMAR: Grammar = {
           name: 'meta.embedded.json.aicf',
           patterns: [{ include: 'source.json' }],
         },
-        { include: '#escape' },
+        escapes('response'),
         { match: String.raw`[^\\]+|.`, name: 'string.unquoted.data.aicf' },
       ],
     },

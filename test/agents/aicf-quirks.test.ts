@@ -148,10 +148,11 @@ describe('the quirks of the running AICF server', () => {
     const agent = await serve(asAip2);
     const connection = connect(agent, 'on');
     const piece = fc.oneof(
-      fc.constantFrom('\\', '|', '\n', '\t', '\r', 'n', 't', '"', '{', ' ', 'é', '中', '😀'),
+      fc.constantFrom('\\', '|', '\n', '\t', 'n', 't', '"', '{', ' ', 'é', '中', '😀'),
       fc.string(),
     );
-    const text = fc.array(piece, { maxLength: 8 }).map(pieces => pieces.join(''));
+    // A field has no carriage return.
+    const text = fc.array(piece, { maxLength: 8 }).map(pieces => pieces.join('').replace(/\r\n?/g, '\n'));
     await fc.assert(
       fc.asyncProperty(text, text, async (one, two) => {
         agent.received.length = 0;

@@ -78,12 +78,15 @@ describe('JSON in a field', () => {
     fc.assert(
       fc.property(field, fc.nat(9), ({ json, raw }, before) => {
         const source = ' '.repeat(before) + raw;
-        const embedded = embedField(raw, before);
+        const embedded = embedField(raw, before, 'request');
         assert.equal(embedded.text, json);
         if (raw !== json) escaped++;
         for (const token of scanJson(embedded.text)) {
           const span = embedded.toSource(token);
-          assert.equal(decodeField(source.slice(span.start, span.end)), json.slice(token.start, token.end));
+          assert.equal(
+            decodeField(source.slice(span.start, span.end), 'request'),
+            json.slice(token.start, token.end),
+          );
           assert.equal(embedded.toEmbedded(span.start), token.start);
           assert.equal(embedded.toEmbedded(span.end), token.end);
         }
@@ -109,7 +112,7 @@ describe('JSON in a field', () => {
           const after = applyEdits(text, edits);
           const inner = after.slice('CALL|t|x|'.length, -'|y'.length);
           assert.ok(after.startsWith('CALL|t|x|') && after.endsWith('|y'));
-          assert.deepEqual(membersOf(decodeField(inner)), membersOf(json));
+          assert.deepEqual(membersOf(decodeField(inner, 'request')), membersOf(json));
           laidOut++;
         }
       }),
@@ -134,7 +137,7 @@ describe('JSON in a field', () => {
           // A place that is left for a value gets one.
           const filled = plain.replace(/:,$/, ':0,');
           const after = applyEdits(text, [{ span, newText: filled }]);
-          const data = decodeField(after.slice(before.length - 1));
+          const data = decodeField(after.slice(before.length - 1), isReply ? 'response' : 'request');
           const result = membersOf(data) ?? new Map<string, unknown>();
           assert.ok(result.has(label), data);
           const rest = [...result].filter(([name]) => name !== label);

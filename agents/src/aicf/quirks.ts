@@ -28,7 +28,7 @@ export function writeForQuirks(wireText: string): QuirkyRequest {
   const line = readLine(wireText);
   const isAsked = line.command === 'CALL' || line.command === 'INFO';
   if (!isAsked || line.pipes.length === 0) return { text: wireText, doubts: [], typed: [] };
-  const fields = line.pipes.map((_, index) => decodeField(fieldSource(wireText, line, index)));
+  const fields = line.pipes.map((_, index) => decodeField(fieldSource(wireText, line, index), 'request'));
   const last = fields.length - 1;
   const written = fields.map((field, index) => writeField(field, index === last ? 'last' : 'inner', index));
   return {

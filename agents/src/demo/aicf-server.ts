@@ -96,7 +96,7 @@ function splitFields(line: string): readonly string[] {
   const fields: string[] = [];
   for (let from = 0; from <= line.length;) {
     const end = findFieldEnd(line, from);
-    fields.push(decodeField(line.slice(from, end)));
+    fields.push(decodeField(line.slice(from, end), 'request'));
     from = end + 1;
   }
   return fields;

@@ -276,7 +276,7 @@ export class ExchangeRecord implements Exchange {
     this.#sign = this.#recognise(text);
     if (this.#sign.protocol === 'aicf') {
       const credential = findAicfCredential(text);
-      for (const secret of credential === undefined ? [] : [credential, decodeField(credential)])
+      for (const secret of credential === undefined ? [] : [credential, decodeField(credential, 'request')])
         this.tracker.secret(secret);
     }
     for (const secret of findTokens(text, this.request.headers)) this.tracker.secret(secret);

@@ -37,7 +37,7 @@ export const moveCredential: Command = async ({ agents, server, picked }, [targe
     validateInput: text => (/^[\w.-]+$/.test(text) ? undefined : 'Use letters, digits, ".", "_" and "-".'),
   });
   if (name === undefined) return;
-  const problem = await agents.moveCredential(agent, { name, value: decodeField(raw) });
+  const problem = await agents.moveCredential(agent, { name, value: decodeField(raw, 'request') });
   if (problem !== undefined) {
     showWarning(`The credential was not moved. ${problem}`, new Map());
     return;

@@ -1,4 +1,4 @@
-import { AICF_COMMANDS, type AicfCommandName } from '../catalog/aicf.ts';
+import { AICF_COMMANDS, type AicfCommandName, type AicfSide } from '../catalog/aicf.ts';
 import type { AicfSyntaxCode } from '../catalog/aicf-rules.ts';
 import type { Span } from '../text/span.ts';
 import { decodeField } from './codec.ts';
@@ -45,7 +45,7 @@ export function fieldSource(text: string, line: AicfLine, index: number): string
 
 /** The text that a field holds; the empty text where the line has no such field. */
 export function fieldText(text: string, line: AicfLine, index: number): string {
-  return decodeField(fieldSource(text, line, index));
+  return decodeField(fieldSource(text, line, index), sideOf(line));
 }
 
 /** True for lines that are never sent: blank ones, comments and fences. */
@@ -60,6 +60,11 @@ const REQUESTS: ReadonlySet<AicfCommandName> = new Set(
 /** True for `CALL`, `LIST` and `INFO` lines, and for unknown commands: the document promises new ones. */
 export function isRequestLine(line: AicfLine): boolean {
   return line.kind === 'command' && (line.command === undefined || REQUESTS.has(line.command));
+}
+
+/** Which escapes a line's fields have. */
+export function sideOf(line: AicfLine): AicfSide {
+  return isRequestLine(line) ? 'request' : 'response';
 }
 
 /** The command as a list of calls names it: an unknown one as it is written. */

@@ -1,5 +1,6 @@
 import { holdsVariable, replaceVariables } from '../language/variables.ts';
-import { fieldSource, type AicfLine } from './ast.ts';
+import type { AicfSide } from '../catalog/aicf.ts';
+import { fieldSource, sideOf, type AicfLine } from './ast.ts';
 import { decodeField, encodeField, findEscape } from './codec.ts';
 import { findJsonEnd } from './json-end.ts';
 import { parseJson } from '../text/json.ts';
@@ -41,11 +42,12 @@ export function looksLikeJson(raw: string): boolean {
 export function readJsonField(text: string, line: AicfLine, field: number, place: JsonPlace): JsonFinding {
   const raw = fieldSource(text, line, field);
   const alone = { firstField: field, lastField: field, isWritten: false };
-  const decoded = decodeField(raw);
+  const side = sideOf(line);
+  const decoded = decodeField(raw, side);
   if (raw.length > LONGEST_READ) return { ...alone, state: 'whole', encoded: undefined };
   // What a variable holds is not known yet: it stands for any value.
   if (isJson(decoded) || (holdsVariable(decoded) && isJson(replaceVariables(decoded, '0')))) {
-    if (isAmbiguousJson(raw)) return { ...alone, state: 'ambiguous', encoded: encodeJson(raw) };
+    if (isAmbiguousJson(raw, side)) return { ...alone, state: 'ambiguous', encoded: encodeJson(raw) };
     return { ...alone, state: 'whole', encoded: undefined };
   }
   if (decoded !== raw && isJson(raw))
@@ -53,15 +55,29 @@ export function readJsonField(text: string, line: AicfLine, field: number, place
   return findJoined(text, line, field, place) ?? { ...alone, state: 'broken', encoded: undefined };
 }
 
-/** The two ways to read a field: with its escapes undone, and as it stands. */
-const READINGS: readonly {
+/** A way to read a field. */
+interface Reading {
   readonly isWritten: boolean;
   readonly read: (raw: string) => string;
-  readonly findEscape: typeof findEscape;
-}[] = [
-  { isWritten: false, read: decodeField, findEscape },
-  { isWritten: true, read: raw => raw, findEscape: () => undefined },
-];
+  readonly findEscape: (letter: string) => string | undefined;
+}
+
+/** The two ways to read a field: with its escapes decoded, and as it is written. */
+const READINGS: Readonly<Record<AicfSide, readonly Reading[]>> = {
+  request: listReadings('request'),
+  response: listReadings('response'),
+};
+
+function listReadings(side: AicfSide): readonly Reading[] {
+  return [
+    {
+      isWritten: false,
+      read: raw => decodeField(raw, side),
+      findEscape: letter => findEscape(letter, side),
+    },
+    { isWritten: true, read: raw => raw, findEscape: () => undefined },
+  ];
+}
 
 /** The JSON that the field is whole as with the next ones, which a raw `|` cut off. */
 function findJoined(
@@ -71,7 +87,7 @@ function findJoined(
   { before, search }: JsonPlace,
 ): JsonFinding | undefined {
   const start = (line.pipes[field] ?? line.end) + 1;
-  for (const reading of READINGS) {
+  for (const reading of READINGS[sideOf(line)]) {
     const end = Math.min(line.pipes[before] ?? line.end, start + search.left);
     const found = findJsonEnd(text, start, end, reading.findEscape);
     search.left -= (found === -1 ? end : found) - start;
@@ -96,12 +112,12 @@ function findFieldAt(line: AicfLine, from: number, end: number): number {
 
 /** True for data of `OK` that is JSON, which is so when it is unescaped and parses. */
 export function isJsonData(raw: string): boolean {
-  return mayBeJson(raw) && isJson(decodeField(raw));
+  return mayBeJson(raw) && isJson(decodeField(raw, 'response'));
 }
 
 /** True for data of `OK` that is JSON as it stands, and no more when it is unescaped. */
 export function isUnescapedJson(raw: string): boolean {
-  return mayBeJson(raw) && !isJson(decodeField(raw)) && isJson(raw);
+  return mayBeJson(raw) && !isJson(decodeField(raw, 'response')) && isJson(raw);
 }
 
 /** False for data that is no JSON, or only a number or a word, in which no backslash can stand. */
@@ -110,8 +126,8 @@ function mayBeJson(raw: string): boolean {
 }
 
 /** True for a raw field that is JSON before and after unescaping, with different values. */
-export function isAmbiguousJson(raw: string): boolean {
-  const decoded = decodeField(raw);
+export function isAmbiguousJson(raw: string, side: AicfSide): boolean {
+  const decoded = decodeField(raw, side);
   return decoded !== raw && isJson(decoded) && isJson(raw) && !isSameJson(raw, decoded);
 }
 
@@ -121,7 +137,8 @@ export function isAmbiguousJson(raw: string): boolean {
  */
 export function encodeJson(json: string): string {
   const encoded = encodeField(json);
-  if (!isAmbiguousJson(encoded)) return encoded;
+  // No escape of one side alone is in what was encoded.
+  if (!isAmbiguousJson(encoded, 'request')) return encoded;
   return json
     .replace(/\\(["\\/bfnrt])/g, (found, letter: string) =>
       toUnicodeEscape(JSON_ESCAPES.get(letter) ?? found),

@@ -2,7 +2,8 @@ import { EmbeddedText } from '../language/embedded.ts';
 import { readJson, type JsonTree } from '../language/json-tree.ts';
 import type { ToolTable } from '../language/tools.ts';
 import type { Span } from '../text/span.ts';
-import { findFieldSpan } from './ast.ts';
+import type { AicfSide } from '../catalog/aicf.ts';
+import { findFieldSpan, sideOf } from './ast.ts';
 import { readCall } from './call.ts';
 import { embedField } from './codec.ts';
 import type { CursorPlace } from './cursor.ts';
@@ -43,7 +44,7 @@ export function findLinkedJson(place: FieldPlace, tools: ToolTable, longest: num
   if (row?.role === 'data') return linkData(line, longest);
   if (tree.command !== undefined || span.end - span.start > longest) return undefined;
   const raw = text.slice(span.start, span.end);
-  return looksLikeJson(raw) ? link(raw, { span, isWritten: false, field: index }) : undefined;
+  return looksLikeJson(raw) ? link(raw, { span, isWritten: false, field: index }, sideOf(tree)) : undefined;
 }
 
 /** The JSON of an argument; undefined for one that is longer than `longest`. */
@@ -55,7 +56,7 @@ export function linkFinding(
   const start = findFieldSpan(tree, firstField)?.start ?? tree.end;
   const end = findFieldSpan(tree, lastField)?.end ?? tree.end;
   if (end - start > longest) return undefined;
-  return link(text.slice(start, end), { span: { start, end }, isWritten, field: firstField });
+  return link(text.slice(start, end), { span: { start, end }, isWritten, field: firstField }, sideOf(tree));
 }
 
 /** The data of `OK` or `STREAM` that is JSON or begins like it; undefined for text, and for what is longer. */
@@ -66,12 +67,12 @@ export function linkData({ text, tree }: PlacedLine, longest: number): LinkedJso
   const raw = text.slice(span.start, span.end);
   const isWritten = tree.command === 'OK' && raw.includes('\\') && isUnescapedJson(raw);
   const isJson = isWritten || looksLikeJson(raw) || (/^\s*[{[]/.test(raw) && isJsonData(raw));
-  return isJson ? link(raw, { span, isWritten, field: 0 }) : undefined;
+  return isJson ? link(raw, { span, isWritten, field: 0 }, 'response') : undefined;
 }
 
-function link(raw: string, place: Omit<LinkedJson, 'embedded'>): LinkedJson {
+function link(raw: string, place: Omit<LinkedJson, 'embedded'>, side: AicfSide): LinkedJson {
   const { span, isWritten } = place;
-  const embedded = isWritten ? new EmbeddedText(raw, span.start) : embedField(raw, span.start);
+  const embedded = isWritten ? new EmbeddedText(raw, span.start) : embedField(raw, span.start, side);
   return { ...place, embedded };
 }
 

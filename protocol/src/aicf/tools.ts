@@ -65,10 +65,16 @@ function readArgument(text: string, line: AicfLine, index: number): ArgumentDecl
   const end = raw.length - (isOptional ? 1 : 0);
   const colon = raw.lastIndexOf(':', end - 1);
   if (colon === -1 || end === 0) {
-    return { name: decodeField(raw.slice(0, end)), type: 'any', isOptional, typeSpan: undefined, span };
+    return {
+      name: decodeField(raw.slice(0, end), 'response'),
+      type: 'any',
+      isOptional,
+      typeSpan: undefined,
+      span,
+    };
   }
   return {
-    name: decodeField(raw.slice(0, colon)),
+    name: decodeField(raw.slice(0, colon), 'response'),
     type: findArgumentType(raw.slice(colon + 1, end))?.name ?? 'any',
     isOptional,
     typeSpan: { start: span.start + colon + 1, end: span.start + end },

@@ -143,9 +143,15 @@ export const AICF_RULES = [
     severity: 'warning',
     title: 'A backslash that escapes nothing',
     explanation:
-      'A field knows the escapes `\\|`, `\\\\`, `\\n`, `\\t` and `\\r`. A backslash before any other character, or at the end, is itself here; other readers drop it. Double it. Reported once a field.',
+      'A field has the escapes `\\|`, `\\\\` and `\\n`, and in responses `\\t`. A backslash before any other character, or at the end, is itself here; other readers drop it. Double it. Reported once a field.',
     good: ['CALL|file.read|C:\\\\data\\\\docs', 'OK|a\\nb'],
-    bad: ['CALL|text.find|«\\»d+ \\w', 'OK|a«\\»', 'ERR|500|C:«\\»data'],
+    bad: [
+      'CALL|text.find|«\\»d+ \\w',
+      'CALL|grep|«\\»ref',
+      'CALL|grep|«\\»table',
+      'OK|a«\\»',
+      'ERR|500|C:«\\»data',
+    ],
   },
   {
     code: 'aicf/json-escape',
@@ -160,9 +166,10 @@ export const AICF_RULES = [
     code: 'aicf/path-escape',
     severity: 'warning',
     title: 'A path that is read with a line feed or a tab in it',
-    explanation: 'In `C:\\new` the `\\n` is a line feed. Double the backslashes of a path.',
+    explanation:
+      'In `C:\\new` the `\\n` is a line feed, and in a response the `\\t` of `C:\\temp` is a tab. Double the backslashes of a path.',
     good: ['CALL|file.read|C:\\\\new\\\\table.txt'],
-    bad: ['CALL|file.read|C:«\\n»ew\\\\a.txt', 'CALL|file.read|\\\\host«\\t»emp'],
+    bad: ['CALL|file.read|C:«\\n»ew\\\\a.txt', 'OK|\\\\host«\\t»emp'],
   },
   {
     code: 'aicf/broken-json',

@@ -158,7 +158,7 @@ export const AICF_COMMANDS = [
 
 export interface AicfCommandRow {
   readonly name: string;
-  readonly direction: 'request' | 'response';
+  readonly direction: AicfSide;
   readonly reading: 'split' | 'rest' | 'code';
   readonly syntax: string;
   /** Markdown. */
@@ -244,24 +244,29 @@ export interface AicfErrorCodeRow {
   readonly summary: string;
 }
 
-/**
- * Escapes in fields ("Special Characters"); `\t` and `\r` are extensions of ours. A printer writes the ones with
- * `isWritten`: a TAB stands as it is.
- */
+/** Escapes in fields ("Special Characters"). Servers write `\t` in responses for a TAB; a request has no such escape. */
 export const AICF_ESCAPES = [
-  { letter: '|', text: '|', isWritten: true, summary: 'A literal pipe.' },
-  { letter: '\\', text: '\\', isWritten: true, summary: 'A backslash.' },
-  { letter: 'n', text: '\n', isWritten: true, summary: 'A line feed.' },
-  { letter: 'r', text: '\r', isWritten: true, summary: 'A carriage return.' },
-  { letter: 't', text: '\t', isWritten: false, summary: 'A tab.' },
+  { letter: '|', text: '|', side: 'both', summary: 'A literal pipe.' },
+  { letter: '\\', text: '\\', side: 'both', summary: 'A backslash.' },
+  { letter: 'n', text: '\n', side: 'both', summary: 'A line feed.' },
+  { letter: 't', text: '\t', side: 'response', summary: 'A tab, in responses.' },
 ] as const satisfies readonly AicfEscapeRow[];
+
+/** Which way a line goes: responses know an escape more than requests. */
+export type AicfSide = 'request' | 'response';
 
 export interface AicfEscapeRow {
   /** What stands after the backslash. */
   readonly letter: string;
   readonly text: string;
-  readonly isWritten: boolean;
+  /** Where the escape is read. A printer writes those of both sides only. */
+  readonly side: AicfSide | 'both';
   readonly summary: string;
+}
+
+/** The escapes that are read on one side. */
+export function listEscapes(side: AicfSide): readonly AicfEscapeRow[] {
+  return AICF_ESCAPES.filter(row => row.side === 'both' || row.side === side);
 }
 
 /** Words that may stand before a message, as in the document's transcripts. */
@@ -272,7 +277,7 @@ export const AICF_PREFIXES = [
 
 export interface AicfPrefixRow {
   readonly text: string;
-  readonly direction: 'request' | 'response';
+  readonly direction: AicfSide;
 }
 
 /** Names of sections in AI Context Format memory files, the other dialect of `.aicf`. */

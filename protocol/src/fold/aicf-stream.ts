@@ -27,6 +27,7 @@ const REPLY_COMMANDS: ReadonlyMap<string, AicfReplyCommand> = new Map(
   AICF_COMMANDS.flatMap(row => (row.direction === 'response' ? [[row.name, row.name] as const] : [])),
 );
 
+const EMPTY = 'The data is the empty text; some servers write null so, too';
 const UNESCAPED = 'This server does not escape its data; it was read as it came';
 
 /** Folds a whole body. */
@@ -41,7 +42,7 @@ export function foldAicfReply(body: string): AicfReply {
  * belongs to the data before it, with a note. Total, and linear in the body.
  */
 export class AicfReplyFold {
-  readonly #lines = new LineSplitter();
+  readonly #lines = new LineSplitter('data');
   readonly #onLine: (command: AicfReplyCommand | undefined, rest: string) => void;
   /** The data of each `OK`, `STREAM` or `ERR` line, raw, with the lines that belong to it. */
   readonly #chunks: string[][] = [];
@@ -78,7 +79,9 @@ export class AicfReplyFold {
     if (this.#command === 'STREAM' && !this.#hasEnded) {
       this.#notes.add('The stream came to no END; its data may be cut');
     }
-    return this.soFar();
+    const reply = this.soFar();
+    if (reply.command !== 'OK' || reply.data !== '') return reply;
+    return { ...reply, notes: [...reply.notes, EMPTY] };
   }
 
   /** True while a line waits for its end. */
@@ -148,7 +151,7 @@ export class AicfReplyFold {
   #readData(): { readonly data: string | undefined; readonly value: unknown } {
     if (this.#chunks.length === 0) return { data: undefined, value: undefined };
     const raw = this.#chunks.map(lines => lines.join('\n'));
-    const decoded = raw.map(decodeField);
+    const decoded = raw.map(each => decodeField(each, 'response'));
     const data = decoded.join('');
     const parsed = parseJson(data);
     if (parsed !== undefined) return { data, value: parsed };
@@ -175,5 +178,8 @@ function readCommand(line: string): AicfReplyCommand | undefined {
 /** `code|message`: the code is the first field, the message takes the rest of the line, raw `|` included. */
 function readError(rest: string): { readonly code: string; readonly message: string } {
   const end = findFieldEnd(rest, 0);
-  return { code: decodeField(rest.slice(0, end)), message: decodeField(rest.slice(end + 1)) };
+  return {
+    code: decodeField(rest.slice(0, end), 'response'),
+    message: decodeField(rest.slice(end + 1), 'response'),
+  };
 }

@@ -1,5 +1,7 @@
 import type { LanguageId } from '../catalog/languages.ts';
+import { sideOf } from '../aicf/ast.ts';
 import { embedField } from '../aicf/codec.ts';
+import { readLine } from '../aicf/parse.ts';
 import type { Span } from '../text/span.ts';
 import { listAiclDicts } from './aicl-dicts.ts';
 import { listDataUrls } from './data-urls.ts';
@@ -42,7 +44,7 @@ function* findInLines(text: string): Generator<Medium> {
     const end = lineEnd(text, start);
     const line = text.slice(start, end);
     if (line.includes('{')) {
-      const embedded = embedField(line, start);
+      const embedded = embedField(line, start, sideOf(readLine(line)));
       for (const dict of listJsonDicts(embedded.text)) {
         const medium = findDictMedium(embedded.text, dict);
         if (medium) yield { ...medium, span: embedded.toSource(medium.span) };

@@ -69,7 +69,7 @@ function inAicf(text: string, from: TraceProtocol): string {
   const isAicf = from === 'other' || from === 'aicf';
   const line = (isAicf ? text : convertText(text, { from, to: 'aicf' }).text).trimEnd();
   if (!line.startsWith(OK)) return line;
-  const said = decodeField(line.slice(OK.length));
+  const said = decodeField(line.slice(OK.length), 'response');
   const value = parseJson(said);
   return `${OK}${typeof value === 'string' ? value : said}`;
 }

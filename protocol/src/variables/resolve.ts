@@ -4,8 +4,8 @@ import { quote } from '../text/quote.ts';
 import type { NamedSecret } from '../text/secret.ts';
 import { findReplyPart, type NamedReply } from './reply-value.ts';
 import { judgeVariable, type Judged, type Scope } from './scope.ts';
-import { readSlots } from './slots.ts';
-import { variablesOf, writeSlot } from './write-slot.ts';
+import { readSlots, type SlotForm } from './slots.ts';
+import { losesReturns, variablesOf, writeSlot } from './write-slot.ts';
 
 /** Where values come from that no file holds. Undefined is no value; nothing here throws. */
 export interface VariableLookups {
@@ -92,7 +92,8 @@ class Resolver {
         const found = await this.#find(variable.source);
         if (!found) continue;
         values.set(variable.start, found);
-        if (form === 'text' && found.text.includes('\r')) this.#notes.add(describeReturn(variable.source));
+        if (found.text.includes('\r') && losesReturns(form, source))
+          this.#notes.add(describeReturn(form, variable.source));
       }
       const written = writeSlot(form, source, ({ start: at }) => values.get(at)?.text);
       const isSecret = [...values.values()].some(value => value.isSecret);
@@ -211,7 +212,10 @@ function describeMisfit(source: string, problem: string, value: 'show' | 'hide')
     : `${shown} does not fit where it stands: its value, a secret, is of another type`;
 }
 
-/** LightAICL has no escape for CR, and takes one for a line end. */
-function describeReturn(source: string): string {
-  return `The value of ${quote(source)} holds a carriage return, which a receiver of AICL may read as a line end`;
+/** What becomes of a CR: AICL sends it raw, AICF as a line feed. */
+function describeReturn(form: SlotForm, source: string): string {
+  const value = `The value of ${quote(source)} holds a carriage return`;
+  return form === 'text'
+    ? `${value}, which a receiver of AICL may read as a line end`
+    : `${value}, which AICF cannot send; a line feed is in its place`;
 }

@@ -40,6 +40,11 @@ function writeField(source: string, valueOf: ValueOf): WrittenSlot {
     : { ok: true, text: fillField(source, valueOf, encodeField) };
 }
 
+/** True for a slot in which a value cannot hold a CR, or in which receivers may read it as a line end. */
+export function losesReturns(form: SlotForm, source: string): boolean {
+  return form === 'text' || (form === 'field' && !findJsonReading(source));
+}
+
 /** The variables of a slot that are looked up, as they are written in it. */
 export function variablesOf(form: SlotForm, source: string): readonly WrittenVariable[] {
   return findVariables(form === 'text' ? unescapeText(source) : source);
@@ -81,7 +86,7 @@ function endsInLoneBackslash(before: string): boolean {
 }
 
 /** How the JSON of a field is read: unescaped, or by servers that do not unescape as it stands. */
-const JSON_READINGS: readonly ((raw: string) => string)[] = [decodeField, raw => raw];
+const JSON_READINGS: readonly ((raw: string) => string)[] = [raw => decodeField(raw, 'request'), raw => raw];
 
 /** The way to read a field in which it is JSON but for its variables; undefined where it is none. */
 function findJsonReading(source: string): ((raw: string) => string) | undefined {

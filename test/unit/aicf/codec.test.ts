@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { decodeField, encodeField } from '../../../protocol/src/aicf/codec.ts';
+import { decodeField, encodeField, escapeField } from '../../../protocol/src/aicf/codec.ts';
 import { findFieldEnd } from '../../../protocol/src/aicf/characters.ts';
 import { encodeJson, isAmbiguousJson } from '../../../protocol/src/aicf/json-field.ts';
 import { readLine } from '../../../protocol/src/aicf/parse.ts';
@@ -10,19 +10,26 @@ import { printMessage } from '../../../protocol/src/aicf/print.ts';
 import { nastyText } from './nasty.ts';
 
 describe('AICF codec', () => {
-  it('escapes backslash, pipe, LF and CR and nothing else', () => {
-    assert.equal(encodeField('a\\b|c\nd\re\tf"\u0000'), 'a\\\\b\\|c\\nd\\re\tf"\u0000');
+  it('escapes backslash, pipe and LF, writes CRLF and CR as LF, and changes nothing else', () => {
+    assert.equal(encodeField('a\\b|c\nd\te"\u0000'), 'a\\\\b\\|c\\nd\te"\u0000');
+    assert.equal(encodeField('a\r\nb\rc\r\r\n\r\\n'), 'a\\nb\\nc\\n\\n\\n\\\\n');
   });
 
-  it('reads the five escapes and keeps every other backslash', () => {
-    assert.equal(decodeField('\\|\\\\\\n\\t\\r\\d\\"\\u0041\\'), '|\\\n\t\r\\d\\"\\u0041\\');
+  it('reads the three escapes, in responses a fourth, and keeps every other backslash', () => {
+    const raw = '\\|\\\\\\n\\t\\r\\d\\"\\u0041\\';
+    assert.equal(decodeField(raw, 'request'), '|\\\n\\t\\r\\d\\"\\u0041\\');
+    assert.equal(decodeField(raw, 'response'), '|\\\n\t\\r\\d\\"\\u0041\\');
   });
 
-  it('reads what it wrote, for every text', () => {
+  it('reads what it wrote, for every text: CRs as line feeds', () => {
     fc.assert(
       fc.property(
         fc.oneof(nastyText(), fc.string({ unit: 'binary' })),
-        text => decodeField(encodeField(text)) === text,
+        fc.constantFrom('request' as const, 'response' as const),
+        (text, side) => {
+          assert.equal(decodeField(escapeField(text), side), text);
+          assert.equal(decodeField(encodeField(text), side), text.replace(/\r\n?/g, '\n'));
+        },
       ),
     );
   });
@@ -44,7 +51,7 @@ describe('AICF codec', () => {
         const line = readLine(text);
         assert.deepEqual(
           [line.command, line.faults, fields.map((_, index) => fieldText(text, line, index))],
-          ['CALL', [], fields],
+          ['CALL', [], fields.map(field => field.replace(/\r\n?/g, '\n'))],
         );
       }),
     );
@@ -54,8 +61,10 @@ describe('AICF codec', () => {
     fc.assert(
       fc.property(fc.json(), json => {
         const field = encodeJson(json);
-        assert.equal(isAmbiguousJson(field), false);
-        assert.deepEqual(JSON.parse(decodeField(field)), JSON.parse(json));
+        for (const side of ['request', 'response'] as const) {
+          assert.equal(isAmbiguousJson(field, side), false);
+          assert.deepEqual(JSON.parse(decodeField(field, side)), JSON.parse(json));
+        }
       }),
     );
   });

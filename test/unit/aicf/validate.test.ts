@@ -62,7 +62,7 @@ describe('AICF messages and fixes', () => {
     assert.deepEqual(fixes('OK|a|b\\|c|d'), ['OK|a\\|b\\|c\\|d']);
     assert.deepEqual(fixes('CALL|t|\\d\\n\\w'), ['CALL|t|\\\\d\\n\\\\w']);
     assert.deepEqual(fixes('CALL|t|C:\\new\\dir'), ['CALL|t|C:\\\\new\\\\dir']);
-    assert.deepEqual(fixes('CALL|t|\\\\host\\temp'), ['CALL|t|\\\\\\\\host\\\\temp']);
+    assert.deepEqual(fixes('OK|\\\\host\\temp'), ['OK|\\\\\\\\host\\\\temp']);
     assert.deepEqual(fixes('OK|{\r\n"a|b": 1\r\n}\r\n\r\nLIST'), [
       'OK|{\\n"a\\|b": 1\\n}\r\n\r\nLIST',
       'OK|{\r\n# "a|b": 1\r\n# }\r\n\r\nLIST',
@@ -144,7 +144,7 @@ describe('AICF messages and fixes', () => {
     const table = Array.from({ length: 15 }, (_, row) => `| a${row} | b \\"}] |`).join('');
     const json = `{"text":"${table}","end":[1,{"x":"|"}]}`;
     assert.deepEqual(
-      fixes(`CALL|t|${json}`).map(text => decodeField(text.slice('CALL|t|'.length))),
+      fixes(`CALL|t|${json}`).map(text => decodeField(text.slice('CALL|t|'.length), 'request')),
       [json],
     );
     assert.deepEqual(fixes('CALL|t|{"a":"C:\\\\|x"}'), ['CALL|t|{"a":"C:\\\\\\\\\\|x"}']);

@@ -21,7 +21,10 @@ const BELONGS = 'A line that no command begins was read as part of the data befo
 describe('foldAicfReply', () => {
   const replies: readonly (readonly [body: string, reply: AicfReply])[] = [
     ['OK', OK],
-    ['OK|', { ...OK, data: '', value: '' }],
+    [
+      'OK|',
+      { ...OK, data: '', value: '', notes: ['The data is the empty text; some servers write null so, too'] },
+    ],
     ['OK|{"a":"x\\|y"}\r\n', { ...OK, data: '{"a":"x|y"}', value: { a: 'x|y' } }],
     ['OK|{"a":"b|c"}', { ...OK, data: '{"a":"b|c"}', value: { a: 'b|c' } }],
     [
@@ -64,7 +67,9 @@ describe('foldAicfReply', () => {
       { ...OK, command: 'TOOL', notes: ['A line that no command begins has no data before it'] },
     ],
     ['STREAM|a\nSTREAM| b\nEND', { ...STREAM, data: 'a b', value: 'a b' }],
-    ['STREAM|[1,\rSTREAM|2]\rEND\r', { ...STREAM, data: '[1,2]', value: [1, 2] }],
+    ['STREAM|[1,\r\nSTREAM|2]\r\nEND\r\n', { ...STREAM, data: '[1,2]', value: [1, 2] }],
+    ['OK|a\\tb\\rc', { ...OK, data: 'a\tb\\rc', value: 'a\tb\\rc' }],
+    ['OK|a\rb\r\n', { ...OK, data: 'a\rb', value: 'a\rb' }],
     ['STREAM|a\nx\nEND', { ...STREAM, data: 'a\nx', value: 'a\nx', notes: [BELONGS] }],
     ['END', STREAM],
     [

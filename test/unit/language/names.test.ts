@@ -208,7 +208,7 @@ describe('names in AICF', () => {
     ));
 
   it('finds a name that is written with escapes, in each of its spellings', () =>
-    checkPlaces('aicf', 'CALL|«\\|a\tb»\nCALL|«\\|a\\tb»\nCALL|\\|a\nTOOLS|«\\|a\tb»'));
+    checkPlaces('aicf', 'CALL|«\\|a\tb»\nTOOLS|«\\|a\\tb»\nCALL|\\|a\nCALL|\\|a\\tb\nTOOLS|«\\|a\tb»'));
 
   it('writes a new name as its place wants it', () =>
     assert.equal(renameAt('aicf', 'TOOL|a$0|a\nCALL|a|a', 'x|\\'), 'TOOL|x\\|\\\\|a\nCALL|x\\|\\\\|a'));

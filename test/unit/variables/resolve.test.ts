@@ -65,6 +65,24 @@ describe('variables in requests', () => {
     });
   });
 
+  it('have no carriage return in a field, which is noted, and keep it in JSON', async () => {
+    const lookups = { ...OPEN, secret: () => 'a\r\nb' };
+    const plain = await resolveLast('aicf', 'CALL|t|{{secret x}}', lookups);
+    const json = await resolveLast('aicf', 'CALL|t|{"a":"{{secret x}}"}', lookups);
+    assert.ok(plain.ok && json.ok);
+    assert.deepEqual(
+      [plain.wireText, plain.notes, json.wireText, json.notes],
+      [
+        'CALL|t|a\\nb',
+        [
+          "The value of 'secret x' holds a carriage return, which AICF cannot send; a line feed is in its place",
+        ],
+        'CALL|t|{"a":"a\\u000d\\u000ab"}',
+        [],
+      ],
+    );
+  });
+
   it('come from environments, functions, secrets and the environment of the process', async () => {
     const text = 'CALL|t|{{host}}|{{token}}|{{$uuid}}|{{$timestamp}}|{{$env HOME_TOWN}}|{{$env SHORT}}';
     assert.deepEqual(await resolveLast('aicf', text), {
@@ -160,11 +178,7 @@ describe('variables in requests', () => {
         const reply = { language: 'aicl' as const, text: `[d:[s:data]:[s:x]]` };
         const lookups: VariableLookups = { ...OPEN, secret: () => value, reply: () => reply };
         if (value === '') return;
-        const before = around
-          .replace(/[|[\]{}\r\n"]/g, '')
-          .replaceAll('\\n', '')
-          .replaceAll('\\r', '')
-          .replaceAll('\\t', '');
+        const before = around.replace(/[|[\]{}\r\n"]/g, '').replaceAll('\\n', '');
         const aicf = await resolveLast(
           'aicf',
           `CALL|t|${before.replaceAll('\\', '\\\\')}\\{{secret x}}!|{"a":"{{secret x}}"}|e`,
@@ -176,7 +190,8 @@ describe('variables in requests', () => {
           [1, 2, 3]
             .map(index => fieldText(aicf.wireText, line, index))
             .map((field, index) => (index === 1 ? (JSON.parse(field) as unknown) : field)),
-          [`${before}\\${value}!`, { a: value }, 'e'],
+          // A line of AICF has no CR.
+          [`${before}\\${value.replace(/\r\n?/g, '\n')}!`, { a: value }, 'e'],
         );
         const aicl = await resolveLast(
           'aicl',

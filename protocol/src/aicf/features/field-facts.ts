@@ -1,3 +1,4 @@
+import type { AicfSide } from '../../catalog/aicf.ts';
 import { countOf, countPoints } from '../../text/count.ts';
 import { parseJson } from '../../text/json.ts';
 import { fenceCode } from '../../text/markdown.ts';
@@ -9,8 +10,8 @@ const LONGEST_READ = 1 << 20;
 const MOST_SHOWN = 400;
 
 /** What is to be known of a field's value: what kind of JSON it is, how long its text is, what escapes read as. */
-export function fieldFacts(raw: string): string {
-  const text = decodeField(raw);
+export function fieldFacts(raw: string, side: AicfSide): string {
+  const text = decodeField(raw, side);
   const facts = textFacts(text);
   if (raw === text) return facts;
   const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;

@@ -15,7 +15,7 @@ import {
 import type { ToolDeclaration } from '../../language/tools.ts';
 import { escapeMarkdown } from '../../text/markdown.ts';
 import { shiftSpan, touchesOffset, type Span } from '../../text/span.ts';
-import { fieldSource, fieldText } from '../ast.ts';
+import { fieldSource, fieldText, sideOf } from '../ast.ts';
 import { readSectionHeader } from '../context.ts';
 import { findPlace, isOn, type CursorPlace } from '../cursor.ts';
 import { toolsAt, type KnownTools } from '../file-tools.ts';
@@ -78,7 +78,7 @@ function hoverValue(doc: AicfDocument, place: FieldPlace, about: string | undefi
   const { line, index, span } = place;
   const inJson = hoverJson(place, toolsAt(doc, line.number), about);
   if (inJson) return answer(inJson.span, inJson.markdown);
-  const facts = fieldFacts(fieldSource(line.text, line.tree, index));
+  const facts = fieldFacts(fieldSource(line.text, line.tree, index), sideOf(line.tree));
   return answer(span, [about, facts].filter(part => part !== undefined).join('\n\n'));
 }
 

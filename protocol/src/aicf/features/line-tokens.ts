@@ -1,8 +1,8 @@
-import { AICF_ESCAPES, findArgumentType, findFieldRow } from '../../catalog/aicf.ts';
+import { findArgumentType, findFieldRow, listEscapes, type AicfSide } from '../../catalog/aicf.ts';
 import type { TokenKind } from '../../catalog/token-kinds.ts';
 import { addContainerLine, type TokenBuilder } from '../../language/tokens.ts';
 import type { Span } from '../../text/span.ts';
-import { findFieldSpan, isRequestLine, type AicfLine } from '../ast.ts';
+import { findFieldSpan, isRequestLine, sideOf, type AicfLine } from '../ast.ts';
 import { findCredential } from '../call.ts';
 import { readLineNumber, readSectionHeader } from '../context.ts';
 import { looksLikeJson } from '../json-field.ts';
@@ -13,8 +13,16 @@ const WORD = /^(?:true|false)$/;
 const CODE = /^[0-9]+$/;
 /** Numbers and words are not longer. */
 const LONGEST_WORD = 400;
-const ESCAPE_LETTERS = AICF_ESCAPES.map(row => row.letter.replace(/[|\\]/, '\\$&')).join('|');
-const IN_FIELD = new RegExp(String.raw`\\(?:${ESCAPE_LETTERS})|\{\{[^{}\r\n]*\}\}`, 'g');
+/** Escapes and variables in a field. */
+const IN_FIELD: Readonly<Record<AicfSide, RegExp>> = {
+  request: buildPattern('request'),
+  response: buildPattern('response'),
+};
+
+function buildPattern(side: AicfSide): RegExp {
+  const letters = listEscapes(side).map(row => row.letter.replace(/[|\\]/, '\\$&'));
+  return new RegExp(String.raw`\\(?:${letters.join('|')})|\{\{[^{}\r\n]*\}\}`, 'g');
+}
 
 /** Colours one line. Its tokens count from the start of the document, in which the line starts at `start`. */
 export class LineColours {
@@ -22,6 +30,8 @@ export class LineColours {
   readonly #source: string;
   readonly #start: number;
   readonly #hasDelimiters: boolean;
+  /** Of the line that is coloured. */
+  #side: AicfSide = 'request';
 
   constructor(
     tokens: TokenBuilder,
@@ -50,6 +60,7 @@ export class LineColours {
   }
 
   #addFields(line: AicfLine): void {
+    this.#side = sideOf(line);
     const credential = isRequestLine(line) ? findCredential(this.#source, line) : undefined;
     for (let index = 0; index < line.pipes.length; index++) {
       const pipe = line.pipes[index] ?? line.end;
@@ -105,7 +116,7 @@ export class LineColours {
   }
 
   #addText(span: Span, kind: TokenKind): void {
-    for (const { index, 0: found } of this.#slice(span).matchAll(IN_FIELD)) {
+    for (const { index, 0: found } of this.#slice(span).matchAll(IN_FIELD[this.#side])) {
       const at = span.start + index;
       this.#add({ start: span.start, end: at }, kind);
       this.#add({ start: at, end: at + found.length }, found.startsWith('\\') ? 'regexp' : 'variable');

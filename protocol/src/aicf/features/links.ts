@@ -4,9 +4,9 @@ import type { AicfDocument } from '../parse.ts';
 
 /** An address ends with its field, and in JSON with its string. A `|` in it is escaped, and an escape may go before. */
 const SYNTAX: LinkSyntax = {
-  scheme: /(?:^|[^a-z0-9+.-]|\\[nrt])(https?)$/i,
+  scheme: /(?:^|[^a-z0-9+.-]|\\[nt])(https?)$/i,
   address: /^(?:\[[0-9a-f:.]+\]|[a-z0-9\u0080-\uffff])(?:[^\s[\]\\"<>|`{}]|\\\|)*/i,
-  unescape: decodeField,
+  unescape: raw => decodeField(raw, 'response'),
 };
 
 /** The addresses in fields, container lines and context files, the first `most` of them. */

@@ -1,4 +1,4 @@
-import { encodeField } from '../../aicf/codec.ts';
+import { encodeReturns, escapeField } from '../../aicf/codec.ts';
 import type { AicfCommandName } from '../../catalog/aicf.ts';
 import type { MessageField } from '../../catalog/message-kinds.ts';
 import { textIn, type Value } from '../../message/value.ts';
@@ -15,6 +15,7 @@ export interface RawField {
   readonly path?: string;
 }
 
+const NO_RETURN = 'AICF cannot send a carriage return; a line feed is in its place';
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** Writes the line of one message. Whoever writes takes the fields that it writes; the others are told as losses. */
@@ -47,10 +48,12 @@ export class LineWriter {
     this.#sink.write('\n');
   }
 
-  /** A line is UTF-8, which has no halves of surrogate pairs. */
+  /** A line is UTF-8, which has no halves of surrogate pairs, and a CR would end it. */
   #wellFormed({ raw, value, path = '' }: RawField): string {
-    const whole = raw.replace(LONE_SURROGATES, '\ufffd');
-    if (whole !== raw) this.lose('rounded', path, NO_SURROGATE, value);
+    const oneLine = encodeReturns(raw);
+    if (oneLine !== raw) this.lose('dropped', path, NO_RETURN, value);
+    const whole = oneLine.replace(LONE_SURROGATES, '\ufffd');
+    if (whole !== oneLine) this.lose('rounded', path, NO_SURROGATE, value);
     return whole;
   }
 
@@ -58,7 +61,7 @@ export class LineWriter {
   takeTool(): readonly RawField[] {
     const tool = this.fields.take('tool');
     const name = textIn(tool);
-    if (name !== undefined) return [{ raw: encodeField(name), value: tool, path: 'tool' }];
+    if (name !== undefined) return [{ raw: escapeField(name), value: tool, path: 'tool' }];
     if (tool) this.lose('dropped', 'tool', 'The name of a tool is a text in AICF', tool);
     return [];
   }

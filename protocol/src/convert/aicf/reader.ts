@@ -308,10 +308,11 @@ export function readDeclared(raw: string): SchemaArgument | undefined {
   const isOptional = raw.endsWith('?');
   const end = raw.length - (isOptional ? 1 : 0);
   const colon = raw.lastIndexOf(':', end - 1);
-  if (colon === -1 || end === 0) return { name: decodeField(raw.slice(0, end)), type: 'any', isOptional };
+  if (colon === -1 || end === 0)
+    return { name: decodeField(raw.slice(0, end), 'response'), type: 'any', isOptional };
   return {
-    name: decodeField(raw.slice(0, colon)),
-    type: decodeField(raw.slice(colon + 1, end)),
+    name: decodeField(raw.slice(0, colon), 'response'),
+    type: decodeField(raw.slice(colon + 1, end), 'response'),
     isOptional,
   };
 }

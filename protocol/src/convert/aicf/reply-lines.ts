@@ -1,4 +1,4 @@
-import { encodeField } from '../../aicf/codec.ts';
+import { escapeField } from '../../aicf/codec.ts';
 import { findEntry, isSameValue, textIn, type Value } from '../../message/value.ts';
 import { takeError, type ErrorFields } from '../errors/errors.ts';
 import { takeFailure } from '../errors/failure.ts';
@@ -18,8 +18,8 @@ export function writeErrorLine(lines: LineWriter): void {
   const { code, message } = writeAicfError(error);
   const fields: RawField[] = [];
   if (code !== undefined || message !== undefined)
-    fields.push({ raw: encodeField(code ?? ''), value: error.code });
-  if (message !== undefined) fields.push({ raw: encodeField(message), value: error.text });
+    fields.push({ raw: escapeField(code ?? ''), value: error.code });
+  if (message !== undefined) fields.push({ raw: escapeField(message), value: error.text });
   return lines.write('ERR', fields);
 }
 
@@ -99,7 +99,7 @@ function writeToolsLine(lines: LineWriter, list: Value, tools: readonly Value[])
     lines.lose('dropped', 'tools', 'A tool without a name cannot be listed alone', list);
   lines.write(
     'TOOLS',
-    names.map((name, index) => ({ raw: encodeField(name ?? ''), value: tools[index] })),
+    names.map((name, index) => ({ raw: escapeField(name ?? ''), value: tools[index] })),
   );
 }
 
@@ -123,7 +123,7 @@ function writeDeclarationLine(lines: LineWriter, declaration: Value): void {
   const description = textIn(findEntry(declaration, 'description'));
   const declared = readArguments(declaration) ?? [];
   const raws = declared.map(
-    ({ name: own, type, isOptional }) => `${encodeField(own)}:${encodeField(type)}${isOptional ? '?' : ''}`,
+    ({ name: own, type, isOptional }) => `${escapeField(own)}:${escapeField(type)}${isOptional ? '?' : ''}`,
   );
   const back = declarationValue(
     name,
@@ -133,8 +133,8 @@ function writeDeclarationLine(lines: LineWriter, declaration: Value): void {
   if (!isSameValue(back, declaration)) tellDeclaration(lines, declaration, back);
   const hasMore = description !== undefined || raws.length > 0;
   lines.write('TOOL', [
-    { raw: encodeField(name), value: declaration },
-    ...(hasMore ? [{ raw: encodeField(description ?? '') }] : []),
+    { raw: escapeField(name), value: declaration },
+    ...(hasMore ? [{ raw: escapeField(description ?? '') }] : []),
     ...raws.map(raw => ({ raw })),
   ]);
 }

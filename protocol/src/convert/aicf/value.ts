@@ -1,6 +1,6 @@
-import type { AicfTypeName } from '../../catalog/aicf.ts';
+import type { AicfSide, AicfTypeName } from '../../catalog/aicf.ts';
 import { isCertainJson } from '../../aicf/call.ts';
-import { decodeField, encodeField } from '../../aicf/codec.ts';
+import { decodeField, escapeField } from '../../aicf/codec.ts';
 import { encodeJson, looksLikeJson } from '../../aicf/json-field.ts';
 import { isSameValue, listValue, textValue, type Value } from '../../message/value.ts';
 import { compactJson } from '../text/json-printer.ts';
@@ -22,8 +22,9 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Reads a raw argument by the type that its tool declares (reading of AICF-RPC 2.1 and 2.2). */
 export function readArgument(raw: string, type: AicfTypeName): FieldValue {
   if (raw === '' && type !== 'string' && type !== 'any') return { value: undefined, faults: NO_FAULTS };
-  if (type !== 'string' && isJsonArgument(raw, type)) return readJson(raw) ?? asText(raw);
-  return type === 'array' ? { value: splitArray(raw), faults: NO_FAULTS } : asText(raw);
+  if (type !== 'string' && isJsonArgument(raw, type))
+    return readJson(raw, 'request') ?? asText(raw, 'request');
+  return type === 'array' ? { value: splitArray(raw), faults: NO_FAULTS } : asText(raw, 'request');
 }
 
 function isJsonArgument(raw: string, type: AicfTypeName): boolean {
@@ -34,23 +35,23 @@ function isJsonArgument(raw: string, type: AicfTypeName): boolean {
 
 /** An array as people write it: `a,b,c`. */
 function splitArray(raw: string): Value {
-  return listValue(decodeField(raw).split(',').map(textValue));
+  return listValue(decodeField(raw, 'request').split(',').map(textValue));
 }
 
 /** Reads the raw data of `OK`: JSON if it is any, else text. */
 export function readData(raw: string): FieldValue {
-  return readJson(raw) ?? asText(raw);
+  return readJson(raw, 'response') ?? asText(raw, 'response');
 }
 
-function asText(raw: string): FieldValue {
-  return { value: textValue(decodeField(raw)), faults: NO_FAULTS };
+function asText(raw: string, side: AicfSide): FieldValue {
+  return { value: textValue(decodeField(raw, side)), faults: NO_FAULTS };
 }
 
 /** The first characters of JSON, after its white space. */
 const JSON_START = /^[ \t\n\r]*[{["\dtfn-]/;
 
-function readJson(raw: string): FieldValue | undefined {
-  const decoded = decodeField(raw);
+function readJson(raw: string, side: AicfSide): FieldValue | undefined {
+  const decoded = decodeField(raw, side);
   const read = readJsonText(decoded);
   if (read || decoded === raw) return read;
   const written = readJsonText(raw);
@@ -79,7 +80,7 @@ export function writeArgument(value: Value, type: AicfTypeName): WrittenField {
 }
 
 function plainArgument(value: Value): string {
-  if (value.kind === 'text') return encodeField(value.text);
+  if (value.kind === 'text') return escapeField(value.text);
   return value.kind === 'null' ? '' : encodeJson(compactJson(value, 'digits'));
 }
 
@@ -93,13 +94,13 @@ function comesBack(value: Value, raw: string, type: AicfTypeName): boolean {
 /** Writes the data of `OK`: a text that would be read as JSON is written as JSON. Always comes back. */
 export function writeData(value: Value): string {
   if (value.kind !== 'text') return encodeJson(compactJson(value));
-  const raw = encodeField(value.text);
+  const raw = escapeField(value.text);
   const { value: read } = JSON_START.test(raw) ? readData(raw) : { value };
   return read && isSameValue(read, value) ? raw : encodeJson(compactJson(value));
 }
 
 /** The text of a chunk: what is no text is written as JSON, and comes back as the text of it. */
 export function writeChunk(value: Value): WrittenField {
-  if (value.kind === 'text') return { raw: encodeField(value.text), isSame: true };
-  return { raw: encodeField(compactJson(value)), isSame: false };
+  if (value.kind === 'text') return { raw: escapeField(value.text), isSame: true };
+  return { raw: escapeField(compactJson(value)), isSame: false };
 }

@@ -1,5 +1,5 @@
 import { escapeText } from '../../aicl/escapes.ts';
-import { encodeField } from '../../aicf/codec.ts';
+import { encodeField, escapeField } from '../../aicf/codec.ts';
 import type { LanguageId } from '../../catalog/languages.ts';
 import { lengthOf, startsWithPieces } from '../../fold/response/pieces.ts';
 import { DEFAULT_FORMAT, indentOf } from '../../language/format.ts';
@@ -112,7 +112,7 @@ export class ReplyWriter {
       return '';
     }
     const all = growing.held + text;
-    const from = this.#language === 'aicf' ? all.length - (HALF.test(all.slice(-1)) ? 1 : 0) : decidedTo(all);
+    const from = decidedTo(all, this.#language);
     growing.held = all.slice(from);
     const decided = all.slice(0, from);
     const encoded = decided.endsWith('\\')
@@ -196,7 +196,7 @@ export class ReplyWriter {
     if (data === undefined || !startsWithPieces(data, told)) return undefined;
     const added = this.#encode(growing, data.slice(lengthOf(told)));
     // A text that is told as it comes stands as it is; one that is known before is set in quotes.
-    if (writeData(textValue(data)) !== encodeField(data)) report.note(LIKE_JSON);
+    if (writeData(textValue(data)) !== escapeField(data)) report.note(LIKE_JSON);
     writeAicfMessage(textAlone(read, report), this.#conversion, new TextSink());
     return added + this.#endHard(growing);
   }
@@ -313,12 +313,13 @@ const HALF = /[\ud800-\udbff]/;
 const NEXT = '.';
 
 /**
- * How far a text of AICL is written the same whatever follows: not a CR, which may be half of a line end, nor half of a
- * character, nor backslashes, which count where a bracket follows.
+ * How far a text is written the same whatever follows: not a CR, which may be half of a line end, nor half of a character, nor,
+ * in AICL, backslashes, which count where a bracket follows.
  */
-function decidedTo(text: string): number {
+function decidedTo(text: string, language: LanguageId): number {
   let at = text.length;
   if (text.endsWith('\r') || HALF.test(text.slice(-1))) return at - 1;
+  if (language === 'aicf') return at;
   while (at > 0 && text.charCodeAt(at - 1) === BACKSLASH) at--;
   return at;
 }

@@ -19,7 +19,7 @@ export function findTitle(protocol: TraceProtocol, message: Value): string | und
 /** The title of an AICF request: its tool, or the command with what it is about. */
 export function titleOfAicf(line: string): string {
   const [command = '', rest] = splitOnce(line);
-  const subject = rest === undefined ? '' : decodeField(rest.slice(0, findFieldEnd(rest, 0)));
+  const subject = rest === undefined ? '' : decodeField(rest.slice(0, findFieldEnd(rest, 0)), 'request');
   if (command === 'CALL' && subject !== '') return shorten(subject);
   return shorten(subject === '' ? command : `${command} ${subject}`);
 }

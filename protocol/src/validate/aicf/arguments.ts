@@ -179,7 +179,7 @@ function checkTypes({ report }: RuleContext, line: LineView, call: Call, tool: T
     const raw = fieldSource(line.text, line.tree, field);
     const span = findFieldSpan(line.tree, field);
     if (!span || isAbsent(raw, argument.type) || call.json.get(field)?.state === 'broken') return;
-    const text = decodeField(raw);
+    const text = decodeField(raw, 'request');
     if (FITS[argument.type](text) || holdsVariable(text)) return;
     report(
       draftLineIssue('aicf/argument-type', line, span, () => ({

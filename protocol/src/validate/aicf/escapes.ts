@@ -1,6 +1,7 @@
-import { fieldSource, findFieldSpan } from '../../aicf/ast.ts';
+import { fieldSource, findFieldSpan, sideOf } from '../../aicf/ast.ts';
 import { findEscape } from '../../aicf/codec.ts';
 import { isAmbiguousJson, isJsonData, looksLikeJson } from '../../aicf/json-field.ts';
+import type { AicfSide } from '../../catalog/aicf.ts';
 import type { Fix } from '../../text/issue.ts';
 import type { Span } from '../../text/span.ts';
 import { quote } from '../../text/quote.ts';
@@ -57,7 +58,9 @@ function checkField(line: LineView, field: number): IssueDraft | undefined {
   const span = findFieldSpan(line.tree, field);
   const raw = fieldSource(line.text, line.tree, field);
   if (!span || !raw.includes('\\')) return undefined;
-  const { firstStray, firstControl } = findBackslashes(raw);
+  const side = sideOf(line.tree);
+  const { firstStray, firstControl } = findBackslashes(raw, side);
+  const isEscaped = (letter: string): boolean => findEscape(letter, side) !== undefined;
   if (firstControl !== -1 && isPath(raw)) {
     const at = placeIn(span, firstControl, 2);
     return draftLineIssue('aicf/path-escape', line, at, () => describePath(line, span, raw, firstControl));
@@ -66,7 +69,7 @@ function checkField(line: LineView, field: number): IssueDraft | undefined {
   const at = placeIn(span, firstStray, 1);
   if (isJsonField(line, field, raw)) {
     // A doubled `\uXXXX` is JSON before unescaping too, with another value: it is best as it stands.
-    if (isBestSingle(raw)) return undefined;
+    if (isBestSingle(raw, side)) return undefined;
     return draftLineIssue('aicf/json-escape', line, at, () => ({
       message: 'The backslash is kept, so the JSON is read as written; double it for readers that drop it',
       fixes: doubleFix(line, span, findBare(raw, isEscaped), { safe: false }),
@@ -85,11 +88,11 @@ function isJsonField({ call, tree }: LineView, field: number, raw: string): bool
 }
 
 /** True for JSON whose backslashes, doubled, would give it two meanings. */
-function isBestSingle(raw: string): boolean {
+function isBestSingle(raw: string, side: AicfSide): boolean {
   // Before unescaping, a doubled `\"` ends a string: only where that may be so does the JSON have to be read.
   if (/(?<!\\)\\"(?![\s,:}\]])/.test(raw)) return false;
-  const places = findBare(raw, isEscaped);
-  return places !== undefined && isAmbiguousJson(doubleAt(raw, places));
+  const places = findBare(raw, letter => findEscape(letter, side) !== undefined);
+  return places !== undefined && isAmbiguousJson(doubleAt(raw, places), side);
 }
 
 function describePath(line: LineView, span: Span, raw: string, firstControl: number): IssueWords {
@@ -104,7 +107,6 @@ function describePath(line: LineView, span: Span, raw: string, firstControl: num
 const CONTROL_NAMES: ReadonlyMap<string, string> = new Map([
   ['n', 'a line feed'],
   ['t', 'a tab'],
-  ['r', 'a carriage return'],
 ]);
 
 function placeIn(field: Span, offset: number, length: number): Span {
@@ -136,20 +138,18 @@ function isPath(raw: string): boolean {
 }
 
 /** Where the first backslash is that escapes nothing, and the first escape of a control character; -1 for none. */
-function findBackslashes(raw: string): { firstStray: number; firstControl: number } {
+function findBackslashes(raw: string, side: AicfSide): { firstStray: number; firstControl: number } {
   let firstStray = -1;
   let firstControl = -1;
   for (let at = raw.indexOf('\\'); at !== -1 && (firstStray === -1 || firstControl === -1);) {
     const letter = raw.charAt(at + 1);
-    const isEscape = findEscape(letter) !== undefined;
+    const isEscape = findEscape(letter, side) !== undefined;
     if (!isEscape && firstStray === -1) firstStray = at;
-    if (CONTROL_NAMES.has(letter) && firstControl === -1) firstControl = at;
+    if (isEscape && CONTROL_NAMES.has(letter) && firstControl === -1) firstControl = at;
     at = raw.indexOf('\\', at + (isEscape ? 2 : 1));
   }
   return { firstStray, firstControl };
 }
-
-const isEscaped = (letter: string): boolean => findEscape(letter) !== undefined;
 
 /** Where the backslashes are that do not stand before a letter of an escape; undefined where they are too many. */
 function findBare(raw: string, isEscape: (letter: string) => boolean): readonly number[] | undefined {

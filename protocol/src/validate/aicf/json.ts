@@ -1,4 +1,4 @@
-import { fieldSource, findFieldSpan } from '../../aicf/ast.ts';
+import { fieldSource, findFieldSpan, sideOf } from '../../aicf/ast.ts';
 import { isCertainJson } from '../../aicf/call.ts';
 import { decodeField, encodeField } from '../../aicf/codec.ts';
 import { encodeJson, isUnescapedJson, type JsonFinding } from '../../aicf/json-field.ts';
@@ -81,7 +81,12 @@ function describeAmbiguous(line: LineView, span: Span): IssueWords {
     message: AMBIGUOUS,
     fixes: [
       buildFix('Keep the value as it is written', line, span, encodeJson(raw)),
-      buildFix('Keep the value after unescaping', line, span, encodeJson(decodeField(raw))),
+      buildFix(
+        'Keep the value after unescaping',
+        line,
+        span,
+        encodeJson(decodeField(raw, sideOf(line.tree))),
+      ),
     ],
   };
 }

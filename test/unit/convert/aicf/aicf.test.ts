@@ -419,4 +419,16 @@ describe('the law of the report for AICF', () => {
       losses: ['rounded '],
     });
   });
+
+  it('writes CRLF and CR as LF, which it reports, but in JSON', () => {
+    const list = listValue([t('a\r\nb\rc'), listValue([t('\r')])]);
+    assert.deepEqual(write(message('call', { tool: t('a'), arguments: list })), {
+      line: 'CALL|a|a\\nb\\nc|["\\u000d"]\n',
+      losses: ['dropped arguments[0]'],
+    });
+    assert.deepEqual(write(message('result', { data: t('a\rb') })), {
+      line: 'OK|a\\nb\n',
+      losses: ['dropped '],
+    });
+  });
 });
