@@ -28,11 +28,9 @@ import {
   CONVERT_COMMAND,
   CONVERTED_AT,
   isConvertResult,
-  isWireRange,
   type ConvertedAtParams,
   type ConvertParams,
   type ConvertResult,
-  type WireRange,
 } from '../../protocol/src/wire/conversion-requests.ts';
 import {
   COST,
@@ -77,6 +75,7 @@ import { LensQuestions } from './lens-questions.ts';
 import { describeError } from './log.ts';
 import { REPLY_SCHEME } from './replies/reply-documents.ts';
 import { escapeLensTitle, escapeProposal } from './sinks/labels.ts';
+import { isWireRange, type WireRange } from '../../protocol/src/wire/places.ts';
 
 const NEVER_CANCELLED = new CancellationTokenSource().token;
 

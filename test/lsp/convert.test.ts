@@ -19,7 +19,6 @@ import {
   CONVERT,
   CONVERTED_AT,
   isConvertResult,
-  isWireRange,
   type ConvertedAtParams,
   type ConvertParams,
   type ConvertResult,
@@ -29,6 +28,7 @@ import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Runtime } from '../../server/src/runtime.ts';
 import { TestClient, withClient } from './support/test-client.ts';
 import { sized } from '../support/size.ts';
+import { isWireRange } from '../../protocol/src/wire/places.ts';
 
 const CALL = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],';
 const ONE = `${CALL}[s:tool]:[s:one],[s:params]:[d:[s:deep]:[l:[i:7],[s:x]]]]`;

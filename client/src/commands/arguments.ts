@@ -1,7 +1,8 @@
 import { Position, Uri, window } from 'vscode';
 import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
 import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
-import { hasShape, isRecord } from '../../../protocol/src/wire/guard.ts';
+import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { isLinePosition } from '../../../protocol/src/wire/places.ts';
 
 /** A URI from an argument, as text or as an object of VS Code's; undefined for anything else. */
 export function readUri(value: unknown): Uri | undefined {
@@ -12,9 +13,7 @@ export function readUri(value: unknown): Uri | undefined {
 /** A position from an argument, as an object of VS Code's or a plain one; undefined for anything else. */
 export function readPosition(value: unknown): LinePosition | undefined {
   if (value instanceof Position) return { line: value.line, character: value.character };
-  if (!hasShape(value, { line: 'number', character: 'number' })) return undefined;
-  const { line, character } = value;
-  return typeof line === 'number' && typeof character === 'number' ? { line, character } : undefined;
+  return isLinePosition(value) ? { line: value.line, character: value.character } : undefined;
 }
 
 /** A call's id from an argument: the id itself, or a row of the Traces view. Undefined for anything else. */

@@ -1,5 +1,5 @@
 import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { hasShape } from '../../../protocol/src/wire/guard.ts';
+import { isOneOf, isRecord, isShape, isString } from '../../../protocol/src/wire/guard.ts';
 import { showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { chooseFile } from '../tensor/choose-tensor.ts';
@@ -55,7 +55,7 @@ async function findPlace(uri: unknown, position: unknown): Promise<EditPlace | u
 /** A tensor, a sentence that says why there is none, or undefined where the user lets it be. */
 async function makeOrAsk(services: Services, what: unknown): Promise<Tensor | string | undefined> {
   if (isNewTensor(what)) return make(what);
-  if (hasShape(what, { uri: 'string' })) {
+  if (isRecord(what)) {
     const uri = readUri(what['uri']);
     const { member } = what;
     if (uri)
@@ -86,12 +86,11 @@ async function readFile(source: FileSource): Promise<Tensor | string> {
   }
 }
 
-function isNewTensor(value: unknown): value is NewTensor {
-  return (
-    hasShape(value, { fill: 'string', dtype: 'string', shape: 'string' }) &&
-    FILLS.some(({ fill }) => fill === value['fill'])
-  );
-}
+const isNewTensor = isShape<NewTensor>({
+  fill: isOneOf(FILLS.map(({ fill }) => fill)),
+  dtype: isString,
+  shape: isString,
+});
 
 function refuse(problem: string): string {
   showWarning(problem, new Map());

@@ -2,11 +2,8 @@ import { Position, Range, type CancellationToken, type TextDocument } from 'vsco
 import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
 import { LANGUAGES } from '../../../protocol/src/catalog/languages.ts';
 import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
-import type {
-  ConvertParams,
-  ConvertResult,
-  WireRange,
-} from '../../../protocol/src/wire/conversion-requests.ts';
+import type { ConvertParams, ConvertResult } from '../../../protocol/src/wire/conversion-requests.ts';
+import type { WireRange } from '../../../protocol/src/wire/places.ts';
 
 /** Who converts: the language server. */
 export interface Converter {

@@ -7,13 +7,10 @@ import {
   type Uri,
 } from 'vscode';
 import { countOf } from '../../../protocol/src/text/count.ts';
-import type {
-  ConversionFinding,
-  ConvertResult,
-  WireRange,
-} from '../../../protocol/src/wire/conversion-requests.ts';
+import type { ConversionFinding, ConvertResult } from '../../../protocol/src/wire/conversion-requests.ts';
 import { toRange } from './conversion-source.ts';
 import { findHead, LINES_OF_HEAD } from './message-head.ts';
+import type { WireRange } from '../../../protocol/src/wire/places.ts';
 
 const SEVERITY: Readonly<Record<ConversionFinding['kind'], DiagnosticSeverity>> = {
   dropped: DiagnosticSeverity.Warning,

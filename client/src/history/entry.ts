@@ -1,5 +1,12 @@
 import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { hasShape, isRecord } from '../../../protocol/src/wire/guard.ts';
+import {
+  isBoolean,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isShape,
+  isString,
+} from '../../../protocol/src/wire/guard.ts';
 import type { CallOutcome } from '../agent-service.ts';
 
 /** A request that was sent, with what came of it. Secrets are out of both texts. */
@@ -30,32 +37,20 @@ export interface HistoryEntry {
 }
 
 /** Guards what a file of the workspace's storage holds. */
-export function isEntry(value: unknown): value is HistoryEntry {
-  return (
-    hasShape(value, {
-      call: 'string',
-      at: 'number',
-      agent: 'string',
-      title: 'string',
-      asked: 'string',
-      isRedacted: 'boolean',
-      text: 'string',
-      isProtocol: 'boolean',
-    }) &&
-    LANGUAGES.some(({ id }) => id === value['language']) &&
-    ['ok', 'error', 'cancelled', 'incomplete'].some(status => status === value['status']) &&
-    isTextOrNone(value['code']) &&
-    isTextOrNone(value['message']) &&
-    ['number', 'undefined'].includes(typeof value['duration']) &&
-    ['number', 'undefined'].includes(typeof value['timeout']) &&
-    isSource(value['source'])
-  );
-}
-
-function isTextOrNone(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
-}
-
-function isSource(value: unknown): boolean {
-  return value === undefined || (isRecord(value) && hasShape(value, { uri: 'string', line: 'number' }));
-}
+export const isEntry = isShape<HistoryEntry>({
+  call: isString,
+  at: isNumber,
+  agent: isString,
+  title: isString,
+  language: isOneOf(LANGUAGES.map(({ id }) => id)),
+  asked: isString,
+  isRedacted: isBoolean,
+  text: isString,
+  status: isOneOf(['ok', 'error', 'cancelled', 'incomplete'] as const),
+  code: isOptional(isString),
+  message: isOptional(isString),
+  isProtocol: isBoolean,
+  duration: isOptional(isNumber),
+  timeout: isOptional(isNumber),
+  source: isOptional(isShape<Required<HistoryEntry>['source']>({ uri: isString, line: isNumber })),
+});

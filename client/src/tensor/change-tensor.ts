@@ -12,7 +12,7 @@ import {
 } from '../../../protocol/src/tensor/tensor.ts';
 import { countOf, showCount } from '../../../protocol/src/text/count.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
-import { hasShape } from '../../../protocol/src/wire/guard.ts';
+import { isMessage, isNumber, isString } from '../../../protocol/src/wire/guard.ts';
 
 /** A change of a tensor, as a person types it. */
 export type Change =
@@ -48,15 +48,12 @@ export function changeTensor(tensor: Tensor, change: Change): ChangedTensor {
 }
 
 /** True for a change from elsewhere, such as an argument of a command. */
-export function isChange(value: unknown): value is Change {
-  return (
-    hasShape(value, { type: 'string' }) &&
-    ((value['type'] === 'setValue' && hasShape(value, { index: 'number', value: 'string' })) ||
-      (value['type'] === 'reshape' && hasShape(value, { shape: 'string' })) ||
-      (value['type'] === 'cast' && hasShape(value, { dtype: 'string' })) ||
-      (value['type'] === 'slice' && hasShape(value, { slice: 'string' })))
-  );
-}
+export const isChange = isMessage<Change>({
+  setValue: { index: isNumber, value: isString },
+  reshape: { shape: isString },
+  cast: { dtype: isString },
+  slice: { slice: isString },
+});
 
 function setValue(tensor: Tensor, index: number, value: string): ChangedTensor {
   const count = countElements(tensor.shape);

@@ -2,7 +2,8 @@ import { Range, workspace, type Position, type TextDocument, type Uri } from 'vs
 import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
 import { readTensor } from '../../../protocol/src/tensor/read-tensor.ts';
 import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import type { LineRange, TensorAnswer } from '../../../protocol/src/wire/tensor-requests.ts';
+import type { TensorAnswer } from '../../../protocol/src/wire/tensor-requests.ts';
+import type { WireRange } from '../../../protocol/src/wire/places.ts';
 
 /** Who knows where the tensors of a document stand: the language server. */
 export interface TensorFinder {
@@ -76,6 +77,6 @@ export function placeOf(uri: Uri, { message, title }: TensorAnswer): string {
   return `${file}, message ${message}${title === '' ? '' : ` (${title})`}`;
 }
 
-function toRange({ start, end }: LineRange): Range {
+function toRange({ start, end }: WireRange): Range {
   return new Range(start.line, start.character, end.line, end.character);
 }

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../catalog/languages.ts';
 import type { PackedTokens } from '../language/tokens.ts';
-import { hasShape, isRecord } from './guard.ts';
+import { isListOf, isMessage, isNumber, isOneOf, isOptional, isShape, isString } from './guard.ts';
 
 /** What is written into the composer: a request in one of our languages, or plain words, which are a task. */
 export const DRAFT_FORMS = [
@@ -98,14 +98,12 @@ export interface ComposerReply {
 
 export type ToComposer = ShowComposer | ComposerState | ComposerReply | ComposerChecked | ComposerProposals;
 
-const DRAFT_STEPS = ['draft', 'complete', 'send', 'sendAnyway', 'open', 'save'] as const;
-
 /**
  * The page to the extension: what is written now; what may be written at the cursor; send it, also in spite of errors and
  * doubts; open or save it as a file.
  */
 export interface DraftStep {
-  readonly type: (typeof DRAFT_STEPS)[number];
+  readonly type: 'draft' | 'complete' | 'send' | 'sendAnyway' | 'open' | 'save';
   readonly draft: Draft;
   /** Drafts are counted: what is answered about an older one is too late. */
   readonly number: number;
@@ -113,79 +111,60 @@ export interface DraftStep {
   readonly cursor: number;
 }
 
-const PLAIN_STEPS = ['ready', 'stop', 'openReply', 'showRaw'] as const;
-
 /** The page to the extension: its script runs; stop the request; open the reply in an editor, or what was on the wire. */
 export interface ComposerPlain {
-  readonly type: (typeof PLAIN_STEPS)[number];
+  readonly type: 'ready' | 'stop' | 'openReply' | 'showRaw';
 }
 
 export type FromComposer = DraftStep | ComposerPlain;
 
-/** Guards what arrives in the page. */
-export function isToComposer(value: unknown): value is ToComposer {
-  if (!isRecord(value)) return false;
-  const { type, agents, draft, state, issues, tokens, requests, items } = value;
-  switch (type) {
-    case 'show':
-      return Array.isArray(agents) && agents.every(isAgent) && isDraft(draft);
-    case 'state':
-      return hasShape(value, { words: 'string' }) && COMPOSER_STATES.some(name => name === state);
-    case 'reply':
-      return hasShape(value, { text: 'string' });
-    case 'checked':
-      return (
-        hasShape(value, { draft: 'number' }) &&
-        Array.isArray(issues) &&
-        issues.every(isIssue) &&
-        isNumbers(tokens) &&
-        isNumbers(requests)
-      );
-    case 'proposals':
-      return hasShape(value, { draft: 'number' }) && Array.isArray(items) && items.every(isProposal);
-    default:
-      return false;
-  }
-}
-
-function isNumbers(value: unknown): boolean {
-  return Array.isArray(value) && value.every(each => typeof each === 'number');
-}
-
-function isIssue(value: unknown): boolean {
-  return (
-    hasShape(value, { message: 'string' }) &&
-    ISSUE_SEVERITIES.some(severity => severity === value['severity']) &&
-    (value['place'] === undefined ||
-      hasShape(value['place'], { line: 'number', start: 'number', end: 'number' }))
-  );
-}
-
-function isProposal(value: unknown): boolean {
-  return (
-    hasShape(value, { label: 'string', detail: 'string', start: 'number', end: 'number', text: 'string' }) &&
-    hasShape(value['select'], { start: 'number', end: 'number' })
-  );
-}
-
-/** Guards what arrives from the page. */
-export function isFromComposer(value: unknown): value is FromComposer {
-  if (!isRecord(value)) return false;
-  const { type, draft } = value;
-  if (DRAFT_STEPS.some(step => step === type))
-    return isDraft(draft) && hasShape(value, { number: 'number', cursor: 'number' });
-  return PLAIN_STEPS.some(step => step === type);
-}
-
-function isAgent(value: unknown): value is ComposerAgent {
-  return hasShape(value, { name: 'string' }) && isForm(value['form']);
-}
-
-function isForm(value: unknown): value is DraftForm {
-  return DRAFT_FORMS.some(({ id }) => id === value);
-}
+const isForm = isOneOf(DRAFT_FORMS.map(({ id }) => id));
 
 /** Guards what was kept of a draft, too. */
-export function isDraft(value: unknown): value is Draft {
-  return hasShape(value, { agent: 'string', text: 'string' }) && isForm(value['form']);
-}
+export const isDraft = isShape<Draft>({ agent: isString, form: isForm, text: isString });
+
+const isIssue = isShape<ComposerIssue>({
+  severity: isOneOf(ISSUE_SEVERITIES),
+  message: isString,
+  place: isOptional(
+    isShape<Required<ComposerIssue>['place']>({ line: isNumber, start: isNumber, end: isNumber }),
+  ),
+});
+const isProposal = isShape<ComposerProposal>({
+  label: isString,
+  detail: isString,
+  start: isNumber,
+  end: isNumber,
+  text: isString,
+  select: isShape<ComposerProposal['select']>({ start: isNumber, end: isNumber }),
+});
+
+/** Guards what arrives in the page. */
+export const isToComposer = isMessage<ToComposer>({
+  show: { agents: isListOf(isShape<ComposerAgent>({ name: isString, form: isForm })), draft: isDraft },
+  state: { state: isOneOf(COMPOSER_STATES), words: isString },
+  reply: { text: isString },
+  checked: {
+    draft: isNumber,
+    issues: isListOf(isIssue),
+    tokens: isListOf(isNumber),
+    requests: isListOf(isNumber),
+  },
+  proposals: { draft: isNumber, items: isListOf(isProposal) },
+});
+
+const STEP = { draft: isDraft, number: isNumber, cursor: isNumber };
+
+/** Guards what arrives from the page. */
+export const isFromComposer = isMessage<FromComposer>({
+  draft: STEP,
+  complete: STEP,
+  send: STEP,
+  sendAnyway: STEP,
+  open: STEP,
+  save: STEP,
+  ready: {},
+  stop: {},
+  openReply: {},
+  showRaw: {},
+});

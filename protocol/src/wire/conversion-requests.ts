@@ -1,6 +1,6 @@
 import { findConversion, type ConversionName } from '../catalog/conversions.ts';
-import type { LinePosition } from '../text/line-index.ts';
-import { hasShape, isRecord } from './guard.ts';
+import { isListOf, isNumber, isOneOf, isOptional, isShape, isString, type Guard } from './guard.ts';
+import { isWireRange, type WireRange } from './places.ts';
 
 /**
  * Client to server, a request: messages in another protocol. The answer is a `ConvertResult`; null for a document that
@@ -39,11 +39,6 @@ export interface ConvertParams {
   readonly keepAs?: string;
 }
 
-export interface WireRange {
-  readonly start: LinePosition;
-  readonly end: LinePosition;
-}
-
 export interface ConvertResult {
   /** The version of the document that was read; 0 for a text from elsewhere. */
   readonly version: number;
@@ -77,67 +72,52 @@ export interface ConvertedAtParams {
   readonly range: WireRange;
 }
 
-export function isConvertParams(value: unknown): value is ConvertParams {
-  return (
-    hasShape(value, { source: 'object', to: 'string', layout: 'string' }) &&
-    findConversion(value['to']) !== undefined &&
-    LAYOUTS.some(layout => layout === value['layout']) &&
-    isConvertSource(value['source']) &&
-    isOptional(value['keepAs'], 'string')
-  );
-}
+const isConversion: Guard<ConversionName> = (value): value is ConversionName =>
+  findConversion(value) !== undefined;
 
+const hasSource = isShape<ConvertSource>({
+  uri: isOptional(isString),
+  range: isOptional(isWireRange),
+  text: isOptional(isString),
+  from: isOptional(isConversion),
+});
+
+/** True for a document or a text, and for a range of a document only. */
 export function isConvertSource(value: unknown): value is ConvertSource {
-  if (!isRecord(value)) return false;
-  const { uri, range, text, from } = value;
-  return (
-    isOptional(uri, 'string') &&
-    isOptional(text, 'string') &&
-    (uri === undefined) !== (text === undefined) &&
-    (range === undefined || (uri !== undefined && isWireRange(range))) &&
-    (from === undefined || findConversion(from) !== undefined)
-  );
+  if (!hasSource(value)) return false;
+  const { uri, range, text } = value;
+  return (uri === undefined) !== (text === undefined) && (range === undefined || uri !== undefined);
 }
 
-function isOptional(value: unknown, type: 'string'): boolean {
-  return value === undefined || typeof value === type;
-}
+export const isConvertParams = isShape<ConvertParams>({
+  source: isConvertSource,
+  to: isConversion,
+  layout: isOneOf(LAYOUTS),
+  keepAs: isOptional(isString),
+});
 
-export function isConvertResult(value: unknown): value is ConvertResult {
-  return (
-    hasShape(value, { version: 'number', text: 'string', untold: 'number' }) &&
-    Array.isArray(value['from']) &&
-    value['from'].every(name => findConversion(name) !== undefined) &&
-    isWireRange(value['source']) &&
-    Array.isArray(value['findings']) &&
-    value['findings'].every(isFinding)
-  );
-}
+export const isConvertResult = isShape<ConvertResult>({
+  version: isNumber,
+  text: isString,
+  from: isListOf(isConversion),
+  source: isWireRange,
+  findings: isListOf(
+    isShape<ConversionFinding>({
+      kind: isOneOf(FINDING_KINDS),
+      path: isString,
+      message: isString,
+      range: isWireRange,
+      source: isOptional(isWireRange),
+    }),
+  ),
+  untold: isNumber,
+});
 
-function isFinding(value: unknown): value is ConversionFinding {
-  return (
-    hasShape(value, { path: 'string', message: 'string' }) &&
-    FINDING_KINDS.some(kind => kind === value['kind']) &&
-    isWireRange(value['range']) &&
-    (value['source'] === undefined || isWireRange(value['source']))
-  );
-}
-
-export function isConvertedAtParams(value: unknown): value is ConvertedAtParams {
-  return (
-    hasShape(value, { keptAs: 'string', side: 'string' }) &&
-    (value['side'] === 'source' || value['side'] === 'result') &&
-    isWireRange(value['range'])
-  );
-}
-
-export function isWireRange(value: unknown): value is WireRange {
-  return isRecord(value) && isPosition(value['start']) && isPosition(value['end']);
-}
-
-function isPosition(value: unknown): value is LinePosition {
-  return hasShape(value, { line: 'number', character: 'number' });
-}
+export const isConvertedAtParams = isShape<ConvertedAtParams>({
+  keptAs: isString,
+  side: isOneOf(['source', 'result'] as const),
+  range: isWireRange,
+});
 
 /**
  * The command behind a Convert lens and action; its arguments are the document's URI, the message's position or the range

@@ -3,8 +3,19 @@ import { findCostLayout } from '../catalog/cost-layouts.ts';
 import { findEncoding, type EncodingName } from '../catalog/encodings.ts';
 import type { CostRow, CostTable } from '../cost/cost-table.ts';
 import type { LinePosition } from '../text/line-index.ts';
-import { isConvertSource, isWireRange, type ConvertSource, type WireRange } from './conversion-requests.ts';
-import { hasShape, isRecord } from './guard.ts';
+import { isConvertSource, type ConvertSource } from './conversion-requests.ts';
+import {
+  isBoolean,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isRecord,
+  isShape,
+  isString,
+  type Guard,
+} from './guard.ts';
+import { isLinePosition, isWireRange, type WireRange } from './places.ts';
 
 /** Client to server, a request: what messages cost in every protocol. The answer is a `CostResult`. */
 export const COST = 'parley/cost';
@@ -66,82 +77,61 @@ export interface EncodingScriptParams {
   readonly encoding: EncodingName;
 }
 
-export function isCostParams(value: unknown): value is CostParams {
-  return isRecord(value) && isConvertSource(value['source']) && isEncoding(value['encoding']);
-}
+const isEncoding: Guard<EncodingName> = (value): value is EncodingName => findEncoding(value) !== undefined;
+
+export const isCostParams = isShape<CostParams>({ source: isConvertSource, encoding: isEncoding });
+
+const isTable = isShape<CostTable>({
+  messages: isNumber,
+  unread: isNumber,
+  encoding: isEncoding,
+  rows: isListOf(
+    isShape<CostRow>({
+      layout: (value): value is CostRow['layout'] => findCostLayout(value) !== undefined,
+      protocol: isOptional(isOneOf(CONVERSIONS.map(({ name }) => name))),
+      bytes: isNumber,
+      byteRatio: isNumber,
+      tokens: isNumber,
+      tokenRatio: isNumber,
+      isExact: isBoolean,
+      losses: isNumber,
+      parseMs: isOptional(isNumber),
+      parseRatio: isOptional(isNumber),
+    }),
+  ),
+});
+
+const isRefusal = isShape<{ ok: false; reason: string }>({ ok: isOneOf([false] as const), reason: isString });
 
 export function isCostResult(value: unknown): value is CostResult {
-  if (!isRecord(value)) return false;
-  return value['ok'] === true
-    ? isTable(value['table'])
-    : hasShape(value, { ok: 'boolean', reason: 'string' });
+  return isRefusal(value) || (isRecord(value) && value['ok'] === true && isTable(value['table']));
 }
 
-function isTable(value: unknown): value is CostTable {
-  return (
-    hasShape(value, { messages: 'number', unread: 'number' }) &&
-    isEncoding(value['encoding']) &&
-    Array.isArray(value['rows']) &&
-    value['rows'].every(isRow)
-  );
-}
+export const isTokensParams = isShape<TokensParams>({
+  uri: isString,
+  position: isLinePosition,
+  encoding: isEncoding,
+});
 
-const PROTOCOLS: readonly unknown[] = [...CONVERSIONS.map(({ name }) => name), undefined];
+export const isTokensResult = isShape<TokensResult>({
+  version: isNumber,
+  range: isWireRange,
+  title: isString,
+  tokens: isNumber,
+  isExact: isBoolean,
+  bytes: isNumber,
+});
 
-function isRow(value: unknown): value is CostRow {
-  return (
-    hasShape(value, {
-      bytes: 'number',
-      byteRatio: 'number',
-      tokens: 'number',
-      tokenRatio: 'number',
-      isExact: 'boolean',
-      losses: 'number',
-    }) &&
-    findCostLayout(value['layout']) !== undefined &&
-    PROTOCOLS.includes(value['protocol']) &&
-    [value['parseMs'], value['parseRatio']].every(time => time === undefined || typeof time === 'number')
-  );
-}
+export const isCountTextsParams = isShape<CountTextsParams>({
+  texts: isListOf(isString),
+  encoding: isEncoding,
+});
 
-export function isTokensParams(value: unknown): value is TokensParams {
-  return (
-    hasShape(value, { uri: 'string', position: 'object' }) &&
-    hasShape(value['position'], { line: 'number', character: 'number' }) &&
-    isEncoding(value['encoding'])
-  );
-}
+const isNumbers = isListOf(isNumber);
 
-export function isTokensResult(value: unknown): value is TokensResult {
-  return (
-    hasShape(value, {
-      version: 'number',
-      title: 'string',
-      tokens: 'number',
-      isExact: 'boolean',
-      bytes: 'number',
-    }) && isWireRange(value['range'])
-  );
-}
-
-export function isCountTextsParams(value: unknown): value is CountTextsParams {
-  return (
-    isRecord(value) &&
-    isEncoding(value['encoding']) &&
-    Array.isArray(value['texts']) &&
-    value['texts'].every(text => typeof text === 'string')
-  );
-}
-
-/** Guards the answer about so many texts. */
+/** True for an answer about that number of texts. */
 export function isTextCounts(value: unknown, texts: number): value is readonly number[] {
-  return Array.isArray(value) && value.length === texts && value.every(count => typeof count === 'number');
+  return isNumbers(value) && value.length === texts;
 }
 
-export function isEncodingScriptParams(value: unknown): value is EncodingScriptParams {
-  return isRecord(value) && isEncoding(value['encoding']);
-}
-
-function isEncoding(value: unknown): value is EncodingName {
-  return findEncoding(value) !== undefined;
-}
+export const isEncodingScriptParams = isShape<EncodingScriptParams>({ encoding: isEncoding });

@@ -1,5 +1,5 @@
 import { LANGUAGES, type LanguageId } from '../catalog/languages.ts';
-import { hasShape, isRecord } from './guard.ts';
+import { isBoolean, isListOf, isMessage, isOneOf, isOptional, isRecord, isShape, isString } from './guard.ts';
 
 /** How a field of a form is filled in. What is typed is a text in each of them. */
 export const FIELD_KINDS = [
@@ -87,11 +87,9 @@ const FORM_STATES = ['idle', 'working', 'ok', 'error', 'held'] as const;
 
 export type ToForm = ShowForm | FormChecked | FormState;
 
-const FILLED_STEPS = ['changed', 'submit', 'submitAnyway'] as const;
-
 /** The page to the extension: what stands in the fields now; `submit` sends it, `submitAnyway` whatever is wrong with it. */
 export interface FormFilled {
-  readonly type: (typeof FILLED_STEPS)[number];
+  readonly type: 'changed' | 'submit' | 'submitAnyway';
   readonly inputs: FormInputs;
 }
 
@@ -108,58 +106,49 @@ export interface FormPlain {
 
 export type FromForm = FormFilled | ChoosePreview | FormPlain;
 
-/** Guards what arrives in the page. */
-export function isToForm(value: unknown): value is ToForm {
-  if (!isRecord(value)) return false;
-  const { type, fields, inputs, faults, preview, decline, state } = value;
-  switch (type) {
-    case 'show':
-      return (
-        hasShape(value, { heading: 'string', message: 'string', submit: 'string' }) &&
-        ['string', 'undefined'].includes(typeof decline) &&
-        Array.isArray(fields) &&
-        fields.every(isField) &&
-        isTexts(inputs)
-      );
-    case 'checked':
-      return isTexts(faults) && (preview === undefined || isPreview(preview));
-    case 'state':
-      return hasShape(value, { words: 'string' }) && FORM_STATES.some(name => name === state);
-    default:
-      return false;
-  }
-}
-
-/** Guards what arrives from the page. */
-export function isFromForm(value: unknown): value is FromForm {
-  if (!isRecord(value)) return false;
-  const { type, inputs, language } = value;
-  if (FILLED_STEPS.some(step => step === type)) return isTexts(inputs);
-  if (type === 'preview') return LANGUAGES.some(({ id }) => id === language);
-  return ['ready', 'decline', 'cancel', 'stop', 'copy'].some(name => name === type);
-}
-
 /** Guards what a form kept of earlier inputs. */
 export function isTexts(value: unknown): value is FormInputs {
-  return isRecord(value) && Object.values(value).every(each => typeof each === 'string');
+  return isRecord(value) && Object.values(value).every(isString);
 }
 
-function isField(value: unknown): value is FormField {
-  return (
-    hasShape(value, {
-      name: 'string',
-      title: 'string',
-      description: 'string',
-      isRequired: 'boolean',
-      isSecret: 'boolean',
-      hint: 'string',
-    }) &&
-    FIELD_KINDS.some(kind => kind === value['kind']) &&
-    Array.isArray(value['choices']) &&
-    value['choices'].every(choice => hasShape(choice, { label: 'string', json: 'string' }))
-  );
-}
+const isLanguage = isOneOf(LANGUAGES.map(({ id }) => id));
+const isField = isShape<FormField>({
+  name: isString,
+  title: isString,
+  description: isString,
+  kind: isOneOf(FIELD_KINDS),
+  isRequired: isBoolean,
+  isSecret: isBoolean,
+  hint: isString,
+  choices: isListOf(isShape<FormChoice>({ label: isString, json: isString })),
+});
 
-function isPreview(value: unknown): value is FormPreview {
-  return hasShape(value, { text: 'string' }) && LANGUAGES.some(({ id }) => id === value['language']);
-}
+/** Guards what arrives in the page. */
+export const isToForm = isMessage<ToForm>({
+  show: {
+    heading: isString,
+    message: isString,
+    fields: isListOf(isField),
+    inputs: isTexts,
+    submit: isString,
+    decline: isOptional(isString),
+  },
+  checked: {
+    faults: isTexts,
+    preview: isOptional(isShape<FormPreview>({ language: isLanguage, text: isString })),
+  },
+  state: { state: isOneOf(FORM_STATES), words: isString },
+});
+
+/** Guards what arrives from the page. */
+export const isFromForm = isMessage<FromForm>({
+  changed: { inputs: isTexts },
+  submit: { inputs: isTexts },
+  submitAnyway: { inputs: isTexts },
+  preview: { language: isLanguage },
+  ready: {},
+  decline: {},
+  cancel: {},
+  stop: {},
+  copy: {},
+});

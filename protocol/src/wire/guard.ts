@@ -1,15 +1,62 @@
-/** True for a JSON object: what arrives from another process is `unknown` until a guard has looked at it. */
+/** Checks a value that came from another process or page, where it is `unknown`. */
+export type Guard<Value> = (value: unknown) => value is Value;
+
+/** A guard for each member of a type, so that one that is added to the type is checked, too. */
+export type MemberGuards<Shape> = { readonly [Name in keyof Required<Shape>]: Guard<Shape[Name]> };
+
+export const isString: Guard<string> = (value): value is string => typeof value === 'string';
+export const isNumber: Guard<number> = (value): value is number => typeof value === 'number';
+export const isBoolean: Guard<boolean> = (value): value is boolean => typeof value === 'boolean';
+
+/** True for a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True where every listed member of a record has the type named for it. */
-export function hasShape(
-  value: unknown,
-  shape: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'object'>>,
-): value is Readonly<Record<string, unknown>> {
-  return (
+/** A guard of these values. */
+export function isOneOf<Value>(values: readonly Value[]): Guard<Value> {
+  const known = new Set<unknown>(values);
+  return (value): value is Value => known.has(value);
+}
+
+/** A guard of a value or its absence. */
+export function isOptional<Value>(guard: Guard<Value>): Guard<Value | undefined> {
+  return (value): value is Value | undefined => value === undefined || guard(value);
+}
+
+export function isListOf<Item>(guard: Guard<Item>): Guard<readonly Item[]> {
+  return (value): value is readonly Item[] => Array.isArray(value) && value.every(guard);
+}
+
+/** A guard of an object by its members. */
+export function isShape<Shape extends object>(guards: MemberGuards<Shape>): Guard<Shape> {
+  const hasMembers = isPartOf<Shape>(guards);
+  return (value): value is Shape => hasMembers(value);
+}
+
+/** A guard of an object by some of its members, where what sent it is our own code and checked the others. */
+export function isPartOf<Shape extends object>(
+  guards: Partial<Readonly<Record<keyof Shape, Guard<unknown>>>>,
+): Guard<Shape> {
+  const entries = Object.entries<Guard<unknown> | undefined>(guards);
+  return (value): value is Shape =>
     isRecord(value) &&
-    Object.entries(shape).every(([key, type]) => Object.hasOwn(value, key) && typeof value[key] === type)
+    entries.every(([name, guard]) => guard?.(Object.hasOwn(value, name) ? value[name] : undefined));
+}
+
+/** The messages of a union that have a type. */
+type OfType<Message, Type> = Message extends { readonly type: infer Own }
+  ? Type extends Own
+    ? Message
+    : never
+  : never;
+
+/** A guard of a union of messages, by the members of each type. */
+export function isMessage<Message extends { readonly type: string }>(guards: {
+  readonly [Type in Message['type']]: MemberGuards<Omit<OfType<Message, Type>, 'type'>>;
+}): Guard<Message> {
+  const byType = new Map<unknown, Guard<object>>(
+    Object.entries<MemberGuards<object>>(guards).map(([type, members]) => [type, isShape(members)]),
   );
+  return (value): value is Message => isRecord(value) && byType.get(value['type'])?.(value) === true;
 }

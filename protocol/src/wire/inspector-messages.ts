@@ -1,7 +1,17 @@
 import { findDtype, type DtypeName } from '../catalog/dtypes.ts';
 import type { AxisRange } from '../tensor/slice.ts';
 import type { Tensor } from '../tensor/tensor.ts';
-import { hasShape, isRecord } from './guard.ts';
+import {
+  isBoolean,
+  isListOf,
+  isMessage,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isShape,
+  isString,
+  type Guard,
+} from './guard.ts';
 
 /** What an inspector looks at, in words. */
 export interface Subject {
@@ -86,83 +96,46 @@ export type FromInspector =
   /** Show where the tensor stands in its document. */
   | { readonly type: 'reveal' };
 
+const isSize: Guard<number> = (value): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const isInteger: Guard<number> = (value): value is number => Number.isSafeInteger(value);
+const isSubject = isShape<Subject>({ id: isString, name: isString, place: isString, canEdit: isBoolean });
+const isTensor = isShape<Tensor>({
+  dtype: (value): value is DtypeName => typeof value === 'string' && findDtype(value) !== undefined,
+  shape: isListOf(isSize),
+  bytes: (value): value is Uint8Array => value instanceof Uint8Array,
+});
+const isMember = isShape<Member>({
+  name: isString,
+  dtype: isString,
+  shape: isListOf(isSize),
+  problem: isOptional(isString),
+});
+const isAxisRange = isShape<AxisRange>({
+  start: isInteger,
+  end: isInteger,
+  step: (value): value is number => isInteger(value) && value >= 1,
+  isIndex: isOptional(isOneOf([true] as const)),
+});
+
 /** Guards what arrives in the page. */
-export function isToInspector(value: unknown): value is ToInspector {
-  if (!isRecord(value)) return false;
-  switch (value['type']) {
-    case 'show':
-    case 'other':
-      return isSubject(value['subject']) && isTensor(value['tensor']);
-    case 'problem':
-      return isSubject(value['subject']) && hasShape(value, { problem: 'string' });
-    case 'members':
-      return hasShape(value, { shown: 'string' }) && isListOf(value['members'], isMember);
-    case 'hideOther':
-      return ['string', 'undefined'].includes(typeof value['problem']);
-    case 'refuse':
-      return hasShape(value, { index: 'number', problem: 'string' });
-    default:
-      return false;
-  }
-}
+export const isToInspector = isMessage<ToInspector>({
+  show: { subject: isSubject, tensor: isTensor },
+  other: { subject: isSubject, tensor: isTensor },
+  problem: { subject: isSubject, problem: isString },
+  members: { members: isListOf(isMember), shown: isString },
+  hideOther: { problem: isOptional(isString) },
+  refuse: { index: isNumber, problem: isString },
+});
 
 /** Guards what arrives from the page. */
-export function isFromInspector(value: unknown): value is FromInspector {
-  if (!isRecord(value)) return false;
-  switch (value['type']) {
-    case 'ready':
-    case 'compare':
-    case 'endCompare':
-    case 'reveal':
-      return true;
-    case 'pick':
-      return hasShape(value, { member: 'string' });
-    case 'export':
-      return value['part'] === undefined || isListOf(value['part'], isAxisRange);
-    case 'copy':
-      return hasShape(value, { text: 'string' });
-    case 'setValue':
-      return hasShape(value, { index: 'number', value: 'string' });
-    case 'edit':
-      return ['reshape', 'cast', 'slice'].some(change => change === value['change']);
-    default:
-      return false;
-  }
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isSubject(value: unknown): value is Subject {
-  return hasShape(value, { id: 'string', name: 'string', place: 'string', canEdit: 'boolean' });
-}
-
-function isMember(value: unknown): value is Member {
-  return hasShape(value, { name: 'string', dtype: 'string' }) && isShape(value['shape']);
-}
-
-function isTensor(value: unknown): value is Tensor {
-  return (
-    hasShape(value, { dtype: 'string' }) &&
-    isDtype(value['dtype']) &&
-    isShape(value['shape']) &&
-    value['bytes'] instanceof Uint8Array
-  );
-}
-
-function isDtype(value: unknown): value is DtypeName {
-  return typeof value === 'string' && findDtype(value) !== undefined;
-}
-
-function isShape(value: unknown): boolean {
-  return isListOf(value, size => Number.isSafeInteger(size) && Number(size) >= 0);
-}
-
-function isAxisRange(value: unknown): value is AxisRange {
-  return (
-    hasShape(value, { start: 'number', end: 'number', step: 'number' }) &&
-    ['start', 'end', 'step'].every(key => Number.isSafeInteger(value[key])) &&
-    Number(value['step']) >= 1
-  );
-}
+export const isFromInspector = isMessage<FromInspector>({
+  ready: {},
+  compare: {},
+  endCompare: {},
+  reveal: {},
+  pick: { member: isString },
+  export: { part: isOptional(isListOf(isAxisRange)) },
+  copy: { text: isString },
+  setValue: { index: isNumber, value: isString },
+  edit: { change: isOneOf(['reshape', 'cast', 'slice'] as const) },
+});

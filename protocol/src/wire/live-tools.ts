@@ -2,7 +2,7 @@ import { AICF_TYPES } from '../catalog/aicf.ts';
 import { LANGUAGES, type LanguageId } from '../catalog/languages.ts';
 import { MOST_TOOLS, type ArgumentDeclaration, type ToolDeclaration } from '../language/tools.ts';
 import { asList } from '../text/fields.ts';
-import { hasShape, isRecord } from './guard.ts';
+import { isRecord } from './guard.ts';
 
 /** Client to server, a notification: what agents said of their tools. Each one says all that is known. */
 export const AGENT_TOOLS = 'parley/agentTools';
@@ -44,7 +44,7 @@ export function readAgentTools(value: unknown): AgentToolsParams {
 }
 
 function readAgent(value: unknown): readonly LiveAgent[] {
-  if (!hasShape(value, { name: 'string', at: 'number', tools: 'object' })) return [];
+  if (!isRecord(value)) return [];
   const { name, at, tools } = value;
   if (typeof name !== 'string' || typeof at !== 'number') return [];
   const isOpen = value['isOpen'] === true ? { isOpen: true } : {};

@@ -1,5 +1,14 @@
 import { MEDIA_KINDS, type MediaKind } from '../catalog/media.ts';
-import { hasShape, isRecord } from './guard.ts';
+import {
+  isBoolean,
+  isListOf,
+  isMessage,
+  isOneOf,
+  isOptional,
+  isShape,
+  isString,
+  type Guard,
+} from './guard.ts';
 
 /** The extension to the page: show a medium in the place of the one before. */
 export interface ShowMedia {
@@ -25,30 +34,25 @@ export interface FromMedia {
   readonly type: 'ready' | 'save' | 'open' | 'copy';
 }
 
-/** Guards what arrives in the page. */
-export function isShowMedia(value: unknown): value is ShowMedia {
-  if (!hasShape(value, { type: 'string', kind: 'string', title: 'string', content: 'object' })) return false;
-  const { type, kind, facts, mediaType, content } = value;
-  return (
-    type === 'show' &&
-    MEDIA_KINDS.some(known => known === kind) &&
-    Array.isArray(facts) &&
-    facts.every(fact => typeof fact === 'string') &&
-    ['string', 'undefined'].includes(typeof mediaType) &&
-    isContent(content)
-  );
-}
+const isContent: Guard<MediaContent> = (value): value is MediaContent =>
+  hasBytes(value) || hasAddress(value) || hasProblem(value);
 
-function isContent(value: unknown): value is MediaContent {
-  if (!isRecord(value)) return false;
-  return (
-    value['bytes'] instanceof Uint8Array ||
-    hasShape(value, { address: 'string', mayOpen: 'boolean' }) ||
-    hasShape(value, { problem: 'string' })
-  );
-}
+const hasBytes = isShape<{ bytes: Uint8Array }>({
+  bytes: (value): value is Uint8Array => value instanceof Uint8Array,
+});
+const hasAddress = isShape<{ address: string; mayOpen: boolean }>({ address: isString, mayOpen: isBoolean });
+const hasProblem = isShape<{ problem: string }>({ problem: isString });
+
+/** Guards what arrives in the page. */
+export const isShowMedia = isMessage<ShowMedia>({
+  show: {
+    kind: isOneOf(MEDIA_KINDS),
+    title: isString,
+    facts: isListOf(isString),
+    mediaType: isOptional(isString),
+    content: isContent,
+  },
+});
 
 /** Guards what arrives from the page. */
-export function isFromMedia(value: unknown): value is FromMedia {
-  return isRecord(value) && ['ready', 'save', 'open', 'copy'].some(type => type === value['type']);
-}
+export const isFromMedia = isMessage<FromMedia>({ ready: {}, save: {}, open: {}, copy: {} });

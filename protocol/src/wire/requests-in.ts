@@ -1,6 +1,5 @@
-import type { LinePosition } from '../text/line-index.ts';
-import { isWireRange, type WireRange } from './conversion-requests.ts';
-import { hasShape } from './guard.ts';
+import { isListOf, isOptional, isShape, isString } from './guard.ts';
+import { isLinePosition, isWireRange, type WireRange } from './places.ts';
 
 /** Client to server, a request: where the requests of a document begin that can be sent, in order. */
 export const REQUESTS_IN = 'parley/requestsIn';
@@ -11,11 +10,10 @@ export interface RequestsInParams {
   readonly range?: WireRange;
 }
 
-export function isRequestsInParams(value: unknown): value is RequestsInParams {
-  return hasShape(value, { uri: 'string' }) && (value['range'] === undefined || isWireRange(value['range']));
-}
+export const isRequestsInParams = isShape<RequestsInParams>({
+  uri: isString,
+  range: isOptional(isWireRange),
+});
 
 /** Guards the answer: where each of them begins. */
-export function isPositions(value: unknown): value is readonly LinePosition[] {
-  return Array.isArray(value) && value.every(each => hasShape(each, { line: 'number', character: 'number' }));
-}
+export const isPositions = isListOf(isLinePosition);

@@ -2,9 +2,10 @@ import { findDialect, type AicfDialect } from '../catalog/aicf-dialects.ts';
 import { LANGUAGES, type LanguageId } from '../catalog/languages.ts';
 import type { LinePosition } from '../text/line-index.ts';
 import type { Directives } from '../language/directives.ts';
-import type { EnvironmentVariable, Scope } from '../variables/scope.ts';
+import type { EnvironmentVariable, Scope, ScopedVariable } from '../variables/scope.ts';
 import { asList } from '../text/fields.ts';
-import { hasShape, isRecord } from './guard.ts';
+import { isListOf, isOneOf, isOptional, isPartOf, isRecord, isShape, isString, type Guard } from './guard.ts';
+import { isLinePosition } from './places.ts';
 
 /** What the client tells the server when it starts: `initializationOptions`. */
 export interface ServerOptions {
@@ -51,17 +52,14 @@ export function readServerOptions(value: unknown): ServerOptions {
   };
 }
 
-function isEnvironmentVariable(value: unknown): value is EnvironmentVariable {
-  return hasShape(value, { name: 'string', value: 'string', environment: 'string' });
-}
+const isEnvironmentVariable = isPartOf<EnvironmentVariable>({
+  name: isString,
+  value: isString,
+  environment: isString,
+});
+const isDialect: Guard<AicfDialect> = (value): value is AicfDialect => findDialect(value) !== undefined;
 
-export function isDialectChoice(value: unknown): value is DialectChoice {
-  return hasShape(value, { uri: 'string', dialect: 'string' }) && isDialect(value['dialect']);
-}
-
-function isDialect(value: unknown): boolean {
-  return findDialect(value) !== undefined;
-}
+export const isDialectChoice = isShape<DialectChoice>({ uri: isString, dialect: isDialect });
 
 /** Server to client, a notification: which dialect a document is read in, told when it is opened and when it changes. */
 export const DIALECT_READ = 'parley/dialectRead';
@@ -73,11 +71,11 @@ export interface DialectReadParams {
   readonly reason: string;
 }
 
-export function isDialectReadParams(value: unknown): value is DialectReadParams {
-  return (
-    hasShape(value, { uri: 'string', dialect: 'string', reason: 'string' }) && isDialect(value['dialect'])
-  );
-}
+export const isDialectReadParams = isShape<DialectReadParams>({
+  uri: isString,
+  dialect: isDialect,
+  reason: isString,
+});
 
 /** Client to server, a notification: the options changed, such as when the workspace was trusted. */
 export const OPTIONS_CHANGED = 'parley/optionsChanged';
@@ -106,40 +104,25 @@ export interface RequestAtResult {
   readonly scope?: Scope;
 }
 
-export function isRequestAtParams(value: unknown): value is RequestAtParams {
-  return hasShape(value, { uri: 'string', position: 'object' }) && isLinePosition(value['position']);
-}
+export const isRequestAtParams = isShape<RequestAtParams>({ uri: isString, position: isLinePosition });
 
-export function isRequestAtResult(value: unknown): value is RequestAtResult {
-  return (
-    hasShape(value, {
-      language: 'string',
-      title: 'string',
-      wireText: 'string',
-      directives: 'object',
-      start: 'object',
-      end: 'object',
-    }) &&
-    LANGUAGES.some(row => row.id === value['language']) &&
-    isLinePosition(value['start']) &&
-    isLinePosition(value['end']) &&
-    Array.isArray(value['blockers']) &&
-    ['string', 'undefined'].includes(typeof value['refusal']) &&
-    (value['scope'] === undefined || isScope(value['scope']))
-  );
-}
+const isScope = isShape<Scope>({
+  variables: isListOf(isPartOf<ScopedVariable>({ name: isString, value: isString })),
+  requests: isListOf(isString),
+  below: isListOf(isString),
+});
 
-function isScope(value: unknown): value is Scope {
-  return (
-    hasShape(value, { variables: 'object', requests: 'object', below: 'object' }) &&
-    asList(value['variables']).every(variable => hasShape(variable, { name: 'string', value: 'string' })) &&
-    [...asList(value['requests']), ...asList(value['below'])].every(name => typeof name === 'string')
-  );
-}
-
-function isLinePosition(value: unknown): value is LinePosition {
-  return hasShape(value, { line: 'number', character: 'number' });
-}
+export const isRequestAtResult = isShape<RequestAtResult>({
+  language: isOneOf(LANGUAGES.map(({ id }) => id)),
+  title: isString,
+  wireText: isString,
+  directives: (value): value is Directives => isRecord(value),
+  start: isLinePosition,
+  end: isLinePosition,
+  blockers: isListOf(isString),
+  refusal: isOptional(isString),
+  scope: isOptional(isScope),
+});
 
 /** The command behind a Send lens; its arguments are the document's URI and the request's position. */
 export const SEND_COMMAND = 'parley.send';

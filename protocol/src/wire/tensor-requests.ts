@@ -1,5 +1,6 @@
 import type { LinePosition } from '../text/line-index.ts';
-import { hasShape, isRecord } from './guard.ts';
+import { isBoolean, isListOf, isNumber, isShape, isString } from './guard.ts';
+import { isLinePosition, isWireRange, type WireRange } from './places.ts';
 
 /** Client to server, a request: the tensor that a place of a document touches. The answer is a `TensorAnswer` or null. */
 export const TENSOR_AT = 'parley/tensorAt';
@@ -16,19 +17,13 @@ export interface TensorsParams {
   readonly uri: string;
 }
 
-/** From its first position up to its last. */
-export interface LineRange {
-  readonly start: LinePosition;
-  readonly end: LinePosition;
-}
-
 /** A tensor of a document: where it stands, not what it holds. The client reads its text from the document itself. */
 export interface TensorAnswer {
   /** The version of the document that the positions mean. */
   readonly version: number;
   /** The whole value: `[t:…]`. */
-  readonly range: LineRange;
-  readonly payload: LineRange;
+  readonly range: WireRange;
+  readonly payload: WireRange;
   /** As they are written. */
   readonly dtype: string;
   readonly shape: string;
@@ -45,36 +40,19 @@ export interface TensorAnswer {
 /** The command behind an Inspect lens; its arguments are the document's URI and the tensor's position. */
 export const INSPECT_COMMAND = 'parley.inspectTensor';
 
-export function isTensorAtParams(value: unknown): value is TensorAtParams {
-  return hasShape(value, { uri: 'string', position: 'object' }) && isPosition(value['position']);
-}
+export const isTensorAtParams = isShape<TensorAtParams>({ uri: isString, position: isLinePosition });
 
-export function isTensorsParams(value: unknown): value is TensorsParams {
-  return hasShape(value, { uri: 'string' });
-}
+export const isTensorsParams = isShape<TensorsParams>({ uri: isString });
 
-export function isTensorAnswer(value: unknown): value is TensorAnswer {
-  return (
-    hasShape(value, {
-      version: 'number',
-      dtype: 'string',
-      shape: 'string',
-      path: 'string',
-      message: 'number',
-      title: 'string',
-      isSigned: 'boolean',
-    }) &&
-    isRange(value['range']) &&
-    isRange(value['payload']) &&
-    Array.isArray(value['faults']) &&
-    value['faults'].every(fault => typeof fault === 'string')
-  );
-}
-
-function isRange(value: unknown): value is LineRange {
-  return isRecord(value) && isPosition(value['start']) && isPosition(value['end']);
-}
-
-function isPosition(value: unknown): value is LinePosition {
-  return hasShape(value, { line: 'number', character: 'number' });
-}
+export const isTensorAnswer = isShape<TensorAnswer>({
+  version: isNumber,
+  range: isWireRange,
+  payload: isWireRange,
+  dtype: isString,
+  shape: isString,
+  path: isString,
+  message: isNumber,
+  title: isString,
+  isSigned: isBoolean,
+  faults: isListOf(isString),
+});

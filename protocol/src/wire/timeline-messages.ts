@@ -3,7 +3,17 @@ import type { CallState } from '../trace/call-state.ts';
 import type { CountedCall } from '../trace/count-tokens.ts';
 import type { AttributesEvent, HeadEvent, TraceName, WireEvent } from '../trace/events.ts';
 import type { TracePart } from '../trace/parts/part.ts';
-import { hasShape, isRecord } from './guard.ts';
+import {
+  isListOf,
+  isMessage,
+  isNumber,
+  isOneOf,
+  isOptional,
+  isPartOf,
+  isRecord,
+  isString,
+  type Guard,
+} from './guard.ts';
 
 /**
  * The extension to the timeline: a trace, with the first of its calls, those above before those below. Answers `ready`, and
@@ -170,109 +180,76 @@ export type FromTimeline =
   | CountTokens
   | ActOnCall;
 
+const isCalls = isListOf(
+  isPartOf<CallState>({ id: isString, agent: isString, title: isString, status: isString, at: isNumber }),
+);
+const isTraceAction = isOneOf(TRACE_ACTIONS);
+const isList: Guard<readonly never[]> = (value): value is readonly never[] => Array.isArray(value);
+const isPart = isPartOf<TracePart>({
+  id: isString,
+  kind: isString,
+  title: isString,
+  status: isString,
+  at: isNumber,
+  until: isNumber,
+  pieces: isNumber,
+  ticks: isList,
+  notes: isListOf(isString),
+  children: (value): value is readonly TracePart[] => isParts(value),
+});
+const isParts = isListOf(isPart);
+
 /** Guards what arrives in the view. The events were guarded where they entered the extension. */
-export function isToTimeline(value: unknown): value is ToTimeline {
-  if (!isRecord(value)) return false;
-  switch (value['type']) {
-    case 'show':
-      return (
-        hasShape(value, { shown: 'number', trace: 'string', size: 'number', selected: 'string' }) &&
-        hasShape(value, { source: 'string', depthLimit: 'number' }) &&
-        hasTexts(value['notes']) &&
-        hasTexts(value['actions']) &&
-        hasCalls(value)
-      );
-    case 'calls':
-      return (
-        hasShape(value, { shown: 'number', size: 'number' }) && hasTexts(value['gone']) && hasCalls(value)
-      );
-    case 'select':
-      return hasShape(value, { call: 'string' });
-    case 'payload':
-      return hasShape(value, { call: 'string', from: 'number', leftOut: 'number' }) && hasPayload(value);
-    case 'parts':
-      return hasShape(value, { call: 'string' }) && hasParts(value['parts']) && hasTexts(value['notes']);
-    case 'found':
-      return (
-        hasShape(value, { search: 'number', share: 'number', lost: 'number' }) && hasTexts(value['calls'])
-      );
-    case 'tokens':
-      return hasShape(value, { count: 'number', share: 'number' }) && hasTokens(value);
-    default:
-      return value['type'] === 'clear';
-  }
-}
+export const isToTimeline = isMessage<ToTimeline>({
+  show: {
+    shown: isNumber,
+    trace: isString,
+    size: isNumber,
+    calls: isCalls,
+    selected: isString,
+    source: isString,
+    notes: isListOf(isString),
+    actions: isListOf(isTraceAction),
+    depthLimit: isNumber,
+    now: isOptional(isNumber),
+  },
+  calls: {
+    shown: isNumber,
+    size: isNumber,
+    calls: isCalls,
+    gone: isListOf(isString),
+    now: isOptional(isNumber),
+  },
+  clear: { why: isOptional(isString) },
+  select: { call: isString },
+  payload: {
+    call: isString,
+    names: isList,
+    session: isOptional(isString),
+    attributes: isList,
+    from: isNumber,
+    events: isListOf(isPartOf<HeadEvent | WireEvent>({ type: isString, call: isString, at: isNumber })),
+    leftOut: isNumber,
+  },
+  parts: { call: isString, parts: isParts, notes: isListOf(isString) },
+  found: { search: isNumber, calls: isListOf(isString), share: isNumber, lost: isNumber },
+  tokens: {
+    count: isNumber,
+    encoding: (value): value is EncodingName => findEncoding(value) !== undefined,
+    calls: isListOf(isPartOf<CountedCall>({ call: isString, tokens: isRecord })),
+    share: isNumber,
+    error: isOptional(isString),
+  },
+});
 
 /** Guards what arrives from the view. */
-export function isFromTimeline(value: unknown): value is FromTimeline {
-  if (!isRecord(value)) return false;
-  switch (value['type']) {
-    case 'ready':
-      return true;
-    case 'drawn':
-      return hasShape(value, { shown: 'number' });
-    case 'selected':
-    case 'askParts':
-      return hasShape(value, { call: 'string' });
-    case 'ask':
-      return hasShape(value, { call: 'string', from: 'number' });
-    case 'search':
-      return hasShape(value, { search: 'number', text: 'string' });
-    case 'countTokens':
-      return hasShape(value, { count: 'number' }) && hasTexts(value['calls']);
-    case 'act':
-      return (
-        hasShape(value, { call: 'string', action: 'string' }) &&
-        [...CALL_ACTIONS, ...TRACE_ACTIONS].some(action => action === value['action'])
-      );
-    default:
-      return false;
-  }
-}
-
-function hasCalls(value: Readonly<Record<string, unknown>>): boolean {
-  const calls = value['calls'];
-  return (
-    Array.isArray(calls) &&
-    calls.every(call =>
-      hasShape(call, { id: 'string', agent: 'string', title: 'string', status: 'string', at: 'number' }),
-    )
-  );
-}
-
-function hasTokens({ encoding, calls }: Readonly<Record<string, unknown>>): boolean {
-  return (
-    findEncoding(encoding) !== undefined &&
-    Array.isArray(calls) &&
-    calls.every(counted => hasShape(counted, { call: 'string', tokens: 'object' }))
-  );
-}
-
-function hasPayload(value: Readonly<Record<string, unknown>>): boolean {
-  const { events, names, attributes } = value;
-  return (
-    Array.isArray(events) &&
-    events.every(event => hasShape(event, { type: 'string', call: 'string', at: 'number' })) &&
-    Array.isArray(names) &&
-    Array.isArray(attributes)
-  );
-}
-
-function hasParts(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      part =>
-        hasShape(part, { id: 'string', kind: 'string', title: 'string', status: 'string' }) &&
-        hasShape(part, { at: 'number', until: 'number', pieces: 'number' }) &&
-        isRecord(part) &&
-        Array.isArray(part['ticks']) &&
-        hasTexts(part['notes']) &&
-        hasParts(part['children']),
-    )
-  );
-}
-
-function hasTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(text => typeof text === 'string');
-}
+export const isFromTimeline = isMessage<FromTimeline>({
+  ready: {},
+  drawn: { shown: isNumber },
+  selected: { call: isString },
+  ask: { call: isString, from: isNumber },
+  askParts: { call: isString },
+  search: { search: isNumber, text: isString },
+  countTokens: { count: isNumber, calls: isListOf(isString) },
+  act: { action: isOneOf([...CALL_ACTIONS, ...TRACE_ACTIONS]), call: isString },
+});

@@ -9,7 +9,7 @@ import {
 } from 'vscode-languageserver';
 import type { Exchange } from '../../../protocol/src/language/exchanges.ts';
 import { touchesOffset } from '../../../protocol/src/text/span.ts';
-import { hasShape } from '../../../protocol/src/wire/guard.ts';
+import { isShape, isString } from '../../../protocol/src/wire/guard.ts';
 import { listCalls, nodeKey, nodeOf, sessionNode, type Call, type CallNode } from '../calls.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toRange } from '../lsp.ts';
@@ -134,10 +134,9 @@ function toItem({ uri, document }: WorkspaceFile, node: CallNode, at: Exchange):
   };
 }
 
-function isCallNode(value: unknown): value is CallNode {
-  return (
-    hasShape(value, { kind: 'string', name: 'string', session: 'string', agent: 'string' }) &&
-    typeof value['kind'] === 'string' &&
-    Object.hasOwn(KIND, value['kind'])
-  );
-}
+const isCallNode = isShape<CallNode>({
+  kind: (value): value is CallNode['kind'] => isString(value) && Object.hasOwn(KIND, value),
+  name: isString,
+  session: isString,
+  agent: isString,
+});

@@ -15,7 +15,7 @@ import {
   type OpenDocument,
 } from '../../../protocol/src/language/support.ts';
 import { completeVariable } from '../../../protocol/src/variables/complete.ts';
-import { hasShape } from '../../../protocol/src/wire/guard.ts';
+import { isShape, isString } from '../../../protocol/src/wire/guard.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toRange, toTextEdits } from '../lsp.ts';
 import { toMarkup } from '../markup.ts';
@@ -86,11 +86,14 @@ function supportOf(client: ClientCapabilities): ItemSupport {
   };
 }
 
+/** Of a proposal that can be described later: the document and the topic. */
+const isDescribed = isShape<{ uri: string; topic: string }>({ uri: isString, topic: isString });
+
 /** The proposal with its documentation; as it is where its document was closed meanwhile. */
 function resolve(item: CompletionItem, host: FeatureHost): CompletionItem {
   const data: unknown = item.data;
-  if (!hasShape(data, { uri: 'string', topic: 'string' })) return item;
-  const markdown = host.documents.find(String(data['uri']))?.document.describe(String(data['topic']));
+  if (!isDescribed(data)) return item;
+  const markdown = host.documents.find(data.uri)?.document.describe(data.topic);
   if (markdown === undefined) return item;
   return { ...item, documentation: toMarkup(markdown, supportOf(host.client).formats) };
 }

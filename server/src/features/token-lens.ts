@@ -5,11 +5,10 @@ import {
   type Position,
   type Range,
 } from 'vscode-languageserver';
-import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
 import { countOf } from '../../../protocol/src/text/count.ts';
-import { isWireRange } from '../../../protocol/src/wire/conversion-requests.ts';
 import { COMPARE_COST_COMMAND } from '../../../protocol/src/wire/cost-requests.ts';
-import { hasShape } from '../../../protocol/src/wire/guard.ts';
+import { isNumber, isShape, isString } from '../../../protocol/src/wire/guard.ts';
+import { isLinePosition, isWireRange } from '../../../protocol/src/wire/places.ts';
 import { countSpan } from '../costing/counting.ts';
 import { guardRequest } from '../guard.ts';
 import { toSpan } from '../lsp.ts';
@@ -61,14 +60,9 @@ async function resolve(
   return { range: lens.range, command: { title, command, arguments: [uri, place] } };
 }
 
-function isTokenLens(value: unknown): value is TokenLensData {
-  return (
-    hasShape(value, { uri: 'string', version: 'number', place: 'object' }) &&
-    isWireRange(value['range']) &&
-    (isWireRange(value['place']) || isPosition(value['place']))
-  );
-}
-
-function isPosition(value: unknown): value is LinePosition {
-  return hasShape(value, { line: 'number', character: 'number' });
-}
+const isTokenLens = isShape<TokenLensData>({
+  uri: isString,
+  version: isNumber,
+  range: isWireRange,
+  place: (value): value is Position | Range => isWireRange(value) || isLinePosition(value),
+});

@@ -10,9 +10,10 @@ import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
 import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
 import type { ToInspector } from '../../../protocol/src/wire/inspector-messages.ts';
-import type { LineRange, TensorAnswer } from '../../../protocol/src/wire/tensor-requests.ts';
+import type { TensorAnswer } from '../../../protocol/src/wire/tensor-requests.ts';
 import { ask, deleteScratch, openInFront, wholeOf } from '../support/editor.ts';
 import { activateParley, closeEditors, sampleUri } from '../support/parley.ts';
+import type { WireRange } from '../../../protocol/src/wire/places.ts';
 
 const TEXT = '[l:[t:uint8:4:0RjUA],\n[t:uint8:4:0RjUA]]\n';
 
@@ -35,7 +36,7 @@ function listTensors(document: TextDocument): readonly { span: Span; answer: Ten
   const text = document.getText();
   const open = LANGUAGE_SUPPORT.aicl.open(text, DEFAULT_SETTINGS);
   const issues = open.validate().filter(({ severity }) => severity === 'error');
-  const toRange = ({ start, end }: Span): LineRange => {
+  const toRange = ({ start, end }: Span): WireRange => {
     const [from, to] = [document.positionAt(start), document.positionAt(end)];
     return {
       start: { line: from.line, character: from.character },

@@ -4,8 +4,8 @@ import {
   isConvertedAtParams,
   isConvertParams,
   isConvertResult,
-  isWireRange,
 } from '../../../protocol/src/wire/conversion-requests.ts';
+import { isWireRange } from '../../../protocol/src/wire/places.ts';
 
 const RANGE = { start: { line: 0, character: 0 }, end: { line: 1, character: 2 } };
 
