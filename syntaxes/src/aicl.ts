@@ -15,8 +15,8 @@ const PAIR_COLON = 'punctuation.separator.key-value.aicl';
 const HEADER_KEYS = anyOf(HEADER_FIELDS.map(row => row.key));
 const TYPES = anyOf(MESSAGE_TYPES.map(row => row.name));
 
-/** A text's source on one line: a backslash takes the character after it along. */
-const TEXT = String.raw`(?:[^\]\\\r\n]|\\.)*`;
+/** A text's source on one line. */
+const TEXT = String.raw`[^\]\r\n]*`;
 
 /** The bracket, letter and colon that open a value of a kind, as three groups. */
 function opening(kind: ValueKind): string {
@@ -105,8 +105,14 @@ export const AICL_GRAMMAR: Grammar = {
       endCaptures: captures(CLOSE),
       contentName: 'string.unquoted.aicl',
       patterns: [
-        { match: String.raw`(?<!\\)(?:\\\\)*\\\]`, name: 'constant.character.escape.aicl' },
-        { match: String.raw`(?<!\\)(?:\\\\)+(?=\])`, name: 'constant.character.escape.aicl' },
+        {
+          match: String.raw`(?<!\\)\\(?:\\\\)*u(?:005|000)[dD]`,
+          name: 'constant.character.escape.aicl',
+        },
+        {
+          match: String.raw`(?<!\\)(?:\\\\)+(?=u(?:005|000)[dD])`,
+          name: 'constant.character.escape.aicl',
+        },
         { match: String.raw`\{\{[^{}\r\n]*\}\}`, name: 'variable.other.template.aicl' },
       ],
     },

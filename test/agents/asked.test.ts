@@ -227,7 +227,7 @@ describe('an agent that is asked in another language', () => {
   });
 
   it('in AICL takes what AICF asks', async () => {
-    const agent = await serve(() => `[d:${AICL_HEAD}[s:result],[s:data]:[d:[s:a\\]]:[s:x|y]]]`);
+    const agent = await serve(() => `[d:${AICL_HEAD}[s:result],[s:data]:[d:[s:a\\u005D]:[s:x|y]]]`);
     const connection = ask(agent, 'aicl', 'aicf');
     for (const line of ['LIST', 'INFO|add', 'CALL|add|{"a":1}']) {
       const { reply: answer } = await sendTo(connection, line);
@@ -284,7 +284,7 @@ describe('an agent that is asked in another language', () => {
     const call = `[d:${AICL_HEAD}[s:task_request],[s:task]:[s:count],[s:constraints]:[d:]]`;
     const sent = await sendTo(ask(agent, 'aicf', 'aicl'), call, { onBody: count => void (received = count) });
     assert.equal(sent.reply.status, 'ok');
-    assert.match(sent.reply.text, /\[s:data\]:\[s:one\\\] two\n\]/);
+    assert.match(sent.reply.text, /\[s:data\]:\[s:one\\u005D two\n\]/);
     assert.equal(sent.progress.join(''), sent.reply.text);
   });
 

@@ -20,7 +20,7 @@ interface Exchange {
 const HTML = 'text/html; charset=utf-8';
 const REQUEST = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:task_request]]';
 const RESULT =
-  '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:result],[s:data]:[s:a\\]b]]';
+  '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:result],[s:data]:[s:a\\u005Db]]';
 const OK = { status: 'ok', isProtocol: true } as const;
 
 const EXCHANGES: readonly Exchange[] = [

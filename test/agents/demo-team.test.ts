@@ -50,7 +50,7 @@ const STORY = `[d:
         [s:type]:[s:plugin_call_output],
         [s:call_id]:[s:call_1],
         [s:name]:[s:weather.forecast],
-        [s:output]:[s:{"city":"Lisbon","unit":"celsius","days":[{"day":1,"sky":"clear","high":16,"low":6}\\]}]
+        [s:output]:[s:{"city":"Lisbon","unit":"celsius","days":[{"day":1,"sky":"clear","high":16,"low":6}\\u005D}]
       ],
       [d:[s:id]:[s:response_msg_4],[s:type]:[s:message],[s:role]:[s:assistant]],
       [d:

@@ -179,10 +179,10 @@ describe('the demo agents', () => {
     const cases: readonly (readonly [name: string, request: string, reply: string])[] = [
       [
         'a task',
-        request('task_request', ',[s:task]:[s:a\\]b],[s:constraints]:[d:]'),
+        request('task_request', ',[s:task]:[s:a\\u005Db],[s:constraints]:[d:]'),
         message(
           'result',
-          '[s:data]:[d:[s:task]:[s:a\\]b],[s:plan]:[l:[s:Read the task],[s:Ask for what is missing],[s:Do it],[s:Report]]]',
+          '[s:data]:[d:[s:task]:[s:a\\u005Db],[s:plan]:[l:[s:Read the task],[s:Ask for what is missing],[s:Do it],[s:Report]]]',
           '[s:metadata]:[d:[s:agent]:[s:analyst]]',
         ),
       ],

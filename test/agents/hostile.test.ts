@@ -129,7 +129,7 @@ describe('an agent that misbehaves', () => {
 
   for (const [protocol, body] of [
     ['aicf', 'STREAM|ä€\r\nSTREAM|😀\\n\r\nEND\r\n'],
-    ['aicl', `[d:[s:msg_type]:[s:result],[s:data]:[s:ä€😀\\]\\\\]]\n${AICL}`],
+    ['aicl', `[d:[s:msg_type]:[s:result],[s:data]:[s:ä€😀\\u005D\\]]\n${AICL}`],
   ] as const) {
     it(`${protocol}: sends its reply split at every byte`, async function () {
       this.timeout(20_000);

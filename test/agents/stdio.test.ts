@@ -67,7 +67,7 @@ describe('an AICL agent that is a process', () => {
   });
 
   it('is read by tokens: a bracket inside a text, blanks and line ends of any kind do not count', async () => {
-    const body = result('1', 'a\\]b [d: \r\n');
+    const body = result('1', 'a\\u005Db [d: \r\n');
     const agent = scriptAgent(`on(() => say('\\r\\n  ' + ${JSON.stringify(body)} + '\\r\\n'));`);
     const { reply } = await sendTo(connectStdio(agent), ask('1'));
     assert.deepEqual(reply, { status: 'ok', isProtocol: true, text: body });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { escapeText, unescapeText } from '../../protocol/src/aicl/escapes.ts';
+import { escapeText, sendReturns, unescapeText } from '../../protocol/src/aicl/escapes.ts';
 import { judgeUnit } from '../../protocol/src/aicl/judge.ts';
 import { parseTokens } from '../../protocol/src/aicl/parser.ts';
 import { Scanner } from '../../protocol/src/aicl/scanner.ts';
@@ -30,13 +30,24 @@ function readBoth(source: string) {
   return { accepted, judged: judgeUnit(source, parseTokens(tokens), odd, () => []) };
 }
 
+/** Texts of what escapes are made of. */
+const escapedText = fc
+  .array(fc.constantFrom('\\', 'u005D', 'u005d', 'u000D', 'u00', ']', '[', '\r', '\n', 'a'), {
+    maxLength: 12,
+  })
+  .map(pieces => pieces.join(''));
+
 describe('AICL, any text', () => {
   it('a text reads back from how it is written, and changes only where it must', () => {
     fc.assert(
-      fc.property(anyText(), text => {
+      fc.property(fc.oneof(anyText(), escapedText), text => {
         const written = escapeText(text);
         assert.equal(unescapeText(written), text);
-        if (!text.includes(']') && !text.endsWith('\\')) assert.equal(written, text);
+        assert.ok(!/[\]\r]/.test(written));
+        if (!/[\]\r]|\\u00/.test(text)) assert.equal(written, text);
+        const sent = escapeText(text, 'wire');
+        assert.equal(unescapeText(sent), text);
+        assert.equal(sendReturns(written), sent);
       }),
       RUNS,
     );

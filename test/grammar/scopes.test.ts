@@ -53,15 +53,16 @@ describe('grammars', () => {
     ],
     [
       'aicl',
-      '[s:a\\]b\\\\]',
+      '[s:a\\u005Db\\\\u005D]',
       [
         '[ punctuation.definition.value.begin',
         's keyword.operator.type',
         ': punctuation.separator.type',
         'a string.unquoted',
-        '\\] constant.character.escape',
+        '\\u005D constant.character.escape',
         'b string.unquoted',
         '\\\\ constant.character.escape',
+        'u005D string.unquoted',
         '] punctuation.definition.value.end',
       ],
     ],

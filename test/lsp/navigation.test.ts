@@ -217,7 +217,7 @@ describe('navigation', () => {
       });
       assert.deepEqual(edit, {
         changes: {
-          [place.textDocument.uri]: [{ range: at(1, 91, 3), newText: 'a|\\]' }],
+          [place.textDocument.uri]: [{ range: at(1, 91, 3), newText: 'a|\\u005D' }],
           [other]: [
             { range: at(0, 6, 3), newText: 'a\\|]' },
             { range: at(1, 5, 3), newText: 'a\\|]' },

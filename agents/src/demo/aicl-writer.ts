@@ -5,7 +5,7 @@ import { encodeBase85 } from '../../../protocol/src/tensor/base85.ts';
 
 /** A text value. AICL cannot write CR, so it becomes LF. */
 export function text(value: string): string {
-  return `[s:${escapeText(value.replace(/\r\n?/g, '\n'))}]`;
+  return `[s:${escapeText(value.replace(/\r\n?/g, '\n'), 'wire')}]`;
 }
 
 /** An integer value. */

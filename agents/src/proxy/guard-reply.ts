@@ -68,11 +68,11 @@ function writeReply(
 function writeAicl(session: string | undefined, code: number | undefined, why: string): string {
   const fields = [
     ['protocol', '[s:LightAICL]'],
-    ['session_id', `[s:${escapeText(session ?? 'none')}]`],
+    ['session_id', `[s:${escapeText(session ?? 'none', 'wire')}]`],
     ['msg_type', '[s:error]'],
     ['code', `[i:${code ?? 5005}]`],
     ['reason', '[s:RECURSION_GUARD]'],
-    ['detail', `[s:${escapeText(why)}]`],
+    ['detail', `[s:${escapeText(why, 'wire')}]`],
   ];
   return `[d:${fields.map(([key, value]) => `[s:${key}]:${value}`).join(',')}]`;
 }

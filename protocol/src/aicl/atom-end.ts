@@ -2,7 +2,6 @@ import type { Characters } from '../text/source-text.ts';
 import type { WorkCounter } from '../text/work.ts';
 import type { AtomNode } from './ast.ts';
 import { CLOSE, COMMA, OPEN, WIDE_CLOSE, isBlank, isLineEnd, skipBlanks } from './characters.ts';
-import { countBackslashes } from './escapes.ts';
 
 /** A tensor's data is searched in blocks where it is longer than this. */
 const SHORT_ATOM = 256;
@@ -16,7 +15,7 @@ export interface AtomEnd {
   readonly end: number;
 }
 
-/** A text that ends elsewhere than at its first free `]`: `from` is where its content starts. */
+/** A text that ends elsewhere than at its first `]`: `from` is where its content starts. */
 export interface ForcedEnd extends AtomEnd {
   readonly from: number;
 }
@@ -34,7 +33,7 @@ export function trimOpenEnd(text: Characters, from: number, to: number): number 
 export class AtomEnds {
   readonly #text: string;
   readonly #work: WorkCounter;
-  /** No free `]` lies in `[#clearFrom, #clearTo)`: keeps many open texts in one file from being searched again and again. */
+  /** No `]` lies in `[#clearFrom, #clearTo)`: keeps many open texts in one file from being searched again and again. */
   #clearFrom = 0;
   #clearTo = 0;
 
@@ -57,33 +56,23 @@ export class AtomEnds {
     return { contentEnd, end: contentEnd };
   }
 
-  /**
-   * The first `]` that no backslash escapes, or the text's length. `from` is where a text starts, so that a run of
-   * backslashes is never cut, and an answer holds for every later start before it.
-   */
+  /** The first `]`, or the text's length. An answer holds for every later start before it. */
   #findTextClose(from: number): number {
     if (this.#clearFrom <= from && from < this.#clearTo) {
       this.#look(this.#clearTo);
       return this.#clearTo;
     }
-    let search = from;
-    for (;;) {
-      const found = this.#text.indexOf(']', search);
-      const end = found < 0 ? this.#text.length : found;
-      this.#work.count += end - search;
-      if (found < 0 || countBackslashes(this.#text, search, found) % 2 === 0) {
-        this.#clearFrom = from;
-        this.#clearTo = end;
-        this.#look(end);
-        return end;
-      }
-      search = found + 1;
-    }
+    const found = this.#text.indexOf(']', from);
+    const end = found < 0 ? this.#text.length : found;
+    this.#work.count += end - from;
+    this.#clearFrom = from;
+    this.#clearTo = end;
+    this.#look(end);
+    return end;
   }
 
   /**
-   * Backslashes mean nothing outside texts, and an opening bracket there means that a closing one is missing; in a
-   * number or a boolean a line end means that too.
+   * Outside texts an opening bracket means that a closing one is missing; in a number or a boolean a line end means that too.
    */
   #findPlainClose(kind: AtomKind, from: number): number {
     let at = from;

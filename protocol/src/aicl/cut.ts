@@ -59,8 +59,8 @@ function isMessageStart(text: Characters, at: number): boolean {
   return kindAt(text, at) === 'dict' && isLineEnd(text.charCodeAt(at - 1)) && !followsSeparator(text, at);
 }
 
-/** The first such place in a text; -1 where there is none. */
-function findMessageStart(text: Characters, { start, end }: Span): number {
+/** The first such place in a span of a text; -1 where there is none. */
+export function findMessageStart(text: Characters, { start, end }: Span): number {
   const source = text.slice(start, end + CONTENT_START);
   for (let at = source.indexOf('\n[d:'); at >= 0; at = source.indexOf('\n[d:', at + 1)) {
     if (start + at + 1 < end && isMessageStart(text, start + at + 1)) return start + at + 1;

@@ -1,40 +1,56 @@
-import { BACKSLASH } from './characters.ts';
+/** A run of backslashes before the letters of an escape, from its first one on. Linear: no match begins inside a run. */
+const ESCAPES = /(?<!\\)(\\+)(u005d|u000d)/gi;
+
+/** What a text cannot hold as it is, with the backslashes before it, and what would be read as an escape behind them. */
+const SPECIAL = /(?<!\\)(\\*)(\]|\r|u005d|u000d)/gi;
+
+/** The six characters that mean a bracket and a carriage return. */
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  [']', String.raw`\u005D`],
+  ['\r', String.raw`\u000D`],
+]);
+
+/** Where a text is written: in a file, whose line ends editors change, or on the wire, where a CR is data. */
+export type TextPlace = 'file' | 'wire';
 
 /**
- * The text that an atom's source means (reading of LightAICL 3.1): a run of backslashes directly before `]` is read in
- * pairs, each one backslash, and an odd last one makes the bracket text. Every other backslash is itself.
+ * The text that an atom's source means (reading of LightAICL, section 1.2): a run of backslashes directly before `u005D` or
+ * `u000D` is read in pairs, each one backslash, and an odd last one makes the character. Every other backslash is itself.
  */
 export function unescapeText(source: string): string {
-  return source.includes('\\') ? mapRuns(source, run => '\\'.repeat(run >> 1)) : source;
+  return source.includes('\\u00')
+    ? source.replace(ESCAPES, (_, run: string, letters: string) => {
+        const backslashes = '\\'.repeat(run.length >> 1);
+        if (run.length % 2 === 0) return backslashes + letters;
+        return backslashes + (letters[3] === '5' ? ']' : '\r');
+      })
+    : source;
 }
 
 /**
- * Writes a text so that `unescapeText` reads it back: a run of backslashes before a `]` or at the end is doubled, each
- * `]` gets one more, and nothing else changes.
+ * Writes a text so that `unescapeText` reads it back: `]`, and in a file CR, are spelled; backslashes directly before them, or
+ * before the letters of an escape, are doubled; nothing else changes.
  */
-export function escapeText(text: string): string {
-  if (!text.includes(']') && !text.endsWith('\\')) return text;
-  return mapRuns(text, (run, bracket) => '\\'.repeat(run * 2 + bracket.length));
+export function escapeText(text: string, place: TextPlace = 'file'): string {
+  if (!/[\]\r]|\\u00/.test(text)) return text;
+  return text.replace(SPECIAL, (found: string, run: string, what: string) => {
+    if (what === '\r' && place === 'wire') return found;
+    return run + run + (ESCAPED.get(what) ?? what);
+  });
 }
 
-/** Replaces each run of backslashes before a `]` or at the end, empty runs too. Linear: runs do not overlap. */
-function mapRuns(text: string, replace: (run: number, bracket: string) => string): string {
-  const parts: string[] = [];
-  let from = 0;
-  while (from <= text.length) {
-    const found = text.indexOf(']', from);
-    const end = found < 0 ? text.length : found;
-    const run = countBackslashes(text, from, end);
-    const bracket = text.slice(end, end + 1);
-    parts.push(text.slice(from, end - run), replace(run, bracket), bracket);
-    from = end + 1;
-  }
-  return parts.join('');
+/** A message of a file as it is sent: `\u000D` as CR. Escapes are in texts alone, so the message is read as a whole. */
+export function sendReturns(message: string): string {
+  return message.replace(ESCAPES, (found: string, run: string, letters: string) =>
+    letters[3] === '5' || run.length % 2 === 0 ? found : `${'\\'.repeat(run.length >> 1)}\r`,
+  );
 }
 
-/** How many backslashes stand directly before `end`, not looking before `from`. */
+/** How many backslashes are directly before `end`, not looking before `from`. */
 export function countBackslashes(text: string, from: number, end: number): number {
   let at = end;
   while (at > from && text.charCodeAt(at - 1) === BACKSLASH) at--;
   return end - at;
 }
+
+const BACKSLASH = 92;

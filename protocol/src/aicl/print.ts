@@ -1,12 +1,13 @@
 import { CONTENT_START, childValues, topValues, type AiclNode, type AtomNode } from './ast.ts';
 import type { AiclDocument, UnitReading } from './document.ts';
+import { sendReturns } from './escapes.ts';
 import type { Unit } from './unit.ts';
 import { readUnit } from './parse.ts';
 import { splitTensor } from '../tensor/tensor-text.ts';
 
 /**
- * A message as it goes over the wire (reading of LightAICL 3.4): as it is written, from its first bracket to its last,
- * with CRLF as LF, payloads without white space, and nothing else changed.
+ * A message as it is sent (reading of LightAICL, section 1.4): as it is written, from its first bracket to its last, with CRLF
+ * as LF, `\u000D` as CR, payloads without white space, and nothing else changed.
  */
 export function wireText(doc: AiclDocument, unit: Unit): string {
   const reading = readUnit(doc, unit);
@@ -26,7 +27,7 @@ export function wireText(doc: AiclDocument, unit: Unit): string {
     at = span.payload.end;
   }
   parts.push(doc.text.slice(at, unit.end));
-  return parts.join('').replace(/\r\n/g, '\n');
+  return sendReturns(parts.join('').replace(/\r\n/g, '\n'));
 }
 
 /** A payload without its white space, none of which is ever sent. */

@@ -16,9 +16,9 @@ export interface Repair {
 }
 
 /**
- * Looks for the one text whose end was lost (reading of LightAICL 3.1, "Recovery"): a text that goes on over a line end,
- * or over an escaped bracket, and would make the message whole if it ended there. Only asked for a message that the
- * grammar does not accept, so it never changes one that it does.
+ * Looks for the one text whose end was lost (reading of LightAICL, section 1.2): a text that goes on over a line end, or over a
+ * value, and would make the message whole if it ended before. Called for a message that the grammar does not accept, so it never
+ * changes one that it does.
  */
 export function repairText(
   accept: (forced: ForcedEnd) => AcceptedUnit | undefined,
@@ -37,9 +37,9 @@ export function repairText(
   return undefined;
 }
 
-/** Where a line ends, where a backslash hides the bracket, before a value on the same line: in the order of the text. */
+/** Where a line ends, and before a value on the same line: in the order of the text. */
 function listCandidates(text: Characters, loose: LooseText): readonly ForcedEnd[] {
-  const { from, contentEnd } = loose;
+  const { from } = loose;
   const candidates: ForcedEnd[] = [];
   const lineEnd = findLostEnd(text, loose, isLineEnd);
   if (lineEnd >= 0) {
@@ -47,8 +47,6 @@ function listCandidates(text: Characters, loose: LooseText): readonly ForcedEnd[
     for (const end of new Set([trimOpenEnd(text, from, lineEnd), whole]))
       candidates.push({ from, contentEnd: end, end });
   }
-  const escaped = text.slice(from, contentEnd).indexOf('\\]');
-  if (escaped >= 0) candidates.push({ from, contentEnd: from + escaped + 1, end: from + escaped + 2 });
   const separator = findLostEnd(text, loose, code => code === COMMA || code === COLON);
   if (separator >= 0) {
     const end = from + text.slice(from, separator).trimEnd().length;
@@ -75,21 +73,11 @@ function findLostEnd(
 
 function describe(end: ForcedEnd, start: number): Fault {
   const at = end.contentEnd - start;
-  if (end.end === end.contentEnd) {
-    const span = { start: end.from - CONTENT_START - start, end: at };
-    const insert = { span: { start: at, end: at }, newText: ']' };
-    return {
-      code: 'aicl/missing-bracket',
-      span,
-      message: "The ']' of this text is missing",
-      fixes: [{ title: "Insert ']'", edits: [insert], safe: false }],
-    };
-  }
-  const span = { start: at - 1, end: at + 1 };
+  const insert = { span: { start: at, end: at }, newText: ']' };
   return {
-    code: 'aicl/backslash-end',
-    span,
-    message: "A text that ends in a backslash is written '\\\\]': here the backslash makes the bracket text",
-    fixes: [{ title: 'Double the backslash', edits: [{ span, newText: '\\\\]' }], safe: true }],
+    code: 'aicl/missing-bracket',
+    span: { start: end.from - CONTENT_START - start, end: at },
+    message: "The ']' of this text is missing",
+    fixes: [{ title: "Insert ']'", edits: [insert], safe: false }],
   };
 }

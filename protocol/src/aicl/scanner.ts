@@ -3,8 +3,8 @@ import type { Characters } from '../text/source-text.ts';
 import { DEEPEST } from '../text/depth.ts';
 import type { WorkCounter } from '../text/work.ts';
 import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
-import { AtomEnds, type AtomKind, type ForcedEnd } from './atom-end.ts';
-import { CLOSE, COLON, COMMA, OPEN, isBlank, isLineEnd } from './characters.ts';
+import { AtomEnds, type AtomEnd, type AtomKind, type ForcedEnd } from './atom-end.ts';
+import { BACKSLASH, CLOSE, COLON, COMMA, OPEN, isBlank, isLineEnd } from './characters.ts';
 import type { Run } from './run.ts';
 
 /** How deep values may nest. */
@@ -27,6 +27,8 @@ export function kindAt(text: Characters, at: number): ValueKind | undefined {
 
 export interface AcceptOptions {
   readonly forced?: ForcedEnd | undefined;
+  /** Where texts end whose content starts at an offset, if not at their first bracket. */
+  readonly textEnd?: ((from: number) => number) | undefined;
   readonly maxLength?: number;
 }
 
@@ -47,6 +49,7 @@ export class Scanner {
   #base = 0;
   #at = 0;
   #forced: ForcedEnd | undefined;
+  #textEnd: ((from: number) => number) | undefined;
   /** No value is read that starts behind this. */
   #readLimit = Infinity;
   #depthLimit = MAX_DEPTH;
@@ -76,10 +79,14 @@ export class Scanner {
    * Reads the unit that starts at `start`, with a value's bracket; undefined where the grammar does not accept it, or
    * where it is longer than `maxLength`.
    */
-  accept(start: number, { forced, maxLength = Infinity }: AcceptOptions = {}): AcceptedUnit | undefined {
+  accept(
+    start: number,
+    { forced, textEnd, maxLength = Infinity }: AcceptOptions = {},
+  ): AcceptedUnit | undefined {
     this.#base = start;
     this.#at = start;
     this.#forced = forced;
+    this.#textEnd = textEnd;
     this.#readLimit = start + maxLength;
     this.#depthLimit = MAX_DEPTH;
     this.isTooLong = false;
@@ -213,18 +220,24 @@ export class Scanner {
   #readAtom(kind: AtomKind): AtomNode | undefined {
     const start = this.#at;
     const from = start + CONTENT_START;
-    const found = this.#forced?.from === from ? this.#forced : this.#ends.find(kind, from);
+    const found = this.#forced?.from === from ? this.#forced : this.#findEnd(kind, from);
     const isClosed = found.end > found.contentEnd && this.#text.charCodeAt(found.contentEnd) === CLOSE;
     if (!isClosed && found !== this.#forced) return undefined;
     this.#at = found.end;
     if (kind === 'text' && !this.#hasDoubt)
-      this.#hasDoubt = mayEndEarlier(this.#text, from, found.contentEnd);
+      this.#hasDoubt = mayEndElsewhere(this.#text, from, found.contentEnd);
     return {
       kind,
       start: start - this.#base,
       end: found.end - this.#base,
       contentEnd: found.contentEnd - this.#base,
     };
+  }
+
+  #findEnd(kind: AtomKind, from: number): AtomEnd {
+    if (kind !== 'text' || !this.#textEnd) return this.#ends.find(kind, from);
+    const end = this.#textEnd(from);
+    return { contentEnd: end, end: end + 1 };
   }
 
   #readList(depth: number): AiclNode | undefined {
@@ -283,10 +296,13 @@ export class Scanner {
   }
 }
 
-/** True for a text that a repair may end before its bracket: it holds a bracket, or its last line is blank. */
-function mayEndEarlier(text: string, from: number, end: number): boolean {
-  for (let at = from; at < end; at++)
-    if (text.charCodeAt(at) === OPEN || text.charCodeAt(at) === CLOSE) return true;
+/**
+ * True for a text that a repair may end elsewhere than at its first bracket: it holds an opening one, ends in a backslash, or its
+ * last line is blank.
+ */
+function mayEndElsewhere(text: string, from: number, end: number): boolean {
+  if (text.charCodeAt(end - 1) === BACKSLASH) return true;
+  for (let at = from; at < end; at++) if (text.charCodeAt(at) === OPEN) return true;
   let last = end - 1;
   while (last >= from && isBlank(text.charCodeAt(last)) && !isLineEnd(text.charCodeAt(last))) last--;
   return last >= from && isLineEnd(text.charCodeAt(last));

@@ -9,6 +9,7 @@ import { judgeUnit } from './judge.ts';
 import { isNextField } from './lexeme.ts';
 import { LooseReader, type LooseOptions } from './loose.ts';
 import { parseTokens } from './parser.ts';
+import { readOldEscapes } from './old-escapes.ts';
 import { repairText } from './repair.ts';
 import type { AcceptedUnit } from './scanner.ts';
 import { tokenize } from './tokens.ts';
@@ -51,7 +52,9 @@ export class ValueReader {
     const { text } = this.#ground;
     const cut = this.#cut(start, maxLength, { headless: false });
     if (!cut) return undefined;
-    const repair = repairText(forced => this.#ground.accept(start, forced), text, start, cut);
+    const old = readOldEscapes(text, { start, end: cut.end }, this.#work);
+    if (old) this.#seenTo = Math.max(this.#seenTo, old.readTo);
+    const repair = old?.repair ?? repairText(forced => this.#ground.accept(start, forced), text, start, cut);
     if (repair) {
       const { tree, end } = repair.unit;
       return { base: start, end, kind: kindOf(tree), tree, faults: [repair.fault] };

@@ -32,14 +32,14 @@ export const AICL_RULES = [
     bad: ['[l:[i:1«]»', '[d:[s:a]:«[s:x»,\n[s:b]:[s:y]]'],
   },
   {
-    code: 'aicl/backslash-end',
+    code: 'aicl/old-escape',
     severity: 'error',
     wire: 1000,
-    title: 'A text ends in a single backslash',
+    title: 'A bracket in a text that is written with a backslash',
     explanation:
-      'A backslash before `]` makes the bracket a part of the text. A text that ends in a backslash doubles it: `[s:C:\\\\]`.',
-    good: ['[d:[s:path]:[s:C:\\\\]]'],
-    bad: ['[d:[s:path]:[s:C:«\\]»,[s:n]:[i:1]]'],
+      'A text ends at its first `]`, also behind a backslash. A bracket in it is written `\\u005D`. The message is read as if it were: an earlier version wrote `\\]`, and models guess it.',
+    good: ['[d:[s:a]:[s:see [1\\u005D there]]', '[d:[s:path]:[s:C:\\]]'],
+    bad: ['[d:[s:a]:[s:see [1«\\]» there],[s:n]:[i:1]]'],
   },
   {
     code: 'aicl/missing-comma',

@@ -6,7 +6,7 @@ export const TYPE_TAGS = [
     title: 'string',
     example: '[s:temperature]',
     summary:
-      'UTF-8 text up to the next `]`. Write `\\]` for a bracket in it and `\\\\` before a bracket for a backslash.',
+      'UTF-8 text up to the next `]`. A bracket in it is written `\\u005D`, and a carriage return `\\u000D`.',
   },
   {
     tag: 'i',

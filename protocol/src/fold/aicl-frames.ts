@@ -1,5 +1,5 @@
 import { TYPE_TAGS } from '../catalog/aicl.ts';
-import { BACKSLASH, BOM, CLOSE, COLON, LF, OPEN, isBlank } from '../aicl/characters.ts';
+import { BOM, CLOSE, COLON, LF, OPEN, isBlank } from '../aicl/characters.ts';
 import { Occurrences } from '../text/occurrences.ts';
 import type { Span } from '../text/span.ts';
 
@@ -26,14 +26,13 @@ export interface AiclRemains {
 
 /**
  * Cuts a text that comes in pieces at its outer brackets (reading of LightAICL 2.1). A text, `[s:…]`, runs to the
- * first `]` after an even run of backslashes; brackets in it do not count. An outer bracket that begins no value, as in
+ * first `]`; opening brackets in it do not count. An outer bracket that begins no value, as in
  * a line of progress (`[====>`), ends with its line: it must not take the messages below. Linear: what lies between the
  * characters that count is passed over.
  */
 export class AiclFramer {
   #state: 'outside' | 'bracket' | 'letter' | 'text' = 'outside';
   #depth = 0;
-  #isEscaped = false;
   /** How much of the outer bracket and the type letter and colon behind it has come; -1 where something else stands there. */
   #begun = 0;
   #offset = 0;
@@ -77,16 +76,18 @@ export class AiclFramer {
   }
 
   /** The next place, from one on, at which a character may change anything: most of a message is texts and payloads. */
-  #skip({ open, close, backslash }: Marks, at: number): number {
+  #skip({ open, close }: Marks, at: number): number {
     if (this.#depth === 0 || this.#begun !== BEGUN) return at;
     if (this.#state === 'outside') return Math.min(open.next(at), close.next(at));
-    return this.#state === 'text' && !this.#isEscaped ? Math.min(close.next(at), backslash.next(at)) : at;
+    return this.#state === 'text' ? close.next(at) : at;
   }
 
   #step(code: number): void {
     if (this.#depth > 0 && this.#begun !== BEGUN && !this.#begin(code)) return;
     if (this.#state === 'text') {
-      this.#stepText(code);
+      if (code !== CLOSE) return;
+      this.#state = 'outside';
+      this.#depth--;
       return;
     }
     if (this.#state === 'bracket' && code === LETTER_S) {
@@ -95,7 +96,6 @@ export class AiclFramer {
     }
     if (this.#state === 'letter' && code === COLON) {
       this.#state = 'text';
-      this.#isEscaped = false;
       return;
     }
     this.#state = 'outside';
@@ -119,29 +119,15 @@ export class AiclFramer {
     this.#state = 'outside';
     return false;
   }
-
-  /** In a run of backslashes every second one is escaped; a run that no `]` ends is text, whatever its length. */
-  #stepText(code: number): void {
-    if (code === BACKSLASH) {
-      this.#isEscaped = !this.#isEscaped;
-    } else if (code === CLOSE && !this.#isEscaped) {
-      this.#state = 'outside';
-      this.#depth--;
-    } else {
-      this.#isEscaped = false;
-    }
-  }
 }
 
 /** Where the characters stand that cut a piece. */
 class Marks {
   readonly open: Occurrences;
   readonly close: Occurrences;
-  readonly backslash: Occurrences;
 
   constructor(piece: string) {
     this.open = new Occurrences(piece, '[');
     this.close = new Occurrences(piece, ']');
-    this.backslash = new Occurrences(piece, '\\');
   }
 }

@@ -22,7 +22,13 @@ export type WrittenSlot =
 export function writeSlot(form: SlotForm, source: string, valueOf: ValueOf): WrittenSlot {
   switch (form) {
     case 'text':
-      return { ok: true, text: escapeText(fill(unescapeText(source), valueOf, value => value)) };
+      return {
+        ok: true,
+        text: escapeText(
+          fill(unescapeText(source), valueOf, value => value),
+          'wire',
+        ),
+      };
     case 'field':
       return writeField(source, valueOf);
     default: {

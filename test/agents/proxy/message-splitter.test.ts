@@ -31,7 +31,7 @@ describe('a splitter of messages', () => {
     fc.json().map(text => `${text}\n`),
     fc.constantFrom(
       '{"a":1}\r\n',
-      '[d:[s:a]:[s:b\\]]]',
+      '[d:[s:a]:[s:b\\u005D]]',
       '[d:',
       '{\n',
       '}\n',

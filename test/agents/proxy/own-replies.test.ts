@@ -15,7 +15,7 @@ describe('what a recording says in the place of an agent', () => {
     [
       '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:9],[s:msg_type]:[s:tool_call],[s:tool]:[s:a],[s:params]:[d:]]',
       '200 OK',
-      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:9],[s:msg_type]:[s:error],[s:code]:[i:5005],[s:reason]:[s:RECURSION_GUARD],[s:detail]:[s:Too deep | really\\]]]',
+      '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:9],[s:msg_type]:[s:error],[s:code]:[i:5005],[s:reason]:[s:RECURSION_GUARD],[s:detail]:[s:Too deep | really\\u005D]]',
     ],
     [
       '{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"a"}}',

@@ -206,7 +206,7 @@ describe('a tap around a process', () => {
       message(
         session,
         'result',
-        `,[s:data]:[s:a\\]b${k}],[s:stream_id]:[s:x_${k}/2],[s:is_final]:[b:${String(k === 2)}]`,
+        `,[s:data]:[s:a\\u005Db${k}],[s:stream_id]:[s:x_${k}/2],[s:is_final]:[b:${String(k === 2)}]`,
       );
     const answers = [
       'starting up\n',

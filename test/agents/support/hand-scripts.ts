@@ -8,7 +8,7 @@ const said = (data: string, more = ''): string => `[d:${HEAD}[s:result],[s:data]
 
 const AICL = {
   list: { request: ask('tools'), answer: said('[l:[s:echo]]') },
-  call: { request: ask('echo'), answer: said('[s:a\\]b]') },
+  call: { request: ask('echo'), answer: said('[s:a\\u005Db]') },
   failure: {
     request: ask('fail'),
     answer: `[d:${HEAD}[s:error],[s:code]:[i:5000],[s:reason]:[s:TOOL_FAILED]]`,

@@ -259,9 +259,9 @@ describe('AICL completion: what is written', () => {
     ['# @agent one\n# @agent o$0x', 'one', '# @agent one\n# @agent one'],
     ['# @a$0gent', '@timeout', '# @timeout '],
     [
-      `${CALL.replace('s1', 'a\\]$b')}\n[d:[s:session_id]:[s:$0]]`,
-      'a\\]$b',
-      `${CALL.replace('s1', () => 'a\\]$b')}\n[d:[s:session_id]:[s:a\\]$b]]`,
+      `${CALL.replace('s1', 'a\\u005D$b')}\n[d:[s:session_id]:[s:$0]]`,
+      'a\\u005D$b',
+      `${CALL.replace('s1', () => 'a\\u005D$b')}\n[d:[s:session_id]:[s:a\\u005D$b]]`,
     ],
   ];
   for (const [marked, label, expected] of cases) {

@@ -22,9 +22,9 @@ function fixAll(text: string, title: RegExp): readonly string[] {
 
 describe('AICL fixes', () => {
   const escaped: readonly (readonly [string, readonly string[]])[] = [
-    ['[d:[s:a]:[s:x]y]]', ['[d:[s:a]:[s:x\\]y]]']],
-    ['[d:[s:a]:[s:list[0] is first],[s:b]:[i:1]]', ['[d:[s:a]:[s:list[0\\] is first],[s:b]:[i:1]]']],
-    ['[d:[s:re]:[s:[a-z]+],[s:b]:[i:1]]', ['[d:[s:re]:[s:[a-z\\]+],[s:b]:[i:1]]']],
+    ['[d:[s:a]:[s:x]y]]', ['[d:[s:a]:[s:x\\u005Dy]]']],
+    ['[d:[s:a]:[s:list[0] is first],[s:b]:[i:1]]', ['[d:[s:a]:[s:list[0\\u005D is first],[s:b]:[i:1]]']],
+    ['[d:[s:re]:[s:[a-z]+],[s:b]:[i:1]]', ['[d:[s:re]:[s:[a-z\\u005D+],[s:b]:[i:1]]']],
     // Nothing says that words behind a number were a part of it.
     ['[l:[i:1] one],[i:2]]', []],
   ];

@@ -128,7 +128,7 @@ describe('AICL hover on values', () => {
     ['[s:a$0é😀]', '**string**, 3 characters, 7 bytes in UTF-8.'],
     ['[s:$0]', '**string**, 0 characters, 0 bytes in UTF-8.'],
     [
-      '[s:a$0\\]b]',
+      '[s:a$0\\u005Db]',
       '**string**, 3 characters, 3 bytes in UTF-8. Without its escapes it reads:\n\n```text\na]b\n```',
     ],
     ['[i:4$02]', INT],

@@ -11,8 +11,8 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
     '[s:see (HTTP://a.b/c), or https://a.b/c_(d). And http://x!]',
     ['HTTP://a.b/c', 'https://a.b/c_(d)', 'http://x'],
   ],
-  ['a text with brackets', '[s:http://a.b/c\\]d]', ['http://a.b/c\\]d -> http://a.b/c]d']],
-  ['an IPv6 address', '[s:http://[::1\\]:80/x]', ['http://[::1\\]:80/x -> http://[::1]:80/x']],
+  ['a text with brackets', '[s:http://a.b/c\\u005Dd]', ['http://a.b/c\\u005Dd -> http://a.b/c]d']],
+  ['an IPv6 address', '[s:http://[::1\\u005D:80/x]', ['http://[::1\\u005D:80/x -> http://[::1]:80/x']],
   [
     'keys, container lines and foreign text',
     '# http://a\n[d:[s:http://b]:[i:1]]\nhttp://c',

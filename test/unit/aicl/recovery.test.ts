@@ -75,17 +75,39 @@ describe('AICL recovery', () => {
     assert.deepEqual(issuesOf(`${WHOLE},[s:b]:[i:1]]\n${WHOLE}`), ['aicl/extra-bracket 9:0']);
   });
 
-  it('the fix of the whitepaper-breaking backslash makes the message whole', () => {
-    const text = WHOLE.replace('https://example.com', 'C:\\');
-    const [issue] = open(text).validate();
-    assert.equal(issue?.code, 'aicl/backslash-end');
-    assert.deepEqual(issuesOf(applyEdits(text, issue.fixes?.[0]?.edits ?? [])), []);
+  it('a text ends at its first bracket, also behind a backslash', () => {
+    assert.deepEqual(issuesOf(WHOLE.replace('https://example.com', 'C:\\')), []);
+    assert.deepEqual(issuesOf('[l:[s:C:\\],[s:x]]'), ['aicl/fragment 0:0']);
+  });
+
+  it('one fix spells all brackets of a message that has them with backslashes', () => {
+    const text = WHOLE.replace('https://example.com', 'a[1\\] [2\\]').replace('web_scraper', 'see [x\\\\\\]');
+    const document = open(`${text}\n${WHOLE}`);
+    const issues = document.validate();
+    assert.deepEqual(
+      issues.map(({ code }) => code),
+      ['aicl/old-escape'],
+    );
+    const mended = applyEdits(text, issues[0]?.fixes?.[0]?.edits ?? []);
+    assert.deepEqual(issuesOf(mended), []);
+    assert.equal(
+      mended,
+      WHOLE.replace('https://example.com', 'a[1\\u005D [2\\u005D').replace(
+        'web_scraper',
+        'see [x\\\\\\u005D',
+      ),
+    );
+    // Where a bracket is missing as well, the faults are those of the text as it is written.
+    assert.equal(
+      issuesOf(text.slice(0, -1)).some(issue => issue.startsWith('aicl/old-escape')),
+      false,
+    );
   });
 
   it('a text that the grammar accepts is never changed, however odd it looks', () => {
     const odd = WHOLE.replace('https://example.com', 'one\n  [s:two').replace(
       'web_scraper',
-      'C:\\dir\\d+ ^\\[INFO a\\]b',
+      'C:\\dir\\d+ ^\\[INFO a\\u005Db',
     );
     assert.deepEqual(issuesOf(odd), ['aicl/bare-bracket 7:2']);
     assert.equal(open(odd).requests()[0]?.title, 'C:\\dir\\d+ ^\\[INFO a]b');
@@ -127,11 +149,7 @@ describe('AICL recovery', () => {
     ['full-width marks, once for all of them', WHOLE.replaceAll(':[s:', '：［s:'), ['aicl/full-width 1:14']],
     ['a full-width bracket after a number', '[l:[i:1］]', ['aicl/fragment 0:0', 'aicl/full-width 0:7']],
     ['a line end in a number', '[l:[i:\n3]]', ['aicl/fragment 0:0', 'aicl/invalid-int 0:6']],
-    [
-      'a text that ends in a backslash and stands alone',
-      '[s:C:\\]',
-      ['aicl/fragment 0:0', 'aicl/backslash-end 0:5'],
-    ],
+    ['a text that ends in a backslash', '[s:C:\\]', ['aicl/fragment 0:0']],
     [
       'a header field that stands twice',
       WHOLE.replace('[d:', '[d:[s:protocol]:[s:LightAICL],'),

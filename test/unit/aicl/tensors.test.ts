@@ -61,7 +61,7 @@ describe('AICL tensors', () => {
     ['a bare value', T, ['']],
     [
       'keys that read as a path',
-      `[d:[s:a.b]:${T},[s:a]:[d:[s:0]:${T},[s:[0\\]]:${T},[s:]:${T},[s:say "x"]:${T},[s:x y]:${T}]]`,
+      `[d:[s:a.b]:${T},[s:a]:[d:[s:0]:${T},[s:[0\\u005D]:${T},[s:]:${T},[s:say "x"]:${T},[s:x y]:${T}]]`,
       ['["a.b"]', 'a.0', 'a["[0]"]', 'a[""]', 'a["say \\"x\\""]', 'a.x y'],
     ],
     ['a key of many characters', `[s:${'k'.repeat(300)}]:${T}`, [`${'k'.repeat(200)}…`]],

@@ -37,8 +37,16 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   ],
   [
     'escapes and variables',
-    'x [s:a\\]b\\c {{v}} {{\\\\]',
-    ['a string', '\\] regexp', 'b\\c  string', '{{v}} variable', ' {{ string', '\\\\ regexp'],
+    'x [s:a\\u005Db\\c {{v}} {{\\\\u005D]',
+    [
+      'a string',
+      '\\u005D regexp',
+      'b\\c  string',
+      '{{v}} variable',
+      ' {{ string',
+      '\\\\ regexp',
+      'u005D string',
+    ],
   ],
   ['a variable for a number', '[i:{{n}}]', ['{{n}} variable']],
   [

@@ -276,7 +276,7 @@ describe('call form', () => {
           '  [s:session_id]:[s:parley],',
           '  [s:msg_type]:[s:tool_call],',
           '  [s:tool]:[s:trip.plan],',
-          '  [s:params]:[d:[s:city]:[s:Chur | \\]],[s:days]:[i:12345]]',
+          '  [s:params]:[d:[s:city]:[s:Chur | \\u005D],[s:days]:[i:12345]]',
           ']',
         ].join('\n'),
       ],

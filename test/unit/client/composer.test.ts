@@ -28,7 +28,7 @@ describe('composer', () => {
           '  [s:protocol]:[s:LightAICL],',
           '  [s:session_id]:[s:parley],',
           '  [s:msg_type]:[s:task_request],',
-          '  [s:task]:[s:Plan a trip to C:\\\nby train \\]],',
+          '  [s:task]:[s:Plan a trip to C:\\\nby train \\u005D],',
           '  [s:constraints]:[d:]',
           ']',
           '',

@@ -11,7 +11,7 @@ describe('readAiclDelivery', () => {
     isLast: boolean,
   ])[] = [
     ['[s:session_id]:[s:a],[s:msg_type]:[s:result],[s:data]:[i:1]', 'a', 'result', true],
-    ['[s:session_id]:[s:a\\]b],[s:msg_type]:[s:error]', 'a]b', 'error', true],
+    ['[s:session_id]:[s:a\\u005Db],[s:msg_type]:[s:error]', 'a]b', 'error', true],
     ['[s:msg_type]:[s:error],[s:is_final]:[b:false]', '', 'error', true],
     ['[s:msg_type]:[s:result],[s:is_final]:[b:false]', '', 'result', false],
     ['[s:msg_type]:[s:result],[s:stream_id]:[s:x_1/2]', '', 'result', false],

@@ -164,16 +164,16 @@ describe('AiclFramer', () => {
     ['', []],
     ['[d:[s:a]:[i:1]] \r\n\t[d:]', ['[d:[s:a]:[i:1]]', '[d:]']],
     ['[s:[d:]', ['[s:[d:]']],
-    ['[s:a\\]b]', ['[s:a\\]b]']],
-    ['[s:a\\\\][s:b]', ['[s:a\\\\]', '[s:b]']],
-    ['[s:a\\b\\]]', ['[s:a\\b\\]]']],
+    ['[s:a\\u005Db]', ['[s:a\\u005Db]']],
+    ['[s:a\\][s:b]', ['[s:a\\]', '[s:b]']],
+    ['[s:a\\b\\u005D]', ['[s:a\\b\\u005D]']],
     ['[s][ss:]', ['[s]', '[ss:]']],
     ['[s[s:]]]', ['[s[s:]]]'], { hasForeignText: true }],
     ['hi [l:] there', ['[l:]'], { hasForeignText: true }],
     ['[d:[s:a]:[l:', [], { openText: '[d:[s:a]:[l:' }],
     ['[d:[s:a', [], { openText: '[d:[s:a' }],
     ['[d:[s:a[d:b]:[t:u8:3:a\\b],[s:c]]x', ['[d:[s:a[d:b]:[t:u8:3:a\\b],[s:c]]'], { hasForeignText: true }],
-    ['[==[s:a\n[d:[s:b\\]\\\\]]', ['[==[s:a\n', '[d:[s:b\\]\\\\]]']],
+    ['[==[s:a\n[d:[s:b\\u005D\\]]', ['[==[s:a\n', '[d:[s:b\\u005D\\]]']],
   ];
   for (const [text, frames, left] of texts) {
     // `[s[s:]]]` closes with its second bracket; the third is foreign.
@@ -192,7 +192,7 @@ describe('AiclFramer', () => {
 describe('AiclFramer, on long texts', () => {
   for (const [name, start, part, end] of [
     ['texts', '[d:', '[s:a],', ']'],
-    ['escaped brackets', '[d:[s:', '\\]', ']]'],
+    ['escaped brackets', '[d:[s:', '\\u005D', ']]'],
     ['payloads', '[d:[t:u8:', 'abc:', ']]'],
     ['open brackets', '[d:', '[l:', ''],
   ] as const)
@@ -210,7 +210,7 @@ describe('foldAiclReply', () => {
 
   it('reads the head of each message', () => {
     const error = { messageType: 'error', code: '2001', reason: 'MISSING_FIELD', detail: 'a]b' };
-    const body = `[d:${header},[s:msg_type]:[s:result],[s:data]:[s:[s:msg_type\\]]]\n[d:${header},[s:msg_type]:[s:error],[s:code]:[i:2001],[s:reason]:[s:MISSING_FIELD],[s:detail]:[s:a\\]b]]`;
+    const body = `[d:${header},[s:msg_type]:[s:result],[s:data]:[s:[s:msg_type\\u005D]]\n[d:${header},[s:msg_type]:[s:error],[s:code]:[i:2001],[s:reason]:[s:MISSING_FIELD],[s:detail]:[s:a\\u005Db]]`;
     assert.deepEqual(foldAiclReply(body), {
       messages: [RESULT, error],
       isAicl: true,

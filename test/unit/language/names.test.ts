@@ -67,7 +67,7 @@ describe('names in AICL', () => {
     ['a session', '[d:[s:session_id]:[s:s$01]]', ['session', 's1', '', 's1']],
     ['the end of a session', '[d:[s:session_id]:[s:s1$0]]', ['session', 's1', '', 's1']],
     ['a session that is not finished', '[d:[s:session_id]:[s:s$01', ['session', 's1', '', 's1']],
-    ['a tool', '[d:[s:tool]:[s:a\\]$0b]]', ['tool', 'a]b', '', 'a\\]b']],
+    ['a tool', '[d:[s:tool]:[s:a\\u005D$0b]]', ['tool', 'a]b', '', 'a\\u005Db']],
     ['a tool of a run of fields', '[s:tool]:[s:s$0um],[s:params]:[d:]', ['tool', 'sum', '', 'sum']],
     [
       'a stream, without the number of the chunk',
@@ -125,7 +125,7 @@ describe('names in AICL', () => {
 
   it('finds a tool of any length, also one with escapes', () => {
     const long = 'x'.repeat(70);
-    for (const name of ['sum', 'a\\]b', long])
+    for (const name of ['sum', 'a\\u005Db', long])
       checkPlaces('aicl', `[d:[s:tool]:[s:«${name}»]]\n[d:[s:tool]:[s:${name}2]]\n[s:tool]:[s:«${name}»]`);
   });
 
@@ -165,9 +165,9 @@ describe('names in AICL', () => {
     const chunks = '[d:[s:stream_id]:[s:t$0ok_1/2]]\n[d:[s:stream_id]:[s:tok]]';
     assert.equal(
       renameAt('aicl', chunks, 'a]\\'),
-      '[d:[s:stream_id]:[s:a\\]\\_1/2]]\n[d:[s:stream_id]:[s:a\\]\\\\]]',
+      '[d:[s:stream_id]:[s:a\\u005D\\_1/2]]\n[d:[s:stream_id]:[s:a\\u005D\\]]',
     );
-    assert.equal(renameAt('aicl', '[d:[s:tool]:[s:$0sum]]', 'a[0]'), '[d:[s:tool]:[s:a[0\\]]]');
+    assert.equal(renameAt('aicl', '[d:[s:tool]:[s:$0sum]]', 'a[0]'), '[d:[s:tool]:[s:a[0\\u005D]]');
   });
 });
 

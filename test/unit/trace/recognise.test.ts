@@ -19,7 +19,7 @@ describe('recogniseRequest', () => {
     ['CALL|math.add|1|2', 'aicf request math.add'],
     ['Request: INFO|a\\|b', 'aicf request INFO a|b'],
     ['LIST', 'aicf request LIST'],
-    [aicl('tool_call', '[s:tool]:[s:a\\]b],[s:params]:[d:]'), 'aicl request a]b #s-1'],
+    [aicl('tool_call', '[s:tool]:[s:a\\u005Db],[s:params]:[d:]'), 'aicl request a]b #s-1'],
     [aicl('data_query', '[s:query]:[s:How\n much?]'), 'aicl request How much? #s-1'],
     [aicl('task_request', '[s:task]:[s:paint],[s:constraints]:[d:]'), 'aicl request paint #s-1'],
     [aicl('protocol_negotiate', '[s:supported]:[l:[s:1.0]]'), 'aicl request protocol_negotiate #s-1'],

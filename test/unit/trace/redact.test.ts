@@ -92,7 +92,7 @@ describe('Redactor', () => {
       encodeField(inField),
       encodeJsonPart(secret),
       escapeText(secret),
-      escapeText(`${secret}.`).slice(0, -1),
+      escapeText(`${secret}]`).slice(0, -'\\u005D'.length),
     ];
     assert.equal(new Set(forms).size, forms.length);
     const redactor = new Redactor([secret]);

@@ -104,7 +104,8 @@ describe('variables in requests', () => {
 
   it('are escaped in texts of AICL and checked in its literals', async () => {
     const text = `# @n = 7\n# @f = 1e3\n# @yes = true\n${AICL_HEAD}[s:params]:[d:[s:a]:[s:<{{secret key}}>],[s:{{n}}]:[i:{{n}}],[s:c]:[f:{{f}}],[s:d]:[b:{{yes}}],[s:e]:[i:-{{n}}]]]`;
-    const params = '[d:[s:a]:[s:<s3cr3t\\]|">],[s:{{n}}]:[i:7],[s:c]:[f:1e3],[s:d]:[b:true],[s:e]:[i:-7]]';
+    const params =
+      '[d:[s:a]:[s:<s3cr3t\\u005D|">],[s:{{n}}]:[i:7],[s:c]:[f:1e3],[s:d]:[b:true],[s:e]:[i:-7]]';
     assert.equal(await wireOf('aicl', text), `${AICL_HEAD}[s:params]:${params}]`);
   });
 

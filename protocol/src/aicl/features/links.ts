@@ -2,10 +2,10 @@ import { listLinks, type LinkList, type LinkSyntax } from '../../language/links.
 import type { AiclDocument } from '../document.ts';
 import { unescapeText } from '../escapes.ts';
 
-/** An address ends with its text. Brackets in it are escaped; one with an IPv6 address has the opening one as it is. */
+/** An address ends with its text. Closing brackets in it are escaped; one with an IPv6 address has the opening one as it is. */
 const SYNTAX: LinkSyntax = {
   scheme: /(?:^|[^a-z0-9+.-])(https?)$/i,
-  address: /^(?:\[[0-9a-f:.]+\\\]|[a-z0-9\u0080-\uffff])(?:[^\s[\]\\"<>|`{}]|\\\])*/i,
+  address: /^(?:\[[0-9a-f:.]+\\u005d|[a-z0-9\u0080-\uffff])(?:[^\s[\]\\"<>|`{}]|\\u005d)*/i,
   unescape: unescapeText,
 };
 

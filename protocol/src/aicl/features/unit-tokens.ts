@@ -16,8 +16,10 @@ const INT = /^[+-]?[0-9]+$/;
 const FLOAT = /^(?:[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?|-?inf|nan)$/i;
 const BOOL = /^(?:true|false)$/;
 const SHAPE = /^[0-9]+(?:,[0-9]+)*$/;
-/** Runs of backslashes, of which those before a bracket are escapes, and variables. */
-const IN_TEXT = /\\+|\{\{[^{}\r\n]*\}\}/g;
+/** Escapes, which begin with a run of backslashes, and variables. */
+const IN_TEXT = /(?<!\\)\\+(?=u005d|u000d)|\{\{[^{}\r\n]*\}\}/gi;
+/** The letters of an escape behind its backslash. */
+const ESCAPE_LETTERS = 'u005D'.length;
 const ELISION = /\.\.\.|…/g;
 /** Names and numbers are not longer; a text that is one is not searched for more. */
 const LONGEST_WORD = 1_000;
@@ -112,9 +114,7 @@ export class UnitColours {
     for (const { index, 0: found } of source.matchAll(IN_TEXT)) {
       let foundEnd = index + found.length;
       if (found.startsWith('\\')) {
-        const isBeforeBracket = source.charCodeAt(foundEnd) === CLOSE;
-        if (!isBeforeBracket && from + foundEnd !== end) continue;
-        if (isBeforeBracket) foundEnd += found.length % 2;
+        foundEnd += (found.length % 2) * ESCAPE_LETTERS;
       }
       this.#tokens.add(start, from + index, kind);
       this.#tokens.add(from + index, from + foundEnd, found.startsWith('\\') ? 'regexp' : 'variable');

@@ -107,7 +107,7 @@ export class ReplyWriter {
   /** The text as it is written, but for an end whose writing depends on what follows. */
   #encode(growing: Growing, text: string): string {
     // A run of backslashes may go on for long: what is held is not looked at again.
-    if (/^\\+$/.test(text) && /^\\*$/.test(growing.held.slice(0, 1))) {
+    if (/^\\+$/.test(text) && /^\\*$/.test(growing.held.slice(0, 1)) && !/u/.test(growing.held.slice(-4))) {
       growing.held += text;
       return '';
     }
@@ -115,10 +115,7 @@ export class ReplyWriter {
     const from = decidedTo(all, this.#language);
     growing.held = all.slice(from);
     const decided = all.slice(0, from);
-    const encoded = decided.endsWith('\\')
-      ? // What follows keeps the backslashes at its end from being the end of the text.
-        this.#encodeAll(`${decided}${NEXT}`).slice(0, -NEXT.length)
-      : this.#encodeAll(decided);
+    const encoded = this.#encodeAll(decided);
     growing.isPlain &&= encoded === decided;
     return encoded;
   }
@@ -302,26 +299,21 @@ const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** A text as AICL can send it. */
 function sendable(text: string): string {
-  const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-  return lines.replace(LONE_SURROGATES, '\ufffd');
+  return text.replace(LONE_SURROGATES, '\ufffd');
 }
 
 /** The first half of a character beyond U+FFFF, whose second one may follow. */
 const HALF = /[\ud800-\udbff]/;
 
-/** Any character that is written as it is. */
-const NEXT = '.';
+/** Backslashes that may be part of an escape, or be followed by what is escaped. */
+const UNDECIDED = /(?<!\\)\\+(?:u(?:0(?:0[05]?)?)?)?$/;
 
 /**
- * How far a text is written the same whatever follows: not a CR, which may be half of a line end, nor half of a character, nor,
- * in AICL, backslashes, which count where a bracket follows.
+ * How far a text is written the same whatever follows: not half of a character; in AICF not a CR, which may be half of a line
+ * end; in AICL not backslashes, which count before a bracket, a CR and the letters of an escape.
  */
 function decidedTo(text: string, language: LanguageId): number {
-  let at = text.length;
-  if (text.endsWith('\r') || HALF.test(text.slice(-1))) return at - 1;
-  if (language === 'aicf') return at;
-  while (at > 0 && text.charCodeAt(at - 1) === BACKSLASH) at--;
-  return at;
+  if (HALF.test(text.slice(-1))) return text.length - 1;
+  if (language === 'aicf') return text.endsWith('\r') ? text.length - 1 : text.length;
+  return UNDECIDED.exec(text)?.index ?? text.length;
 }
-
-const BACKSLASH = 92;

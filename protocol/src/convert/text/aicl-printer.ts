@@ -78,12 +78,11 @@ function asIs(_dict: DictValue, key: string): string {
 }
 
 const ESCAPED =
-  'A text holds a bracket, which is escaped; a receiver that keeps to the whitepaper ends the text there';
+  'A text holds a bracket or a carriage return, written \\u005D or \\u000D; a receiver that knows the whitepaper alone shows these letters';
 const TOO_DEEP = `Values nest deeper than ${MAX_DEPTH} levels, which AICL does not read; what lies deeper is kept as a text of AICL`;
-const NO_CR = 'AICL cannot send a carriage return; a line feed stands in its place';
 
 /** What cannot stand in a text as it is. */
-const SPECIAL = /[\]\r\ud800-\udfff]|\\$/;
+const SPECIAL = /[\]\r\ud800-\udfff]|\\u00/;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 const INDENT = indentOf(DEFAULT_FORMAT);
@@ -289,20 +288,15 @@ class Printer {
   /** A text as it is written. What it loses on the way is told. */
   #text(text: string, value: Value | undefined): string {
     if (!SPECIAL.test(text)) return text;
-    let sent = text;
-    if (text.includes('\r')) {
-      sent = sent.replace(/\r\n?/g, '\n');
-      this.#lose('dropped', NO_CR, value);
-    }
-    const whole = sent.replace(LONE_SURROGATES, '\ufffd');
-    if (whole !== sent) this.#lose('rounded', NO_SURROGATE, value);
+    const whole = text.replace(LONE_SURROGATES, '\ufffd');
+    if (whole !== text) this.#lose('rounded', NO_SURROGATE, value);
     const escaped = escapeText(whole);
     if (escaped !== whole) this.#report.note(ESCAPED);
     return escaped;
   }
 
   /** A loss without a value is about the key that stands last in the path. */
-  #lose(kind: 'dropped' | 'rounded' | 'moved', message: string, value: Value | undefined): void {
+  #lose(kind: 'rounded' | 'moved', message: string, value: Value | undefined): void {
     const told = value
       ? message
       : `In the key: ${message.replace(/^[A-Z](?![A-Z])/, first => first.toLowerCase())}`;
@@ -376,6 +370,6 @@ function atomWidth(value: Exclude<Value, DictValue | ListValue>, room: number): 
 }
 
 function textWidth(text: string, room: number): number {
-  if (text.length > room || /[\r\n]/.test(text)) return Infinity;
+  if (text.length > room || text.includes('\n')) return Infinity;
   return escapeText(text).length;
 }

@@ -262,10 +262,10 @@ class TreeReader {
     return textValue(source);
   }
 
-  /** The text that an atom means. AICL sends CRLF as LF, so a text has no other. */
+  /** The text that an atom means. A line end in it is LF, however a file writes it. */
   #textOf(node: AtomNode): string {
-    const text = unescapeText(this.#source(node));
-    return text.includes('\r\n') ? text.replace(/\r\n/g, '\n') : text;
+    const source = this.#source(node);
+    return unescapeText(source.includes('\r\n') ? source.replace(/\r\n/g, '\n') : source);
   }
 
   #source(node: AtomNode): string {

@@ -1,4 +1,5 @@
 import { CLOSE, isBlank } from '../../aicl/characters.ts';
+import { countBackslashes, escapeText } from '../../aicl/escapes.ts';
 import type { Fault } from '../../aicl/faults.ts';
 import type { Fix } from '../../text/issue.ts';
 import type { UnitReport } from './report.ts';
@@ -23,8 +24,13 @@ export function escapeFixes(report: UnitReport, { code, span }: Fault): readonly
   if (head < 0 || before.indexOf(']', head) !== before.length - 1) return [];
   return [
     {
-      title: "Make the ']' part of the text: write '\\]'",
-      edits: [{ span: { start: close, end: close }, newText: '\\' }],
+      title: "Make the ']' part of the text: write '\\u005D'",
+      edits: [
+        {
+          span: { start: close, end: close + 1 },
+          newText: '\\'.repeat(countBackslashes(before, 0, before.length - 1)) + escapeText(']'),
+        },
+      ],
       safe: false,
     },
   ];

@@ -29,7 +29,7 @@ const REPLIES: readonly (readonly [title: string, ProtocolName, reply: string, C
   [
     'the session of the last message of AICL',
     'aicl',
-    '[d:[s:session_id]:[s:one],[s:msg_type]:[s:result]]\n[d:[s:session_id]:[s:t\\]wo],[s:msg_type]:[s:result]]',
+    '[d:[s:session_id]:[s:one],[s:msg_type]:[s:result]]\n[d:[s:session_id]:[s:t\\u005Dwo],[s:msg_type]:[s:result]]',
     { session: 't]wo' },
   ],
   ['no session', 'aicl', '[d:[s:msg_type]:[s:result],[s:data]:[s:x]]', { session: undefined }],
@@ -142,7 +142,7 @@ describe('a conversation', () => {
     const wide =
       '[d:\n  [s:protocol]:[s:LightAICL],\n  [s:session_id] : [s:mine] ,\n  [s:x]:[t:int8:1:0~]\n]';
     const name = (text: string): string => nameAiclSession(text, 'a]b').text;
-    const pair = '[s:session_id]:[s:a\\]b]';
+    const pair = '[s:session_id]:[s:a\\u005Db]';
     assert.equal(name(wide), wide.replace('[s:session_id] : [s:mine]', pair));
     assert.equal(nameAiclSession(wide, 'mine').text, wide);
     assert.equal(

@@ -49,9 +49,9 @@ describe('a reply in AICL that comes in pieces', () => {
 
   it('tells what its thoughts lose, too', () => {
     const event = textValue('reasoning');
-    const { losses } = write([chunk('a\rb', { event }), chunk('plain'), END]);
+    const { losses } = write([chunk('a\ud800b', { event }), chunk('plain'), END]);
     assert.deepEqual(losses, [
-      'reasoning: AICL cannot send a carriage return; a line feed stands in its place',
+      'reasoning: Half of a surrogate pair is no character; U+FFFD stands in its place',
     ]);
   });
 });

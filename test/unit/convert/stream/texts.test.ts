@@ -123,7 +123,8 @@ const call = (words: string): object => ({
 
 const TEXT: Forms = {
   aicf: 'STREAM|Sunny, \nSTREAM|with ] and \\|\nSTREAM|\nEND\n',
-  aicl: aicl('Sunny, ', '1/3') + aicl('with \\] and |', '2/3') + aicl('', '3/3', ',[s:is_final]:[b:true]'),
+  aicl:
+    aicl('Sunny, ', '1/3') + aicl('with \\u005D and |', '2/3') + aicl('', '3/3', ',[s:is_final]:[b:true]'),
   'agent-api': agentStream(
     'message',
     PIECES.map(text => ({ type: 'text', text })),
