@@ -1,7 +1,7 @@
 import type { Characters } from '../text/source-text.ts';
 import type { Span } from '../text/span.ts';
 import type { Children } from './children.ts';
-import { unescapeText } from './escapes.ts';
+import { unescapeOldText, unescapeText } from './escapes.ts';
 
 /**
  * The tree of one unit. Offsets count from the unit's start, so that a unit that moved keeps its tree.
@@ -16,6 +16,8 @@ export interface AtomNode extends Span {
   readonly contentEnd: number;
   /** The same object for as long as no edit touches a long atom of a long unit: what is known of it is kept by it. */
   readonly origin?: object;
+  /** True for a text of a message that is read as if `\]` were a bracket (`aicl/old-escape`). */
+  readonly isOld?: true;
 }
 
 export interface ListNode extends Span {
@@ -57,7 +59,8 @@ export function contentSpan(atom: AtomNode): Span {
 
 /** The text that a text atom holds. */
 export function textOf(text: Characters, base: number, atom: AtomNode): string {
-  return unescapeText(atomSource(text, base, atom));
+  const source = atomSource(text, base, atom);
+  return atom.isOld ? unescapeOldText(source) : unescapeText(source);
 }
 
 /** The last pair with a key, as a receiver keeps it; undefined where there is none. */

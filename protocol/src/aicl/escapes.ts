@@ -27,6 +27,11 @@ export function unescapeText(source: string): string {
     : source;
 }
 
+/** The text of a source that is read as if `\]` were a bracket: half of the backslashes before a bracket, and at the end. */
+export function unescapeOldText(source: string): string {
+  return source.replace(/(?<!\\)\\+(?=\]|$)/g, run => '\\'.repeat(run.length >> 1));
+}
+
 /**
  * Writes a text so that `unescapeText` reads it back: `]`, and in a file CR, are spelled; backslashes directly before them, or
  * before the letters of an escape, are doubled; nothing else changes.

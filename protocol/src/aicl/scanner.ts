@@ -231,6 +231,7 @@ export class Scanner {
       start: start - this.#base,
       end: found.end - this.#base,
       contentEnd: found.contentEnd - this.#base,
+      ...(kind === 'text' && this.#textEnd ? { isOld: true as const } : {}),
     };
   }
 

@@ -2,7 +2,7 @@ import { atomSource, type AiclNode, type AtomNode, type PairNode, type UnitTree 
 import type { Children } from '../../aicl/children.ts';
 import { skipBlanks } from '../../aicl/characters.ts';
 import type { UnitReading } from '../../aicl/document.ts';
-import { unescapeText } from '../../aicl/escapes.ts';
+import { unescapeOldText, unescapeText } from '../../aicl/escapes.ts';
 import type { Fault } from '../../aicl/faults.ts';
 import { isNextField } from '../../aicl/lexeme.ts';
 import { kindAt, Scanner } from '../../aicl/scanner.ts';
@@ -264,8 +264,8 @@ class TreeReader {
 
   /** The text that an atom means. A line end in it is LF, however a file writes it. */
   #textOf(node: AtomNode): string {
-    const source = this.#source(node);
-    return unescapeText(source.includes('\r\n') ? source.replace(/\r\n/g, '\n') : source);
+    const source = this.#source(node).replaceAll('\r\n', '\n');
+    return node.isOld ? unescapeOldText(source) : unescapeText(source);
   }
 
   #source(node: AtomNode): string {

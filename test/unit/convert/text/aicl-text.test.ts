@@ -8,6 +8,8 @@ import { Report } from '../../../../protocol/src/convert/report.ts';
 import { TextSink, type Layout, type Places } from '../../../../protocol/src/convert/text/text-layer.ts';
 import { LANGUAGE_SUPPORT } from '../../../../protocol/src/languages.ts';
 import {
+  findEntry,
+  textIn,
   boolValue,
   dictValue,
   floatValue,
@@ -324,6 +326,14 @@ describe('printing AICL', () => {
       ],
       notes: [ESCAPED],
     });
+  });
+
+  it('reads the brackets of an old message as such', () => {
+    const { pieces } = readAiclPieces('[d:[s:a]:[s:x\\]y\\\\],[s:b]:[s:C:\\dir]]');
+    assert.deepEqual(
+      pieces.map(({ value }) => [textIn(findEntry(value, 'a')), textIn(findEntry(value, 'b'))]),
+      [['x]y\\', 'C:\\dir']],
+    );
   });
 
   it('keeps what nests too deep as a text, and tells so', () => {
