@@ -46,6 +46,17 @@ export function readGraph(root: string): readonly Import[] {
 
 /** What a source imports: statically, by re-export, for types, dynamically, by require and by `import type = require`. */
 export function readImports(path: string, text: string): readonly Import[] {
+  const known = KNOWN.get(path);
+  if (known?.text === text) return known.imports;
+  const imports = findImports(path, text);
+  KNOWN.set(path, { text, imports });
+  return imports;
+}
+
+/** What sources import, by their paths: several rules ask for all of them. */
+const KNOWN = new Map<string, { readonly text: string; readonly imports: readonly Import[] }>();
+
+function findImports(path: string, text: string): readonly Import[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
   const found: Import[] = [];
   const add = (node: ts.Node, argument: ts.Node | undefined): void => {

@@ -7,6 +7,7 @@ import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../../agents/src/stdio/l
 import { until } from './support/raw-agent.ts';
 import { sendTo, type Sent } from './support/send.ts';
 import { isAlive, scriptAgent } from './support/stdio-agent.ts';
+import { sized } from '../support/size.ts';
 
 const ASK = '{"method":"agent::go"}';
 const FINE = '{"result":"fine"}';
@@ -140,7 +141,7 @@ const ATTACKS: readonly Attack[] = [
   {
     name: 'floods its output with lines',
     script: `const flood = () => process.stdout.write('{}\\n'.repeat(20000), flood); flood();`,
-    limits: { maxBytes: 1 << 20 },
+    limits: { maxBytes: sized(1 << 20, 1 << 16) },
     reply: { ...TOLD, code: 'TOO_LONG', message: '' },
   },
   {

@@ -6,6 +6,7 @@ import { describeContract, withoutOrigin, type ContractAgent, type ContractRow }
 import {
   EVERYTHING,
   call,
+  connect,
   findPort,
   mcpAt,
   mcpProgram,
@@ -23,7 +24,8 @@ function asProcess(agent: ResolvedStdioAgent): Pick<ContractRow, 'open'> {
   return {
     open: () =>
       Promise.resolve({
-        connection: connectAgent(agent),
+        // The reference server goes on without its input until it is asked to end, which is soon here.
+        connection: connect(agent),
         kind: 'process',
         leave: nothing,
         comeBack: nothing,

@@ -12,6 +12,8 @@ import { printTraceEvent, printTraceHeader } from '../../protocol/src/trace/file
 import { TraceFold } from '../../protocol/src/trace/fold.ts';
 import type { SkeletonEvent } from '../../protocol/src/trace/marks.ts';
 import type { CallNode } from '../../protocol/src/trace/tree.ts';
+import { cutsOf } from '../support/cuts.ts';
+import { sized } from '../support/size.ts';
 
 const LIMITS = { traces: 50, bytes: 1e9, pinned: [] };
 
@@ -170,7 +172,7 @@ describe('traces that are kept', () => {
       ['incomplete', 'incomplete', 'ok'].map(status => ['a', status, ...(status === 'ok' ? [] : [cutOff])]),
       ['incomplete', 'incomplete', 'ok'].map(status => ['b', status, ...(status === 'ok' ? [] : [cutOff])]),
     ] as const;
-    for (let cut = 0; cut <= whole.length; cut++) {
+    for (const cut of cutsOf(whole, sized(1, 37))) {
       await writeFile(join(folder, '2026.agenttrace.jsonl'), whole.subarray(0, cut));
       const count = ends.filter(at => at <= cut).length - 1;
       const found = await load(open());

@@ -10,8 +10,9 @@ import { DEFAULT_HTTP_LIMITS } from '../../agents/src/http/http-connection.ts';
 import { KnownTools } from '../../agents/src/offer/known-tools.ts';
 import { closeRawAgents, startRawAgent } from './support/raw-agent.ts';
 import { agentAt } from './support/send.ts';
+import { sized } from '../support/size.ts';
 
-const MOST_BYTES = 32 * 2 ** 20;
+const MOST_BYTES = sized(32 * 2 ** 20, 8 * 2 ** 20);
 /** How many times its own size a reply may take at most, and what the program takes itself, in MB. */
 const MOST_TIMES = 4;
 const PROGRAM = 48;

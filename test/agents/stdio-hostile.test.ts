@@ -14,6 +14,7 @@ import { quote } from '../../protocol/src/text/quote.ts';
 import { until } from './support/raw-agent.ts';
 import { sendTo, type Sent } from './support/send.ts';
 import { closeAll, connectStdio, isAlive, scriptAgent, stdioAgent } from './support/stdio-agent.ts';
+import { sized } from '../support/size.ts';
 
 const REQUEST =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:task_request],[s:task]:[s:go],[s:constraints]:[d:]]';
@@ -275,7 +276,7 @@ describe('a process that misbehaves', () => {
   });
 
   it('floods its error output', async () => {
-    const megabytes = 100;
+    const megabytes = sized(100, 4);
     const { agent } = await turncoat(`on(async () => {
       for (let i = 0; i < ${megabytes}; i++) await new Promise(done => process.stderr.write('e'.repeat(1e6), done));
       warn('\\nError: tired\\n', () => undefined);
@@ -334,8 +335,8 @@ describe('a process that misbehaves', () => {
     });
   }
 
-  it('answers in a hundred thousand tiny messages', async () => {
-    const count = 100_000;
+  it('answers in very many tiny messages', async () => {
+    const count = sized(100_000);
     const chunk = (k: number): string =>
       RESULT.replace('[s:fine]', `[s:x],[s:stream_id]:[s:n_${k}/${count}]`);
     const { agent } = await turncoat(`on(() => {

@@ -9,6 +9,7 @@ import { openTraceFile } from '../../agents/src/store/trace-file.ts';
 import type { TraceEvent } from '../../protocol/src/trace/events.ts';
 import { parseTraceFile } from '../../protocol/src/trace/file.ts';
 import { until } from './support/raw-agent.ts';
+import { sized } from '../support/size.ts';
 
 const HEADER = '{"format":"agenttrace","version":1,"producer":"parley 0"}\n';
 const NOTE: TraceEvent = { type: 'note', call: 'c', at: 1, text: 'x' };
@@ -103,11 +104,11 @@ describe('a trace file', () => {
       3,
       70_000,
       5,
-      400_000,
+      sized(400_000, 100_000),
       7,
-      3_000_000,
+      sized(3_000_000, 300_000),
       9,
-      ...Array<number>(60).fill(50_000),
+      ...Array<number>(60).fill(sized(50_000, 5_000)),
       11,
     ];
     const events = lengths.flatMap((length, at): TraceEvent[] =>
@@ -133,7 +134,9 @@ describe('a trace file', () => {
 
   it('holds every line of several that write to it, whole', async () => {
     assert.equal(await append(), undefined);
-    const texts = ['a', 'b', 'c'].flatMap(letter => Array<string>(8).fill(letter.repeat(2_000_000)));
+    const texts = ['a', 'b', 'c'].flatMap(letter =>
+      Array<string>(8).fill(letter.repeat(sized(2_000_000, 200_000))),
+    );
     await Promise.all(
       ['a', 'b', 'c'].map(letter =>
         append(...texts.filter(text => text.startsWith(letter)).map(text => ({ ...NOTE, text }))),

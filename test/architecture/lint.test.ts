@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ESLint } from 'eslint';
-import { describe, it } from 'mocha';
+import { after, describe, it } from 'mocha';
 import { ROOT } from '../../scripts/root.ts';
 
 /** Planted sources by folder; what lint must say about each, by rule and line. */
@@ -109,15 +110,27 @@ const CASES: readonly (readonly [folder: string, source: string, rules: readonly
 
 describe('lint reports a planted violation', function () {
   this.timeout(120_000);
+  // The program of lint, of the files alone that the texts are planted in, and of what they import.
+  const program = mkdtempSync(join(tmpdir(), 'lint-'));
+  const project = join(program, 'tsconfig.json');
+  const options = { typeRoots: [join(ROOT, 'node_modules', '@types')] };
+  writeFileSync(
+    project,
+    JSON.stringify({
+      extends: join(ROOT, 'tsconfig.lint.json'),
+      compilerOptions: options,
+      files: [...new Set(CASES.map(([folder]) => fileIn(folder)))],
+      include: [],
+    }),
+  );
+  after(() => rmSync(program, { recursive: true }));
   // Lint reads a program once where CI is set, from the disk: the planted text would not be seen.
-  const parserOptions = { disallowAutomaticSingleRunInference: true };
+  const parserOptions = { project, disallowAutomaticSingleRunInference: true };
   const eslint = new ESLint({ cwd: ROOT, overrideConfig: { languageOptions: { parserOptions } } });
 
   for (const [folder, source, rules] of CASES) {
     it(`${folder}: ${source.split('\n').at(rules[0]?.endsWith(':3') ? 2 : 0)}`, async () => {
-      // Typed rules want a file that a tsconfig names: the text is linted as if it stood in one of the folder's own.
-      const [filePath = ''] = globSync('*.ts', { cwd: join(ROOT, folder) }).sort();
-      const results = await eslint.lintText(`${source}\n`, { filePath: join(ROOT, folder, filePath) });
+      const results = await eslint.lintText(`${source}\n`, { filePath: fileIn(folder) });
       const found = results.flatMap(({ messages }) =>
         messages.map(({ ruleId, line }) => `${ruleId}:${line}`),
       );
@@ -125,3 +138,16 @@ describe('lint reports a planted violation', function () {
     });
   }
 });
+
+/**
+ * Typed rules want a file that a tsconfig names: a text is linted as if it stood in one of the folder's own, in that which
+ * imports least.
+ */
+function fileIn(folder: string): string {
+  const paths = globSync('*.ts', { cwd: join(ROOT, folder) })
+    .sort()
+    .map(name => join(ROOT, folder, name));
+  const imports = (path: string): number => readFileSync(path, 'utf8').split(" from '").length;
+  const [first = ''] = paths.sort((one, other) => imports(one) - imports(other));
+  return first;
+}

@@ -27,7 +27,7 @@ import {
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Runtime } from '../../server/src/runtime.ts';
 import { TestClient, withClient } from './support/test-client.ts';
-import { sized } from '../support/size.ts';
+import { itAtFullSize, sized } from '../support/size.ts';
 import { isWireRange } from '../../protocol/src/wire/places.ts';
 
 const CALL = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],';
@@ -159,7 +159,7 @@ describe('conversion', () => {
     assert.equal(await client.connection.sendRequest(CONVERT, askFor({ uri })), null);
   });
 
-  it('is refused for wrong parameters and for a text that is too long', async () => {
+  it('is refused for wrong parameters', async () => {
     for (const wrong of [{}, { ...askFor({ text: '' }), to: 'soap' }, askFor({}), 7])
       await assert.rejects(
         client.connection.sendRequest(CONVERT, wrong),
@@ -175,6 +175,9 @@ describe('conversion', () => {
         'parley/convertedAt: the parameters have not the agreed form',
       ),
     );
+  });
+
+  itAtFullSize('is refused for a text that is too long', async () => {
     await assert.rejects(
       client.connection.sendRequest(CONVERT, askFor({ text: ' '.repeat(50_000_001) })),
       new ResponseError(

@@ -24,15 +24,15 @@ export class PackedReply {
   /** Why nothing more of it is read. */
   #stopped: 'plain' | 'unread' | 'cut' | undefined;
 
-  private constructor(packings: readonly string[]) {
+  private constructor(packings: readonly string[], most: number | undefined) {
     this.#packing = quote(packings.join(', '));
-    this.#unpacker = Unpacker.open(packings);
+    this.#unpacker = Unpacker.open(packings, most);
   }
 
-  /** Undefined where the head says of no compression. */
-  static of(headers: readonly KeptHeader[]): PackedReply | undefined {
+  /** Undefined where the head says of no compression. `most` is how much it may unpack to, whatever comes. */
+  static of(headers: readonly KeptHeader[], most?: number): PackedReply | undefined {
     const packings = listPackings(headers);
-    return packings.length === 0 ? undefined : new PackedReply(packings);
+    return packings.length === 0 ? undefined : new PackedReply(packings, most);
   }
 
   /** What the next bytes are, by pieces. One read at a time. */

@@ -91,16 +91,24 @@ const MOST_HELD = 2 ** 18;
 /** Unpacks a body as it comes. What is held are the windows of the codings, and a piece. One push at a time. */
 export class Unpacker {
   readonly #stages: readonly Stage[];
+  readonly #most: number;
   #came = 0;
 
-  private constructor(stages: readonly Stage[]) {
+  private constructor(stages: readonly Stage[], most: number) {
     this.#stages = stages;
+    this.#most = most;
   }
 
-  /** Undefined where one of the ways is not known. */
-  static open(packings: readonly string[]): Unpacker | undefined {
+  /** Undefined where one of the ways is not known. `most` is how much a body may unpack to, whatever comes of it. */
+  static open(packings: readonly string[], most = MOST_UNPACKED): Unpacker | undefined {
     const codings = findCodings(packings);
-    return codings && new Unpacker(codings.map(coding => new Stage(coding)));
+    return (
+      codings &&
+      new Unpacker(
+        codings.map(coding => new Stage(coding)),
+        most,
+      )
+    );
   }
 
   /** Why it stopped; undefined while it goes on. */
@@ -111,7 +119,7 @@ export class Unpacker {
   /** What these bytes say beyond those before them, by pieces; nothing once it stopped. */
   async *push(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
     this.#came += bytes.length;
-    const most = MOST_UNPACKED + this.#came * MOST_TIMES;
+    const most = this.#most + this.#came * MOST_TIMES;
     let said: Iterable<Uint8Array> | AsyncIterable<Uint8Array> = [bytes];
     for (const stage of this.#stages) said = stage.unpack(said, most);
     yield* gather(said);

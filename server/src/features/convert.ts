@@ -111,7 +111,12 @@ async function answer(
   }
 }
 
-function refuseLong({ text: { length } }: ConversionSource): ResponseError<void> | undefined {
+/** Why a text is not converted; undefined where it may be. */
+export function refuseLong({
+  text: { length },
+}: {
+  readonly text: { readonly length: number };
+}): ResponseError<void> | undefined {
   if (length <= MOST_CHARACTERS) return undefined;
   return new ResponseError(
     LSPErrorCodes.RequestFailed,

@@ -5,6 +5,7 @@ import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { afterEach, describe, it } from 'mocha';
 import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
+import { PackedReply, type PackedPiece } from '../../../agents/src/proxy/packed-reply.ts';
 import { joinBytes } from '../../../protocol/src/text/join-bytes.ts';
 import { decodeUtf8, readBytes } from '../../../protocol/src/trace/bytes.ts';
 import type { WireEvent } from '../../../protocol/src/trace/events.ts';
@@ -14,6 +15,7 @@ import type { CallNode } from '../../../protocol/src/trace/tree.ts';
 import { readParts } from '../../../protocol/src/trace/parts/parts-reader.ts';
 import { until } from '../support/raw-agent.ts';
 import { closeProxies, lineOf, record, Tape } from './support.ts';
+import { itAtFullSize, sized } from '../../support/size.ts';
 
 const REQUEST =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}}}';
@@ -22,7 +24,7 @@ const DEEP =
 const FAILED = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"naïve numbers only"}}';
 
 /** More than is told at once of what a reply says. */
-const SIZE = 40 * 2 ** 20;
+const SIZE = sized(40 * 2 ** 20, 5 * 2 ** 20);
 
 /** Each way to compress a whole body, by how a head calls it. */
 const WAYS: readonly (readonly [name: string, pack: (text: string) => Buffer])[] = [
@@ -41,6 +43,8 @@ const STREAMS: readonly (readonly [name: string, open: () => Transform & zlib.Zl
   ['br', () => zlib.createBrotliCompress()],
   ['zstd', () => zlib.createZstdCompress()],
 ];
+
+const FAST = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const servers = new Set<Server>();
 
@@ -284,9 +288,29 @@ describe('a compressed exchange that passes a recording', () => {
     );
   });
 
-  it('stops to unpack what is made to fill memory, and passes and keeps all bytes', async () => {
-    const fast = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
-    const bomb = zlib.brotliCompressSync(Buffer.alloc(2 ** 27, 0x20), fast);
+  it('stops to unpack what is made to fill memory', async () => {
+    const most = sized(2 ** 26, 2 ** 22);
+    const bomb = zlib.brotliCompressSync(Buffer.alloc(2 * most, 0x20), FAST);
+    const reply = PackedReply.of([{ name: 'content-encoding', value: 'br' }], most);
+    assert.ok(reply);
+    const pieces: PackedPiece[] = [];
+    for await (const piece of reply.read(bomb)) pieces.push(piece);
+    const said = pieces.map(piece => piece.said?.length ?? 0);
+    assert.ok(Math.max(...said) <= 2 ** 20, 'no piece is longer than what is told at once');
+    assert.equal(
+      said.reduce((sum, length) => sum + length, 0),
+      most,
+    );
+    assert.ok(bomb.equals(joinBytes(pieces.map(({ bytes }) => bytes))));
+    assert.deepEqual(
+      pieces.flatMap(({ note }) => note ?? []),
+      ['The reply unpacks to far more than came of it: from there on it is not unpacked any more'],
+    );
+    reply.close();
+  });
+
+  itAtFullSize('passes and keeps all bytes of what is made to fill memory', async () => {
+    const bomb = zlib.brotliCompressSync(Buffer.alloc(2 ** 27, 0x20), FAST);
     const tape = new Tape();
     const proxy = await record(await startPacked('br', bomb), tape);
     const came = await post(proxy.port, REQUEST);

@@ -18,14 +18,15 @@ import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { parseTraceFile } from '../../../protocol/src/trace/file.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { until } from '../support/raw-agent.ts';
+import { sized } from '../../support/size.ts';
 
 const MB = 2 ** 20;
 const PIECE = Buffer.alloc(64 * 1024, 'x');
-const SIZE = 48 * MB;
+const SIZE = sized(48 * MB, 6 * MB);
 /** So much may wait to be recorded, and as much to be written. */
-const MOST = 2 * MB;
+const MOST = sized(2 * MB, MB / 2);
 /** What the system itself takes of what is under way between a caller and a proxy that does not read. */
-const ON_THE_WAY = 16 * MB;
+const ON_THE_WAY = sized(16 * MB, 3 * MB);
 
 describe('what passes a recording of a window', () => {
   let folder = '';

@@ -14,6 +14,7 @@ import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
 import { printTraceEvent, printTraceHeader } from '../../../protocol/src/trace/file.ts';
 import { until } from '../support/raw-agent.ts';
 import { lineOf, onSilence, Tape } from './support.ts';
+import { sized } from '../../support/size.ts';
 
 const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
 
@@ -227,7 +228,7 @@ describe('a window that hears what other processes record', () => {
     settled = () => new Promise(resolve => (goOn = resolve));
     const note = (text: string): TraceEvent => ({ type: 'note', call: 'x', at: 1, text });
     const long = printTraceEvent(note('x'.repeat(2 ** 20)));
-    const count = 64;
+    const count = sized(64, 24);
     const socket = await connectRaw(
       printTraceHeader('parley 0'),
       ...Array.from({ length: count }, () => long),

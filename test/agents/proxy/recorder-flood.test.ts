@@ -8,9 +8,9 @@ import type { WireEvent } from '../../../protocol/src/trace/events.ts';
 import { sized } from '../../support/size.ts';
 
 const PIECE = 64 * 2 ** 10;
-const MOST_BEHIND = 16 * 2 ** 20;
+const MOST_BEHIND = sized(16 * 2 ** 20, 2 ** 20);
 /** In the gate, too, several times what may wait to be recorded. */
-const PIECES = sized(2 ** 14, 2 ** 10);
+const PIECES = sized(2 ** 14, 2 ** 7);
 
 describe('the thread that records, while more comes', () => {
   let thread: RecorderThread | undefined;

@@ -12,12 +12,13 @@ import { now } from '../../../agents/src/runtime.ts';
 import { quote } from '../../../protocol/src/text/quote.ts';
 import { parseTraceFile } from '../../../protocol/src/trace/file.ts';
 import { until } from '../support/raw-agent.ts';
+import { sized } from '../../support/size.ts';
 
 const MB = 2 ** 20;
-const SIZE = 48 * MB;
-const MOST_BEHIND = 2 * MB;
+const SIZE = sized(48 * MB, 4 * MB);
+const MOST_BEHIND = sized(2 * MB, MB / 2);
 /** What the system itself takes of what is under way between a caller and a proxy that does not read. */
-const ON_THE_WAY = 16 * MB;
+const ON_THE_WAY = sized(16 * MB, 2 * MB);
 const NOTHING = { agent: 'a', secrets: [], secretHeaders: [] };
 
 /** A character of four bytes at odd places, so that pieces cut it. */

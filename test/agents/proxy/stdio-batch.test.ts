@@ -5,6 +5,7 @@ import { StdioCalls } from '../../../agents/src/proxy/stdio-calls.ts';
 import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { lineOf, Tape, wireOf } from './support.ts';
+import { sized } from '../../support/size.ts';
 
 const call = (id: string, name: string): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":{}}}`;
@@ -178,7 +179,7 @@ describe('a batch of JSON-RPC that passes a process', () => {
   });
 
   it('of many messages takes as much work a message as of few', () => {
-    const count = 4_000;
+    const count = sized(4_000, 400);
     const ids = Array.from({ length: count }, (_, at) => String(at));
     const tape = hear(
       `>[${ids.map(id => `{"jsonrpc":"2.0","id":${id},"method":"m"}`).join(',')}]`,

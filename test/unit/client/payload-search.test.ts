@@ -5,14 +5,16 @@ import type { TraceSource } from '../../../client/src/trace/trace-source.ts';
 import type { TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
 import { TraceFold } from '../../../protocol/src/trace/fold.ts';
 import { readEach } from '../../../protocol/src/trace/payload-pieces.ts';
+import { sized } from '../../support/size.ts';
 import { call } from '../../support/trace-call.ts';
 
-const CALLS = 3_000;
+const CALLS = sized(3_000, 900);
+const THIRD = CALLS / 3;
 
-/** Calls with much on their wire; a thousandth of them say something that the others do not. */
+/** Calls with much on their wire; three of them say something that the others do not. */
 function* listEvents(): Generator<TraceEvent> {
   for (let at = 0; at < CALLS; at++) {
-    const text = `${'nothing to see '.repeat(1_500)}${at % 1000 === 0 ? 'Needle' : ''}`;
+    const text = `${'nothing to see '.repeat(1_500)}${at % THIRD === 0 ? 'Needle' : ''}`;
     yield call(`${at}`, at);
     yield { type: 'wire', call: `${at}`, at, direction: 'in', bytes: { text } };
   }
@@ -46,7 +48,7 @@ describe('a search of payloads', () => {
     });
     assert.deepEqual(
       told.flatMap(({ calls }) => calls),
-      ['0', '1000', '2000'],
+      ['0', `${THIRD}`, `${2 * THIRD}`],
     );
     const percents = told.map(({ share }) => 100 * share);
     assert.deepEqual(

@@ -18,6 +18,7 @@ import { smallFloatTable } from '../../../protocol/src/tensor/small-floats.ts';
 import { elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
 import { exactDecimal, readDecimal, type Decimal } from '../../../protocol/src/text/exact-decimal.ts';
 import { askNumpy } from '../../support/numpy.ts';
+import { IS_FULL_SIZE, sized } from '../../support/size.ts';
 import { anyTensor, DTYPE_NAMES, hexOf, tensorOf } from './support/tensors.ts';
 
 /** Each type by an array of its own, made by a machine that is little-endian: `np.array(…).tobytes().hex()`. */
@@ -164,7 +165,8 @@ function isLoose(element: Element): boolean {
 }
 
 /** The numbers that the texts of elements say, as bytes of doubles. */
-function digest(dtype: DtypeName, patterns: readonly bigint[]): string {
+function digest(dtype: DtypeName, all: readonly bigint[]): string {
+  const patterns = all.filter((_, index) => index % STEP === 0);
   const size = elementSize(dtype);
   const tensor = { dtype, shape: [patterns.length], bytes: new Uint8Array(patterns.length * size) };
   const view = viewOf(tensor);
@@ -188,13 +190,16 @@ function pickPatterns(bits: number, mantissa: number, factor: bigint): readonly 
   return [...around, ...Array.from({ length: 20_000 }, (_, index) => (BigInt(index) * factor) % end)];
 }
 
+/** One in so many numbers is looked at: a prime, so that they are of all kinds. */
+const STEP = sized(1, 61);
+
 describe('the shortest text of a float', () => {
-  it('says the same numbers as NumPy writes: all of float16, many of float32 and float64', () => {
+  it('says the same numbers as NumPy writes: of float16, of float32 and of float64', () => {
     const said = askNumpy(
-      'shortest',
+      IS_FULL_SIZE ? 'shortest' : 'shortest-few',
       `
 def digest(kind, size, patterns):
-    values = np.frombuffer(b''.join(p.to_bytes(size, 'little') for p in patterns), dtype=kind)
+    values = np.frombuffer(b''.join(p.to_bytes(size, 'little') for p in patterns[::given]), dtype=kind)
     shortest = [float(np.format_float_scientific(v, unique=True, trim='-')) for v in values]
     return hashlib.sha256(np.array(shortest, dtype='<f8').tobytes()).hexdigest()
 
@@ -208,6 +213,7 @@ answer = {
     'float32': digest('<f4', 4, pick(32, 23, 2654435761)),
     'float64': digest('<f8', 8, pick(64, 52, 0x9e3779b97f4a7c15)),
 }`,
+      STEP,
     );
     assert.deepEqual(
       {
@@ -223,10 +229,10 @@ answer = {
   });
 
   for (const dtype of ['bfloat16', 'float8_e4m3fn', 'float8_e5m2'] as const) {
-    it(`${dtype}: none is shorter and none as short is nearer, for every number`, () => {
+    it(`${dtype}: none is shorter and none as short is nearer`, () => {
       const finite = [...smallFloatTable(dtype)].findIndex(value => !Number.isFinite(value));
       const numbers = smallFloatTable(dtype).subarray(0, finite);
-      for (let bits = 1; bits < finite; bits++) {
+      for (let bits = 1; bits < finite; bits += dtype === 'bfloat16' ? STEP : 1) {
         const value = numbers[bits] ?? 0;
         const shown = showElement(dtype, value);
         const above = (value + (numbers[bits + 1] ?? 2 * value - (numbers[bits - 1] ?? 0))) / 2;

@@ -7,7 +7,7 @@ import { listPatterns } from '../../../protocol/src/trace/redact-patterns.ts';
 import { PatternSet, SecretStream } from '../../../protocol/src/trace/redact-stream.ts';
 import { Redactor } from '../../../protocol/src/trace/redact.ts';
 import { share } from '../../support/share.ts';
-import { runs } from '../../support/size.ts';
+import { runs, sized } from '../../support/size.ts';
 
 /** What secrets are made of: what the encoders leave alone, and what each of them changes. */
 const CHARACTER = fc.constantFrom(
@@ -235,7 +235,7 @@ describe('Spellings of a secret', () => {
       const set = new PatternSet(listPatterns([secret], units));
       const perCharacter = texts.map(text => {
         const stream = new SecretStream(() => set);
-        const all = text.repeat(Math.ceil(20_000 / text.length));
+        const all = text.repeat(Math.ceil(sized(20_000, 4_000) / text.length));
         for (let at = 0; at < all.length; at += 777) stream.push(all.slice(at, at + 777));
         return [text, stream.work / all.length] as const;
       });
@@ -297,9 +297,10 @@ describe('Spellings of a secret', () => {
     }
   });
 
-  it('finds them as well where a million characters came before, of which it looks at a fifth', () => {
+  // From 1 MiB on it looks at fewer characters.
+  it('finds them as well where much came before, of which it looks at a fifth', () => {
     const long = 'a-much-longer-secret';
-    const before = ': no secret ;'.repeat(200_000);
+    const before = ': no secret ;'.repeat(sized(200_000, 81_000));
     for (const short of SHORT_AND_LONG) {
       const set = new PatternSet(listPatterns([long, short], 'text'));
       const stream = new SecretStream(() => set);

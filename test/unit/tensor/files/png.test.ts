@@ -17,6 +17,7 @@ import {
   writeOne,
   written,
 } from './support.ts';
+import { runs } from '../../../support/size.ts';
 
 const WIDTH = 13;
 const HEIGHT = 11;
@@ -169,6 +170,7 @@ describe('a .png file of ours', () => {
           [height, width, channels, tensor.dtype === 'uint8' ? 8 : 16, tensor.bytes],
         );
       }),
+      { numRuns: runs(100) },
     );
   });
 
