@@ -29,6 +29,7 @@ const FILES: readonly ManySmall[] = [
   { name: 'results', file: 'x.aicf', piece: 'OK|1\n' },
   { name: 'lists of tools', file: 'x.aicf', piece: 'LIST\n' },
   { name: 'comments', file: 'x.aicf', piece: '#\n' },
+  { name: 'foreign lines', file: 'x.aicf', piece: 'x\n' },
   { name: 'stray escapes', file: 'x.aicf', before: 'OK|', piece: '\\x' },
   { name: 'empty texts', file: 'x.json', before: '[', piece: '"",', after: '""]' },
   { name: 'numbers', file: 'x.json', before: '[', piece: '0,', after: '0]' },
