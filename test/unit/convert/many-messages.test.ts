@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { convertText } from '../../../protocol/src/convert/convert.ts';
+import { SharedAtoms } from '../../../protocol/src/message/shared-atoms.ts';
+import { listValue, NULL, textValue, type Value } from '../../../protocol/src/message/value.ts';
 import { itAtFullSize } from '../../support/size.ts';
 import { FaultList } from '../../../protocol/src/convert/text/fault-list.ts';
 
@@ -40,6 +42,18 @@ describe('a broken message of more pieces than are read', () => {
     assert.equal(text, '[1]\n');
     assert.ok(losses.length + untold > 0);
     assert.ok(losses.every(({ kind }) => kind === 'dropped'));
+  });
+});
+
+describe('values that are alike', () => {
+  it('are one object where they hold no other than such', () => {
+    const shared = new SharedAtoms();
+    const read = (): Value =>
+      shared.share(listValue([shared.share(listValue([shared.share(textValue('a'))]))]));
+    assert.deepEqual(read(), listValue([listValue([textValue('a')])]));
+    assert.equal(read(), read());
+    const two = listValue([NULL, NULL]);
+    assert.equal(shared.share(two), two);
   });
 });
 
