@@ -80,6 +80,7 @@ export function isCostResult(value: unknown): value is CostResult {
 function isTable(value: unknown): value is CostTable {
   return (
     hasShape(value, { messages: 'number', unread: 'number' }) &&
+    (value['tooLong'] === undefined || typeof value['tooLong'] === 'number') &&
     isEncoding(value['encoding']) &&
     Array.isArray(value['rows']) &&
     value['rows'].every(isRow)

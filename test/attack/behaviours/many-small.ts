@@ -32,7 +32,12 @@ const FILES: readonly ManySmall[] = [
   { name: 'lists of tools in lower case', file: 'x.aicf', piece: 'list\n' },
   { name: 'empty arguments', file: 'x.aicf', before: 'CALL|t', piece: '|' },
   { name: 'comments', file: 'x.aicf', piece: '#\n' },
-  { name: 'foreign lines', file: 'x.aicf', piece: 'x\n' },
+  {
+    name: 'foreign lines',
+    file: 'x.aicf',
+    piece: 'x\n',
+    commands: [...COMMANDS['x.aicf'], 'tokens x.aicf'],
+  },
   { name: 'stray escapes', file: 'x.aicf', before: 'OK|', piece: '\\x' },
   { name: 'empty texts', file: 'x.json', before: '[', piece: '"",', after: '""]' },
   { name: 'numbers', file: 'x.json', before: '[', piece: '0,', after: '0]' },
