@@ -7,7 +7,7 @@ const SIZE = 2_000_000;
 /** A file that is made of as many small things as fit into it, of which none may cost as much as an object. */
 interface ManySmall {
   readonly name: string;
-  readonly file: 'x.aicf' | 'x.aicl' | 'x.json';
+  readonly file: 'x.aicf' | 'x.aicl' | 'x.json' | 'x.jsonl';
   /** What is repeated, and what stands before and after it. */
   readonly piece: string;
   readonly before?: string;
@@ -21,7 +21,17 @@ const COMMANDS: Readonly<Record<ManySmall['file'], readonly string[]>> = {
   'x.aicf': ['convert x.aicf --to mcp', 'check x.aicf', 'format x.aicf'],
   'x.aicl': ['convert x.aicl --to aicf', 'check x.aicl', 'format x.aicl', 'tensor x.aicl'],
   'x.json': ['convert x.json --to aicl', 'convert x.json --to json'],
+  'x.jsonl': [
+    'trace show x.jsonl --parts',
+    'trace export x.jsonl --to aio',
+    'trace export x.jsonl --to markdown',
+  ],
 };
+
+/** The beginning of a trace of one call of LightAICL. */
+const TRACE = `{"format":"agenttrace","version":1}
+{"type":"call","call":"a","trace":"t","at":1,"agent":"b","protocol":"aicl","title":"c"}
+`;
 
 const FILES: readonly ManySmall[] = [
   { name: 'pipes', file: 'x.aicf', piece: '|' },
@@ -67,6 +77,13 @@ const FILES: readonly ManySmall[] = [
   { name: 'brackets', file: 'x.aicl', piece: '[]' },
   { name: 'commas', file: 'x.aicl', before: '[l:', piece: ',', after: ']', isShort: true },
   { name: 'values without a type', file: 'x.aicl', before: '[l:', piece: '[x],', after: ']' },
+  {
+    name: 'messages in a reply',
+    file: 'x.jsonl',
+    before: TRACE,
+    piece: `{"type":"wire","call":"a","at":2,"direction":"in","bytes":{"text":"${'[d:]'.repeat(1_000)}"}}\n`,
+    after: '{"type":"end","call":"a","at":3,"status":"ok"}\n',
+  },
   { name: 'keys that stand twice', file: 'x.aicl', before: '[d:', piece: '[s:]:[s:],', after: '[s:]:[s:]]' },
 ];
 
