@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { CONVERSIONS, findConversion } from '../../../protocol/src/catalog/conversions.ts';
 import { DEFAULT_ENCODING, ENCODINGS, findEncoding } from '../../../protocol/src/catalog/encodings.ts';
 import { costTable, type CostOptions, type CostTable } from '../../../protocol/src/cost/cost-table.ts';
@@ -76,8 +77,11 @@ async function costOf(
   const read = await readSource(terminal, target, undefined);
   if (!read.ok) return read.finding;
   const { name, text, message } = read.file;
-  if (text.length > LONG)
+  if (text.length > LONG) {
     terminal.err(`Counting '${name}' in every protocol; a text this long takes a while\n`);
+    // Each row makes as much garbage as the text is long: it is collected before much of it piles up.
+    setFlagsFromString('--heap-growing-percent=30');
+  }
   const from = options.from ?? languageOfFile(name);
   const within = message === undefined ? undefined : pickSpan(read.file, from, message);
   return {
@@ -91,8 +95,17 @@ function nameOf({ file, message }: FileCost): string {
   return message === undefined ? file : `${file}:${message}`;
 }
 
-/** What the table alone would not tell: that it says less than the file. */
-function noteUnread({ file, messages, unread }: FileCost): string {
+/** What the table alone would not tell: that rows are missing, or say less than the file. */
+function noteUnread({ file, messages, unread, tooLong = 0 }: FileCost): string {
+  const isOne = tooLong === 1;
+  const missing =
+    tooLong === 0
+      ? ''
+      : `${countOf(tooLong, 'row')} of '${file}' ${isOne ? 'is' : 'are'} left out, because ${isOne ? 'its text is' : 'their texts are'} too long to be counted\n`;
+  return missing + noteParts({ file, messages, unread });
+}
+
+function noteParts({ file, messages, unread }: Pick<FileCost, 'file' | 'messages' | 'unread'>): string {
   if (messages === 0) return `There is no message in '${file}': only the text as it is written was counted\n`;
   if (unread === 0) return '';
   return `${countOf(unread, 'part')} of '${file}' could not be read as it stands and counts in the row as written alone; 'parley convert' tells which\n`;

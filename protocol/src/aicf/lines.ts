@@ -18,10 +18,20 @@ export interface PlacedLine {
   readonly tree: AicfLine;
 }
 
+/** A line of so many characters is stored once it is read: its tree may hold millions of delimiters. */
+const LONG = 1 << 16;
+
+/** The last long line that was read of each document. */
+const LONG_LINES = new WeakMap<ReadableLines, PlacedLine>();
+
 /** Reads one line of a document, counted from 0. */
 export function readLineAt(doc: ReadableLines, number: number): PlacedLine {
+  const known = LONG_LINES.get(doc);
+  if (known?.number === number) return known;
   const { start, text } = lineSource(doc, number);
-  return { number, start, text, tree: readLine(text, doc.work) };
+  const line = { number, start, text, tree: readLine(text, doc.work) };
+  if (text.length >= LONG) LONG_LINES.set(doc, line);
+  return line;
 }
 
 /** Reads all lines of a document, one after the other; nothing of a line is kept when the next is asked for. */

@@ -9,7 +9,7 @@ import type { AicfLine } from './ast.ts';
 import { cutBlocks, type Block } from './blocks.ts';
 import { detectDialect } from './dialect.ts';
 import { parseLine } from './parser.ts';
-import { scanLine } from './scanner.ts';
+import { scanForeign, scanLine } from './scanner.ts';
 
 /**
  * A parsed `.aicf` file. Lines are its units: each is read when it is asked for, because reading one is cheaper than
@@ -65,9 +65,9 @@ export function toDocument(
 
 /**
  * Reads one line, given without its line end, into its tree (AICF-RPC 1.0, "Protocol Format"). What the scanner
- * accepts needs no grammar; the grammar reads the rest and names what is wrong.
+ * accepts needs no grammar, nor does plain foreign text; the grammar reads the rest and names what is wrong.
  */
 export function readLine(line: string, work?: WorkCounter): AicfLine {
   if (work) work.count += line.length;
-  return scanLine(line) ?? parseLine(line, work);
+  return scanLine(line) ?? scanForeign(line) ?? parseLine(line, work);
 }

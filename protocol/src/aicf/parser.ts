@@ -18,6 +18,9 @@ interface Draft {
   faults: LineFault[];
 }
 
+/** What the grammar chooses from at one place. */
+type Alternatives = { readonly ALT: () => void }[];
+
 function emptyDraft(end: number): Draft {
   return {
     kind: 'blank',
@@ -48,6 +51,9 @@ function spanOf(token: IToken): Span {
 class LineParser extends EmbeddedActionsParser {
   #source = '';
   #draft = emptyDraft(0);
+  /** Made once: lists of functions for each line would cost more than the reading of it. */
+  #lineKinds: Alternatives | undefined;
+  #messageKinds: Alternatives | undefined;
 
   constructor() {
     super([...tokens.ALL_TOKENS], { maxLookahead: 2, nodeLocationTracking: 'none' });
@@ -68,11 +74,12 @@ class LineParser extends EmbeddedActionsParser {
       const indent = this.CONSUME(tokens.Indent);
       this.ACTION(() => (this.#draft.indent = spanOf(indent)));
     });
-    this.OR([
+    this.#lineKinds ??= [
       { ALT: () => this.#takeText('comment', this.CONSUME(tokens.Comment)) },
       { ALT: () => this.#takeText('fence', this.CONSUME(tokens.Fence)) },
       { ALT: () => this.SUBRULE(this.message) },
-    ]);
+    ];
+    this.OR(this.#lineKinds);
   });
 
   readonly message = this.RULE('message', () => {
@@ -81,12 +88,13 @@ class LineParser extends EmbeddedActionsParser {
       this.ACTION(() => this.#takePrefix(prefix));
     });
     this.OPTION2(() => {
-      this.OR([
+      this.#messageKinds ??= [
         { ALT: () => this.SUBRULE(this.splitLine) },
         { ALT: () => this.SUBRULE(this.restLine) },
         { ALT: () => this.SUBRULE(this.codeLine) },
         { ALT: () => this.#takeForeign(this.CONSUME(tokens.Foreign)) },
-      ]);
+      ];
+      this.OR(this.#messageKinds);
     });
   });
 

@@ -1,4 +1,4 @@
-import { findCommand, type AicfCommandName } from '../catalog/aicf.ts';
+import { AICF_PREFIXES, findCommand, type AicfCommandName } from '../catalog/aicf.ts';
 import type { AicfLine, LineFault, LineKind } from './ast.ts';
 import { findFenceEnd, findFieldEnd, skipBlanks, splitFields, trimmedEnd } from './characters.ts';
 
@@ -25,6 +25,35 @@ export function scanLine(line: string): AicfLine | undefined {
     return end === -1 ? undefined : containerLine('fence', start, end, line.length);
   }
   return start === 0 ? scanCommand(line) : undefined;
+}
+
+/**
+ * Reads a line of foreign text, as most files that are no AICF have, without tokens. Answers undefined where the grammar
+ * has to look: at what scanLine accepts, and at words that may have been meant as a command.
+ */
+export function scanForeign(line: string): AicfLine | undefined {
+  const start = skipBlanks(line, 0);
+  const first = line.charCodeAt(start);
+  if (start === line.length || first === HASH || first === BACKQUOTE) return undefined;
+  if (AICF_PREFIXES.some(({ text }) => line.startsWith(text, start))) return undefined;
+  let end = start;
+  while (end < line.length && isWordCharacter(line.charCodeAt(end))) end++;
+  if (isCommandLike(line.slice(start, end))) return undefined;
+  const word = { start, end: trimmedEnd(line, start) };
+  const faults = [{ code: 'aicf/foreign-text', span: word } as const];
+  return { ...containerLine('foreign', word.start, word.end, line.length), faults };
+}
+
+/** True for a command in any case, and for a word in capitals, which may be one that the catalog does not have. */
+function isCommandLike(word: string): boolean {
+  return (
+    /^[A-Z][A-Z0-9_]*$/.test(word) ||
+    (word.length <= LONGEST_COMMAND && findCommand(word.toUpperCase()) !== undefined)
+  );
+}
+
+function isWordCharacter(code: number): boolean {
+  return isCapital(code) || (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 95;
 }
 
 function containerLine(kind: LineKind, start: number, wordEnd: number, end: number): AicfLine {

@@ -5,7 +5,7 @@ import { meetsSpan, type Span } from '../text/span.ts';
 import { takeSteps, type SourceMessage } from './read-text.ts';
 import { Report, type Loss, type Note } from './report.ts';
 import type { Layout, Places } from './text/text-layer.ts';
-import { TextWriter, type KnownBefore, type WrittenText } from './write-text.ts';
+import { TextWriter, type KnownBefore, type TextWriterOptions, type WrittenText } from './write-text.ts';
 import type { WantedMessages } from './written-messages.ts';
 
 export interface ConvertOptions {
@@ -59,7 +59,25 @@ export function convertText(text: string, options: ConvertOptions): Converted {
  * single message however long, are one slice.
  */
 export function* convertSteps(text: string, options: ConvertOptions): Generator<undefined, Converted> {
-  const { to, from, tools, within, layout = 'pretty' } = options;
+  const { taker, written, report, sourcePlaces, resultPlaces } = yield* writtenSteps(text, options);
+  // What is told of the reading stands before what is told of the writing, although both go on at once.
+  report.adopt(taker.report);
+  return new Conversion(taker, written, { report, sourcePlaces, resultPlaces });
+}
+
+/** A conversion with what is told of its reading and, by who took the messages, of its writing. */
+interface WrittenConversion extends Pick<Converted, 'sourcePlaces' | 'resultPlaces'> {
+  readonly taker: TextWriter;
+  readonly written: WrittenText;
+  readonly report: Report;
+}
+
+/** The same without an account of it. A text of more than `most` characters is dropped. */
+export function* writtenSteps(
+  text: string,
+  options: ConvertOptions & Pick<TextWriterOptions, 'most'>,
+): Generator<undefined, WrittenConversion> {
+  const { to, from, tools, within, layout = 'pretty', most } = options;
   const sourcePlaces: Places | undefined = options.keepsPlaces ? new Map() : undefined;
   const resultPlaces: Places | undefined = options.keepsPlaces ? new Map() : undefined;
   const isWanted = ({ span }: SourceMessage): boolean => !within || meetsSpan(span, within);
@@ -67,7 +85,15 @@ export function* convertSteps(text: string, options: ConvertOptions): Generator<
   const takeAll = (known?: KnownBefore): ReturnType<typeof takeSteps<TextWriter>> =>
     takeSteps(text, { from, tools, report, places: sourcePlaces, within }, () => {
       resultPlaces?.clear();
-      return new TextWriter({ to, layout, report: new Report(), isWanted, places: resultPlaces, known });
+      return new TextWriter({
+        to,
+        layout,
+        report: new Report(),
+        isWanted,
+        places: resultPlaces,
+        known,
+        most,
+      });
     });
   let taken = yield* takeAll();
   if (taken.taker.hasGivenUp) {
@@ -76,10 +102,8 @@ export function* convertSteps(text: string, options: ConvertOptions): Generator<
     taken = yield* takeAll({ tools: taken.tools, areEvents: taken.taker.areEvents });
   }
   const { taker, tools: known } = taken;
-  const result = yield* taker.endSteps(known);
-  // What is told of the reading stands before what is told of the writing, although both go on at once.
-  report.adopt(taker.report);
-  return new Conversion(taker, result, { report, sourcePlaces, resultPlaces });
+  const written = yield* taker.endSteps(known);
+  return { taker, written, report, sourcePlaces, resultPlaces };
 }
 
 /** What a conversion came to; what takes much memory is made when somebody asks. */

@@ -1,6 +1,7 @@
 import { findMessageKind } from '../catalog/message-kinds.ts';
 import type { Message } from '../message/message.ts';
 import { textIn } from '../message/value.ts';
+import { NumberList } from '../text/number-list.ts';
 
 /**
  * The ids that the messages of one text have anyhow, in order: requests are counted from 1, and a reply has the id of
@@ -9,11 +10,15 @@ import { textIn } from '../message/value.ts';
  * the field gets this one. So an id that nobody chose does not have to be carried.
  */
 export class Numbering {
-  /** Of each number whether it is answered; 0 is none. */
-  readonly #isAnswered = [false];
+  /** Of each number 1 where it is answered; 0 is none. */
+  readonly #isAnswered = new NumberList();
   readonly #all = new Queue();
   /** The requests of each session; those without one stand under undefined. */
   readonly #sessions = new Map<string | undefined, Queue>();
+
+  constructor() {
+    this.#isAnswered.push(0);
+  }
 
   /** The id of the next message. */
   next(message: Message): number {
@@ -21,7 +26,7 @@ export class Numbering {
     const session = textIn(message.fields.session);
     if (role === 'request') return this.#open(session);
     const number = this.#findOpen(session) ?? this.#open(session);
-    if (role === 'reply' || isLast(message)) this.#isAnswered[number] = true;
+    if (role === 'reply' || isLast(message)) this.#isAnswered.set(number, 1);
     return number;
   }
 
@@ -33,7 +38,7 @@ export class Numbering {
 
   #open(session: string | undefined): number {
     const number = this.#isAnswered.length;
-    this.#isAnswered.push(false);
+    this.#isAnswered.push(0);
     let queue = this.#sessions.get(session);
     if (!queue) this.#sessions.set(session, (queue = new Queue()));
     queue.push(number);
@@ -44,7 +49,7 @@ export class Numbering {
 
 /** Numbers in order, of which some are answered elsewhere. */
 class Queue {
-  readonly #numbers: number[] = [];
+  readonly #numbers = new NumberList();
   #first = 0;
 
   push(number: number): void {
@@ -52,9 +57,9 @@ class Queue {
   }
 
   /** The first one that is not answered. */
-  first(isAnswered: readonly boolean[]): number | undefined {
-    while (isAnswered[this.#numbers[this.#first] ?? 0]) this.#first++;
-    return this.#numbers[this.#first];
+  first(isAnswered: NumberList): number | undefined {
+    while (isAnswered.at(this.#numbers.at(this.#first) ?? 0) === 1) this.#first++;
+    return this.#numbers.at(this.#first);
   }
 }
 

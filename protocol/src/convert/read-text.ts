@@ -18,7 +18,7 @@ import { recognise, SHAPES, type ShapedName } from './shapes.ts';
 import type { Reading, StreamReader } from './shape.ts';
 import { FaultList } from './text/fault-list.ts';
 import type { AskedPart, Piece, Places } from './text/text-layer.ts';
-import { declaredTools } from './tools/tool-schema.ts';
+import { DeclaredTools } from './tools/tool-schema.ts';
 
 export interface ReadOptions {
   /** Without it each message is recognised by what it looks like. */
@@ -141,8 +141,8 @@ class TextReader {
   readonly #taker: MessageTaker;
   /** Where the messages stand. */
   readonly spans = new SpanList();
-  /** The messages that declare tools. */
-  readonly #declaring: Message[] = [];
+  /** The tools that messages declare. */
+  readonly #declared = new DeclaredTools();
   /** What could not be read, or was read otherwise than it stands. */
   faults = new FaultList();
   /** How many of the messages somebody asked about. */
@@ -214,7 +214,7 @@ class TextReader {
 
   /** What is known of tools when all is read. */
   get tools(): ToolTable {
-    return joinTables([this.#reading.tools, declaredTools(this.#declaring)]);
+    return joinTables([this.#reading.tools, this.#declared.table]);
   }
 
   #readPiece({ value, span }: Piece, layer: TextLayerName): void {
@@ -282,7 +282,7 @@ class TextReader {
   #add(read: Message, protocol: ConversionName, span: Span, tools?: ToolTable): void {
     this.spans.push(span);
     if (this.#isWanted(span)) this.#wanted++;
-    if (read.fields.tools ?? read.fields.declaration) this.#declaring.push(read);
+    this.#declared.add(read);
     this.#taker.take({ message: read, protocol, span, tools });
   }
 

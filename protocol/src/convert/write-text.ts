@@ -69,6 +69,8 @@ export interface TextWriterOptions extends Pick<WriteOptions, 'to' | 'report' | 
   /** `fitting` is compact for several messages of JSON, and pretty else. */
   readonly layout: Layout | 'fitting';
   readonly isWanted: (message: SourceMessage, index: number) => boolean;
+  /** A text of more characters is dropped, and not written further. */
+  readonly most?: number | undefined;
   /** What an earlier writer of the same messages found out: nothing has to wait then. */
   readonly known?: KnownBefore | undefined;
 }
@@ -115,9 +117,9 @@ export class TextWriter implements MessageTaker {
   #start: number | undefined;
 
   constructor(options: TextWriterOptions) {
-    const { to, layout, places, known } = options;
+    const { to, layout, places, known, most } = options;
     this.#options = options;
-    this.#sink = new TextSink(places);
+    this.#sink = new TextSink(places, most);
     this.#layout = layout === 'fitting' ? (to === 'aicl' ? 'pretty' : undefined) : layout;
     // AICF gives arguments in an order that may be declared further on; whether messages are events, all of them say.
     this.#isHeld = !known && (to === 'aicf' || isStreamed(to));
@@ -135,7 +137,7 @@ export class TextWriter implements MessageTaker {
       this.#hasRequests ||= isRequest(source.message);
     }
     if (this.wanted.length > 1) this.#layout ??= 'compact';
-    if (this.hasGivenUp) return;
+    if (this.hasGivenUp || this.isTooLong) return;
     this.#isHeld ||= !this.#options.known && asksForNames(source);
     this.#waiting.push(source);
     if (this.#waiting.length > MOST_WAITING) {
@@ -145,6 +147,11 @@ export class TextWriter implements MessageTaker {
     if (this.#isHeld || this.#layout === undefined) return;
     for (const waiting of this.#waiting) this.#write(waiting);
     this.#waiting = [];
+  }
+
+  /** True for a text that was dropped, for it has more characters than it may. */
+  get isTooLong(): boolean {
+    return this.#sink.isTooLong;
   }
 
   /** What is told of the writing. */
@@ -189,7 +196,7 @@ export class TextWriter implements MessageTaker {
       tools: to === 'aicf' ? this.#tools : tools,
       id: this.#numbering.next(message),
     };
-    if (!isWanted) return;
+    if (!isWanted || this.isTooLong) return;
     if (message.fields.rest) noteMethod(message, to, report);
     if (to !== 'aicf') return this.#writeShaped(to, message, writing, index);
     const start = this.#begin();

@@ -1,11 +1,12 @@
 import { CONVERSIONS, type ConversionName } from '../catalog/conversions.ts';
 import type { CostLayout } from '../catalog/cost-layouts.ts';
 import type { EncodingName } from '../catalog/encodings.ts';
-import { readMessages, readSteps, type SourceText } from '../convert/read-text.ts';
+import { writtenSteps } from '../convert/convert.ts';
+import { takeSteps, type MessageTaker, type SourceMessage } from '../convert/read-text.ts';
 import { Report } from '../convert/report.ts';
 import type { Layout } from '../convert/text/text-layer.ts';
-import { writeSteps } from '../convert/write-text.ts';
 import type { ToolTable } from '../language/tools.ts';
+import { runAtOnce } from '../text/slices.ts';
 import { meetsSpan, type Span } from '../text/span.ts';
 import { utf8Length } from '../text/utf8.ts';
 import type { Encoding } from './encoding.ts';
@@ -18,6 +19,8 @@ export interface CostTable {
   readonly messages: number;
   /** Parts of the text that could not be read: they are in no row but the first. */
   readonly unread: number;
+  /** How many rows are left out because their texts are longer than is counted; only where there are any. */
+  readonly tooLong?: number;
   /** The text as it is written, then its own protocol, then the others. */
   readonly rows: readonly CostRow[];
 }
@@ -61,43 +64,89 @@ interface Candidate {
   readonly losses: number;
 }
 
+/** What is found out of a candidate, without what compares it with the first one. */
+type CostOfText = Omit<CostRow, 'byteRatio' | 'tokenRatio' | 'parseRatio'>;
+
+/** A candidate of so many characters has its time taken at once, and is let go. */
+const LONG = 1 << 17;
+
+/** A text is counted up to so many characters, or so many times as many as the source has. */
+const MOST_TEXT = 1 << 24;
+const MOST_TIMES = 4;
+
 /**
  * Writes the messages of a text in every protocol and counts each. Works in slices: who drives it may rest between
- * them, or stop. A slice is a part of a conversion or a count, or one reading that is timed.
+ * them, or stop. A slice is a part of a conversion or a count, or one reading that is timed. A long text is done with
+ * before the next one is written.
  */
 export function* costTable(text: string, options: CostOptions): Generator<void, CostTable> {
   const report = new Report();
-  const { from, tools, within } = options;
-  const source = yield* readSteps(text, { from, tools, report, within });
-  const isWanted = source.messages.map(({ span }) => !within || meetsSpan(span, within));
-  const written = withoutLastLineEnds(within ? text.slice(within.start, within.end) : text);
+  const { from, tools, within, now } = options;
+  const start = (): Survey => new Survey(within);
+  const { taker: survey, tools: known } = yield* takeSteps(text, { from, tools, report, within }, start);
+  const costs: CostOfText[] = [];
+  const short: { readonly index: number; readonly read: () => void }[] = [];
+  let tooLong = 0;
   yield;
-  const candidates = [...(yield* writeAll(written, source, isWanted))];
-  // What the other messages declare counts in every reading.
-  const readers = candidates.map(candidate => readerOf(candidate, { ...options, tools: source.tools }));
-  const times = options.now && (yield* timeAll(readers, options.now));
-  const rows: CostRow[] = [];
-  for (const [index, candidate] of candidates.entries()) {
-    const { protocol, layout, losses } = candidate;
-    const bytes = utf8Length(candidate.text);
-    const { tokens, isExact } = yield* options.encoding.counting(candidate.text);
-    const parseMs = times?.[index];
-    const base = rows[0];
-    rows.push({
-      protocol,
-      layout,
-      bytes,
-      byteRatio: ratio(bytes, base?.bytes),
-      tokens,
-      isExact,
-      tokenRatio: ratio(tokens, base?.tokens),
-      losses,
-      parseMs,
-      parseRatio: parseMs === undefined ? undefined : ratio(parseMs, base?.parseMs),
-    });
+  for (const candidate of listCandidates(text, options, survey)) {
+    if (candidate === undefined) yield;
+    else if (candidate === 'too long') tooLong++;
+    else {
+      // What the other messages declare counts in every reading.
+      const read = readerOf(candidate, { ...options, tools: known });
+      const isLong = candidate.text.length > LONG;
+      const [parseMs] = now && isLong ? yield* timeAll([read], now) : [];
+      if (!isLong) short.push({ index: costs.length, read });
+      costs.push(yield* costOf(candidate, options.encoding, parseMs));
+    }
+  }
+  const shortWorks = short.map(({ read }) => read);
+  const times = now ? yield* timeAll(shortWorks, now) : [];
+  for (const [at, { index }] of short.entries()) {
+    const cost = costs[index];
+    if (cost) costs[index] = { ...cost, parseMs: times[at] };
   }
   const unread = report.losses.length + report.untold;
-  return { encoding: options.name, messages: isWanted.filter(Boolean).length, unread, rows };
+  const rows = costs.map(cost => compare(cost, costs[0]));
+  return { encoding: options.name, messages: survey.count, unread, ...(tooLong > 0 && { tooLong }), rows };
+}
+
+/** Counts the messages that are asked for, and the protocols that they are of. */
+class Survey implements MessageTaker {
+  readonly names = new Set<ConversionName>();
+  readonly #within: Span | undefined;
+  count = 0;
+
+  constructor(within: Span | undefined) {
+    this.#within = within;
+  }
+
+  take({ protocol, span }: SourceMessage): void {
+    if (this.#within && !meetsSpan(span, this.#within)) return;
+    this.count++;
+    this.names.add(protocol);
+  }
+}
+
+function* costOf(
+  { protocol, layout, text, losses }: Candidate,
+  encoding: Encoding,
+  parseMs: number | undefined,
+): Generator<void, CostOfText> {
+  const bytes = utf8Length(text);
+  const { tokens, isExact } = yield* encoding.counting(text);
+  return { protocol, layout, bytes, tokens, isExact, losses, parseMs };
+}
+
+/** The row of a text, compared with that of the text as it is written. */
+function compare(cost: CostOfText, base: CostOfText | undefined): CostRow {
+  const { bytes, tokens, parseMs } = cost;
+  return {
+    ...cost,
+    byteRatio: ratio(bytes, base?.bytes),
+    tokenRatio: ratio(tokens, base?.tokens),
+    parseRatio: parseMs === undefined ? undefined : ratio(parseMs, base?.parseMs),
+  };
 }
 
 /** A line end behind the last message belongs to the file and not to a message: it counts in no row. */
@@ -111,43 +160,50 @@ function ratio(value: number, base: number | undefined): number {
   return base === undefined || base === 0 ? 1 : value / base;
 }
 
-function* writeAll(
+/** The texts in order, each written when it is asked for; undefined where a slice of the work ends. */
+function* listCandidates(
   text: string,
-  source: SourceText,
-  isWanted: readonly boolean[],
-): Generator<void, readonly Candidate[]> {
-  const wanted = source.messages.filter((_, index) => isWanted[index]);
-  const names = new Set(wanted.map(({ protocol }) => protocol));
+  options: CostOptions,
+  { names, count }: Survey,
+): Generator<Candidate | 'too long' | undefined, void> {
+  const { within } = options;
   const own = names.size === 1 ? [...names][0] : undefined;
-  const candidates: Candidate[] = [{ protocol: own, layout: 'source', text, losses: 0 }];
-  if (wanted.length === 0) return candidates;
+  const written = withoutLastLineEnds(within ? text.slice(within.start, within.end) : text);
+  yield { protocol: own, layout: 'source', text: written, losses: 0 };
+  if (count === 0) return;
   const others = CONVERSIONS.map(({ name }) => name).filter(name => name !== own);
   for (const protocol of own ? [own, ...others] : others) {
-    const pretty = yield* write(source, isWanted, protocol, 'pretty');
+    const compact = yield* write(text, options, protocol, 'compact');
     yield;
-    const compact = yield* write(source, isWanted, protocol, 'compact');
+    const pretty = yield* write(text, options, protocol, 'pretty');
     yield;
-    if (pretty.text === compact.text) candidates.push({ ...compact, layout: 'single' });
-    else candidates.push(pretty, compact);
+    if (pretty && pretty.text === compact?.text) yield { ...compact, layout: 'single' };
+    else {
+      yield pretty ?? 'too long';
+      yield compact ?? 'too long';
+    }
   }
-  return candidates;
 }
 
+/** The messages in a protocol; undefined for a text that is too long. */
 function* write(
-  source: SourceText,
-  isWanted: readonly boolean[],
+  text: string,
+  { from, tools, within }: CostOptions,
   to: ConversionName,
   layout: Layout,
-): Generator<void, Candidate> {
-  const report = new Report();
-  const { pieces } = yield* writeSteps(source, { to, layout, report, isWanted });
-  const text = withoutLastLineEnds(pieces.join(''));
-  return { protocol: to, layout, text, losses: report.losses.length + report.untold };
+): Generator<undefined, Candidate | undefined> {
+  const most = Math.max(MOST_TEXT, MOST_TIMES * text.length);
+  const { taker, written } = yield* writtenSteps(text, { from, to, layout, tools, within, most });
+  if (taker.isTooLong) return undefined;
+  const { losses, untold } = taker.report;
+  const joined = withoutLastLineEnds(written.pieces.join(''));
+  return { protocol: to, layout, text: joined, losses: losses.length + untold };
 }
 
 /** Reads a text as its row does. */
 function readerOf({ protocol, layout, text }: Candidate, { tools, from }: CostOptions): () => void {
+  const options = { from: layout === 'source' ? from : protocol, tools };
   return () => {
-    readMessages(text, { from: layout === 'source' ? from : protocol, tools, report: new Report() });
+    runAtOnce(takeSteps(text, { ...options, report: new Report() }, () => ({ take: () => undefined })));
   };
 }

@@ -15,7 +15,7 @@ export function printCost(place: string, { messages, encoding, rows }: CostTable
 }
 
 /** What the numbers of a table do not say, in short lines. */
-export function printCostNotes({ messages, unread, rows }: CostTable): string {
+export function printCostNotes({ messages, unread, tooLong = 0, rows }: CostTable): string {
   const sentences = [
     messages === 0
       ? 'There is no message in it:\nonly the text as it is written was counted.'
@@ -23,6 +23,9 @@ export function printCostNotes({ messages, unread, rows }: CostTable): string {
     unread === 0
       ? ''
       : `${countOf(unread, 'part')} could not be read:\n${unread === 1 ? 'it counts' : 'they count'} in the row as written alone.`,
+    tooLong === 0
+      ? ''
+      : `${countOf(tooLong, 'row')} ${tooLong === 1 ? 'is' : 'are'} left out:\nthe text is too long to be counted.`,
     rows.some(({ losses }) => losses > 0)
       ? "Losses are what a row leaves out or guesses:\n'Parley: Convert…' shows it."
       : '',

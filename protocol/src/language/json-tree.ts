@@ -73,19 +73,43 @@ interface Frame {
   comma: Span | undefined;
 }
 
-interface MutableValue extends JsonValue {
+/** Values that hold nothing share it, and nothing is ever added to it. */
+const NO_MEMBERS: (MutableMember | MutableValue)[] = [];
+
+/** A value. In an array it is its own member: a hostile text has millions of items. */
+class MutableValue implements JsonValue {
+  readonly kind: JsonKind;
+  readonly start: number;
   end: number;
   isClosed: boolean;
-  readonly members: MutableMember[];
+  members = NO_MEMBERS;
+
+  constructor(kind: JsonKind, { start, end, fault }: JsonToken) {
+    this.kind = kind;
+    this.start = start;
+    this.end = end;
+    this.isClosed = fault?.kind !== 'open string';
+  }
+
+  get key(): undefined {
+    return undefined;
+  }
+
+  get value(): this {
+    return this;
+  }
+
+  /** Adds a member behind the others. */
+  add(member: MutableMember | MutableValue): void {
+    if (this.members === NO_MEMBERS) this.members = [member];
+    else this.members.push(member);
+  }
 }
 
 interface MutableMember extends JsonMember {
   end: number;
   value: MutableValue | undefined;
 }
-
-/** Values that hold nothing share it, and nothing is ever added to it. */
-const NO_MEMBERS: MutableMember[] = [];
 
 const CLOSERS = { object: '}', array: ']' } as const;
 const SCALARS = { string: 'string', number: 'number', word: 'word' } as const;
@@ -135,7 +159,7 @@ export class JsonBuilder {
     if (frame?.closer === '}' && frame.expects !== 'value' && frame.expects !== 'colon') {
       if (kind !== 'string') this.#fail('missing key', token);
       const { start, end } = token;
-      frame.value.members.push({ start, end, key: { start, end }, value: undefined });
+      frame.value.add({ start, end, key: { start, end }, value: undefined });
       frame.expects = 'colon';
     } else this.#place(frame, token, kind);
     if (token.fault) this.#fail(token.fault.kind, token.fault.span);
@@ -177,20 +201,17 @@ export class JsonBuilder {
   }
 
   #place(frame: Frame | undefined, token: JsonToken, kind: JsonKind): MutableValue {
-    const { start, end } = token;
-    const value: MutableValue = {
-      kind,
-      start,
-      end,
-      members: kind === 'object' || kind === 'array' ? [] : NO_MEMBERS,
-      isClosed: token.fault?.kind !== 'open string',
-    };
+    const value = new MutableValue(kind, token);
     const member = frame?.value.members.at(-1);
     if (!frame) this.root = value;
-    else if (member && (frame.expects === 'value' || frame.expects === 'colon')) {
+    else if (
+      member &&
+      !(member instanceof MutableValue) &&
+      (frame.expects === 'value' || frame.expects === 'colon')
+    ) {
       member.value = value;
-      member.end = end;
-    } else frame.value.members.push({ start, end, key: undefined, value });
+      member.end = token.end;
+    } else frame.value.add(value);
     if (frame) frame.expects = 'comma';
     return value;
   }

@@ -1,8 +1,9 @@
-import { NULL, type BoolValue, type IntValue, type TextValue, type Value } from './value.ts';
+import { NULL, type BoolValue, type IntValue, type ListValue, type TextValue, type Value } from './value.ts';
 
 /** Longer texts hardly come again. */
 const LONGEST = 16;
 const MOST_TEXTS = 4_096;
+const MOST_LISTS = 4_096;
 const MOST_INT = 1_023;
 
 const TRUE: BoolValue = { kind: 'bool', bool: true };
@@ -17,6 +18,8 @@ const EMPTY_DICT: Value = { kind: 'dict', entries: [] };
  */
 export class SharedAtoms {
   #texts: Map<string, TextValue> | undefined;
+  /** Lists of one item, by the item. */
+  #lists: Map<Value, ListValue> | undefined;
 
   /** The object for a value that was read. */
   share(value: Value): Value {
@@ -30,12 +33,22 @@ export class SharedAtoms {
       case 'null':
         return NULL;
       case 'list':
-        return value.items.length === 0 ? EMPTY_LIST : value;
+        return value.items.length > 1 ? value : this.#shareList(value);
       case 'dict':
         return value.entries.length === 0 ? EMPTY_DICT : value;
       default:
         return value;
     }
+  }
+
+  #shareList(value: ListValue): Value {
+    const [item] = value.items;
+    if (!item) return EMPTY_LIST;
+    const lists = (this.#lists ??= new Map<Value, ListValue>());
+    const known = lists.get(item);
+    if (known) return known;
+    if (lists.size < MOST_LISTS) lists.set(item, value);
+    return value;
   }
 
   #shareText(value: TextValue): TextValue {

@@ -84,6 +84,7 @@ export const isCostParams = isShape<CostParams>({ source: isConvertSource, encod
 const isTable = isShape<CostTable>({
   messages: isNumber,
   unread: isNumber,
+  tooLong: isOptional(isNumber),
   encoding: isEncoding,
   rows: isListOf(
     isShape<CostRow>({

@@ -5,7 +5,7 @@ import type { AicfLine } from '../../../protocol/src/aicf/ast.ts';
 import { listLines } from '../../../protocol/src/aicf/lines.ts';
 import { parseAicf, readLine } from '../../../protocol/src/aicf/parse.ts';
 import { parseLine } from '../../../protocol/src/aicf/parser.ts';
-import { scanLine } from '../../../protocol/src/aicf/scanner.ts';
+import { scanForeign, scanLine } from '../../../protocol/src/aicf/scanner.ts';
 import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
 import { nastyLine, nastyText } from './nasty.ts';
 import { runs } from '../../support/size.ts';
@@ -133,9 +133,18 @@ describe('AICF grammar', () => {
         const parsed = parseLine(text);
         if (scanned) assert.deepEqual(scanned, parsed);
         assert.equal(scanned !== undefined, parsed.faults.length === 0, text);
+        const foreign = scanForeign(text);
+        if (foreign) assert.deepEqual(foreign, parsed);
       }),
       { numRuns: runs(5_000) },
     );
+  });
+
+  it('reads plain foreign text without the grammar, and leaves it what may have been meant as a command', () => {
+    for (const text of ['x', ' \tHello world ', '|', 'listing', 'Lister-1', 'x|CALL', '0', 'lıst|'])
+      assert.deepEqual(scanForeign(text), parseLine(text), text);
+    for (const text of ['list', ' Call|x', 'List-1', 'NEW|x', 'END of it', 'Request: x', '# x', '```x', ''])
+      assert.equal(scanForeign(text), undefined, text);
   });
 
   it('reads a line of more fields than it has tokens for', () => {

@@ -128,6 +128,24 @@ describe('AICF work', function () {
     return work.count;
   }
 
+  it('reads lines of foreign text without tokens', () => {
+    const lines = sized(1_000_000);
+    const work = { count: 0 };
+    const doc = parseAicf('x\n'.repeat(lines), DEFAULT_SETTINGS, work);
+    work.count = 0;
+    validateAicf(doc);
+    assert.ok(work.count > 0 && work.count <= 4.1 * lines, `${work.count}`);
+  });
+
+  it('reads a long line once, however many rules look at it', () => {
+    const text = `CALL|t${'|'.repeat(100_000)}`;
+    const work = { count: 0 };
+    const doc = parseAicf(text, DEFAULT_SETTINGS, work);
+    work.count = 0;
+    validateAicf(doc);
+    assert.ok(work.count > 0 && work.count < 2.1 * text.length, `${work.count}`);
+  });
+
   const samples = new Map((AICF_RULES as readonly RuleRow[]).map(row => [row.code, row.bad[0] ?? '']));
   for (const [code, bad] of [...samples, ['a session', SESSION] as const]) {
     it(`doubles when the input doubles: ${code}`, () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { convertText } from '../../../protocol/src/convert/convert.ts';
+import { convertText, writtenSteps } from '../../../protocol/src/convert/convert.ts';
+import { SharedAtoms } from '../../../protocol/src/message/shared-atoms.ts';
+import { listValue, NULL, textValue, type Value } from '../../../protocol/src/message/value.ts';
+import { runAtOnce } from '../../../protocol/src/text/slices.ts';
 import { itAtFullSize } from '../../support/size.ts';
 import { FaultList } from '../../../protocol/src/convert/text/fault-list.ts';
 
@@ -40,6 +43,30 @@ describe('a broken message of more pieces than are read', () => {
     assert.equal(text, '[1]\n');
     assert.ok(losses.length + untold > 0);
     assert.ok(losses.every(({ kind }) => kind === 'dropped'));
+  });
+});
+
+describe('a conversion of which the length is limited', () => {
+  it('drops what is longer, and writes what is not', () => {
+    const text = 'OK|1\n'.repeat(5_000);
+    const whole = convertText(text, { to: 'json' }).text;
+    for (const most of [whole.length, whole.length - 1]) {
+      const { taker, written } = runAtOnce(writtenSteps(text, { to: 'json', most }));
+      assert.equal(taker.isTooLong, most < whole.length);
+      assert.equal(written.pieces.join(''), most < whole.length ? '' : whole);
+    }
+  });
+});
+
+describe('values that are alike', () => {
+  it('are one object where they hold no other than such', () => {
+    const shared = new SharedAtoms();
+    const read = (): Value =>
+      shared.share(listValue([shared.share(listValue([shared.share(textValue('a'))]))]));
+    assert.deepEqual(read(), listValue([listValue([textValue('a')])]));
+    assert.equal(read(), read());
+    const two = listValue([NULL, NULL]);
+    assert.equal(shared.share(two), two);
   });
 });
 

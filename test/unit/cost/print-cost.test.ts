@@ -54,12 +54,16 @@ describe('the words of a cost table', () => {
         printCostNotes(plain),
         printCostNotes({ ...plain, messages: 12, unread: 1 }),
         printCostNotes({ ...plain, messages: 0, unread: 2 }),
+        printCostNotes({ ...plain, tooLong: 1 }),
+        printCostNotes({ ...plain, tooLong: 3 }),
         printCostNotes(TABLE),
       ],
       [
         every,
         `${every}\n1 part could not be read:\nit counts in the row as written alone.`,
         'There is no message in it:\nonly the text as it is written was counted.\n2 parts could not be read:\nthey count in the row as written alone.',
+        `${every}\n1 row is left out:\nthe text is too long to be counted.`,
+        `${every}\n3 rows are left out:\nthe text is too long to be counted.`,
         `${every}\nLosses are what a row leaves out or guesses:\n'Parley: Convert…' shows it.\nA number with ≈ is an estimate.`,
       ],
     );

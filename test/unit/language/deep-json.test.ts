@@ -17,7 +17,7 @@ function descend(root: JsonValue | undefined): {
     values++;
     last = value;
   }
-  return { values, last };
+  return { values, last: last && { ...last } };
 }
 
 function innermost(value: Value | undefined): Value | undefined {

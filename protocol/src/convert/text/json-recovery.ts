@@ -2,12 +2,13 @@ import { closeOpen, jsonTreeSteps, type JsonMember, type JsonValue } from '../..
 import { boolValue, NULL, textValue, type Entry, type Value } from '../../message/value.ts';
 import { SharedAtoms } from '../../message/shared-atoms.ts';
 import { DEEPEST } from '../../text/depth.ts';
+import { fitArray } from '../../text/fit-array.ts';
 import { quote } from '../../text/quote.ts';
 import { SliceMeter } from '../../text/slices.ts';
 import type { Span } from '../../text/span.ts';
 import { DEEP_MESSAGE, twinMessage } from './json-messages.ts';
 import { TextSink } from './text-layer.ts';
-import { finishDict, JsonValueReader, type JsonNotes } from './json-value-reader.ts';
+import { FEW, findKey, finishDict, JsonValueReader, type JsonNotes } from './json-value-reader.ts';
 
 /** A value that is not whole JSON, as far as it can be read. */
 export interface Recovered {
@@ -92,26 +93,27 @@ class TreeReader {
       if (this.#meter.isPast(member.end)) yield;
       items.push(this.#settle(value, member));
     }
-    return { kind: 'list', items };
+    return { kind: 'list', items: fitArray(items) };
   }
 
   *#readDict(node: JsonValue, depth: number): Generator<undefined, Value> {
     const entries: Entry[] = [];
-    const index = new Map<string, number>();
+    let index: Map<string, number> | undefined;
     for (const member of node.members) {
       const entry = yield* this.#readEntry(member, depth);
       if (this.#meter.isPast(member.end)) yield;
       if (!entry) continue;
-      const twin = index.get(entry.key);
-      if (twin === undefined) {
-        index.set(entry.key, entries.length);
+      if (entries.length >= FEW) index ??= new Map(entries.map(({ key }, at) => [key, at]));
+      const twin = index ? (index.get(entry.key) ?? -1) : findKey(entries, entry.key);
+      if (twin < 0) {
+        index?.set(entry.key, entries.length);
         entries.push(entry);
         continue;
       }
       entries[twin] = entry;
       this.#tell('dropped', member, twinMessage(entry.key));
     }
-    return finishDict({ kind: 'dict', entries });
+    return finishDict({ kind: 'dict', entries: fitArray(entries) });
   }
 
   *#readEntry(member: JsonMember, depth: number): Generator<undefined, Entry | undefined> {

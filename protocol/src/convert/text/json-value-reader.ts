@@ -9,6 +9,7 @@ import {
 import { SharedAtoms } from '../../message/shared-atoms.ts';
 import { parseJson } from '../../text/json.ts';
 import { DEEPEST } from '../../text/depth.ts';
+import { fitArray } from '../../text/fit-array.ts';
 import { runAtOnce, SliceMeter } from '../../text/slices.ts';
 import { isRoundedFloat, isWrittenOtherwise } from './float-text.ts';
 import { DEEP_MESSAGE, longIntMessage, roundedMessage, twinMessage } from './json-messages.ts';
@@ -47,7 +48,7 @@ const SAFE_DIGITS = 15;
 /** The notation of a value takes so many levels: `{"$tensor": {"shape": [2]}}`. */
 const NOTATION_LEVELS = 3;
 /** Keys of so few entries are compared one by one. */
-const FEW = 12;
+export const FEW = 12;
 
 /** What is told while values are read: both are filled. */
 export interface JsonNotes {
@@ -169,7 +170,7 @@ export class JsonValueReader {
     }
     if (code !== CLOSE_BRACKET) return undefined;
     this.at++;
-    return { kind: 'list', items };
+    return { kind: 'list', items: fitArray(items) };
   }
 
   *#dictSteps(depth: number): Generator<undefined, Value | undefined> {
@@ -203,7 +204,7 @@ export class JsonValueReader {
     }
     if (code !== CLOSE_BRACE) return undefined;
     this.at++;
-    return finishDict({ kind: 'dict', entries });
+    return finishDict({ kind: 'dict', entries: fitArray(entries) });
   }
 
   /** Of a key that comes twice the later value counts, in the place of the first. */

@@ -49,15 +49,23 @@ const PIECE = 1 << 15;
 
 /** A text that grows, and where what was written stands in it. */
 export class TextSink {
-  readonly #pieces: string[] = [];
+  #pieces: string[] = [];
   #parts: string[] = [];
   #length = 0;
   /** Characters in the pieces. */
   #joined = 0;
   readonly places: Places | undefined;
+  readonly #most: number;
 
-  constructor(places?: Places) {
+  /** Of a text of more than `most` characters only the length is found out. */
+  constructor(places?: Places, most = Infinity) {
     this.places = places;
+    this.#most = most;
+  }
+
+  /** True once the text has more characters than it may, and is dropped. */
+  get isTooLong(): boolean {
+    return this.#length > this.#most;
   }
 
   write(text: string): void {
@@ -83,7 +91,8 @@ export class TextSink {
 
   #join(): void {
     if (this.#parts.length === 0) return;
-    this.#pieces.push(this.#parts.join(''));
+    if (this.isTooLong) this.#pieces = [];
+    else this.#pieces.push(this.#parts.join(''));
     this.#parts = [];
     this.#joined = this.#length;
   }

@@ -183,17 +183,28 @@ function isOpen(schema: Value, count: number): boolean {
 
 /** The tools that messages declare: lists of tools and declarations of one. The last declaration of a tool counts. */
 export function declaredTools(messages: readonly Message[]): ToolTable {
-  const tools = new Map<string, ToolDeclaration | undefined>();
-  let isComplete = false;
-  for (const { fields } of messages) {
+  const declared = new DeclaredTools();
+  for (const message of messages) declared.add(message);
+  return declared.table;
+}
+
+/** The same for messages that come one by one: no more of them is stored than what they declare. */
+export class DeclaredTools {
+  readonly #tools = new Map<string, ToolDeclaration | undefined>();
+  #isComplete = false;
+
+  add({ fields }: Message): void {
     const listed = fields.tools?.kind === 'list' ? fields.tools.items : [];
-    isComplete ||= fields.tools?.kind === 'list';
+    this.#isComplete ||= fields.tools?.kind === 'list';
     for (const tool of fields.declaration ? [...listed, fields.declaration] : listed) {
       const name = textIn(findEntry(tool, 'name')) ?? textIn(tool);
       if (name === undefined || name === '') continue;
       const declared = readDeclaration(tool);
-      if (declared || !tools.has(name)) tools.set(name, declared);
+      if (declared || !this.#tools.has(name)) this.#tools.set(name, declared);
     }
   }
-  return { isComplete: isComplete && tools.size <= MOST_TOOLS, tools };
+
+  get table(): ToolTable {
+    return { isComplete: this.#isComplete && this.#tools.size <= MOST_TOOLS, tools: this.#tools };
+  }
 }

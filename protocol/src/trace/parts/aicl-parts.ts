@@ -4,7 +4,7 @@ import { AiclFramer, type AiclFrame } from '../../fold/aicl-frames.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 import type { BodyList, BodyParts } from './body-parts.ts';
 import { showValue } from './content-words.ts';
-import type { PartDraft } from './draft.ts';
+import { MOST_PARTS, UNSHOWN_PART, type PartDraft } from './draft.ts';
 import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
 
 /** The parts of a reply of LightAICL: its messages, those that are chunks of a stream below it (reading of LightAICL, 3.3). */
@@ -59,7 +59,10 @@ export class AiclParts implements BodyParts {
     const type = textIn(findEntry(value, 'msg_type')) ?? '';
     if (value && place && type === 'result') return this.#takeChunk(value, place, { text, span });
     const key = String(this.#parts.length);
-    this.#parts.push({ key, ...draftMessage(value, type, text), times: timesOf(span) });
+    const isShown = this.#parts.length < MOST_PARTS;
+    this.#parts.push(
+      isShown ? { key, ...draftMessage(value, type, text), times: timesOf(span) } : UNSHOWN_PART,
+    );
   }
 
   #takeChunk(
@@ -117,6 +120,10 @@ class ChunkStream {
     this.#seen.add(k);
     this.#last = k;
     this.#times.add(span);
+    if (this.#chunks.length >= MOST_PARTS) {
+      this.#chunks.push(UNSHOWN_PART);
+      return;
+    }
     const key = String(this.#chunks.length);
     this.#chunks.push({
       key,

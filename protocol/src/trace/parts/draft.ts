@@ -20,6 +20,9 @@ export interface PartDraft {
 /** So many parts of a reply are shown. */
 export const MOST_PARTS = 1000;
 
+/** In place of each part behind `MOST_PARTS` others of its level: it is only counted. */
+export const UNSHOWN_PART: PartDraft = { key: '', kind: 'message', status: 'ok', times: undefined };
+
 /**
  * The parts that drafts tell, the outer ones first, at most `MOST_PARTS` of them. What is left out is counted: of a part in
  * its notes, at the top in `leftOut`. Work: all drafts, once.

@@ -168,6 +168,7 @@ function readEdges(doc: AicfDocument, block: Block): Edges {
   for (let number = block.lineEnd - 1; number >= block.firstLine; number--) {
     const line = readLineAt(doc, number);
     if (!last && isSeen(line)) last = line;
+    if (last && top.first === undefined) break;
     if (line.tree.kind !== 'command') continue;
     endsInStream = line.tree.command === 'STREAM';
     break;

@@ -595,6 +595,11 @@ describe('the parts of a reply', () => {
       [flat.parts.length, flat.parts.at(-1)?.text, flat.notes],
       [MOST_PARTS, '999', ['2,000 more parts are not shown: at most 1000 of a reply are']],
     );
+    const messages = readParts('aicl', piecesOf(['[d:[s:data]:[s:x]]'.repeat(3000)]), 'ended');
+    assert.deepEqual(
+      [messages.parts.length, messages.parts.at(-1)?.text, messages.notes],
+      [MOST_PARTS, 'x', ['2,000 more parts are not shown: at most 1000 of a reply are']],
+    );
     const chunks = Array.from({ length: 1500 }, (_, index) => chunk(index + 1, 1500));
     const deep = readParts('aicl', piecesOf(chunks), 'ended');
     assert.deepEqual(
