@@ -2,7 +2,7 @@ import { decodeUrl } from '../text/decode-url.ts';
 import { mayHoldCredentials } from './credential-announcements.ts';
 import type { BodyKind } from './credential-scanner.ts';
 import type { KeptHeader } from './events.ts';
-import { uniqueSecrets, type Secret } from '../text/secret.ts';
+import { uniqueSecrets, valueOfSecret, type Secret } from '../text/secret.ts';
 import { startOf } from '../text/utf8.ts';
 import { listPatterns } from './redact-patterns.ts';
 import type { StreamUnits } from './redact-spellings.ts';
@@ -75,6 +75,14 @@ export function findCredentials(
 /** What follows a scheme in a header, but for the parameters of a challenge. */
 const AFTER_SCHEME = /^((?:Bearer|Basic) +)(?![\w-]{1,40} *= *[^=\s])\S.*$/i;
 
+/** A secret, and what it is where its carriage returns were sent as line feeds, as in AICF. */
+function withLineFeeds(secret: Secret): readonly Secret[] {
+  const value = valueOfSecret(secret);
+  if (!value.includes('\r')) return [secret];
+  const sent = value.replace(/\r\n?/g, '\n');
+  return [secret, typeof secret === 'string' ? sent : { ...secret, value: sent }];
+}
+
 /** Values that stand in any text: they are replaced where their name says so, and nowhere else. */
 const EVERYDAY = /^(?:true|false|null|none|yes|no|on|off|\d{1,5})$/i;
 
@@ -89,7 +97,7 @@ export class Redactor {
    * whose values came from such a variable, in any case.
    */
   constructor(secrets: readonly Secret[], headers: readonly string[] = []) {
-    this.#secrets = uniqueSecrets(secrets);
+    this.#secrets = uniqueSecrets(secrets.flatMap(withLineFeeds));
     this.#headers = new Set(headers.map(name => name.toLowerCase()));
   }
 

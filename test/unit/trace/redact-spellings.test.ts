@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { encodeField } from '../../../protocol/src/aicf/codec.ts';
+import { escapeField } from '../../../protocol/src/aicf/codec.ts';
 import { escapeText } from '../../../protocol/src/aicl/escapes.ts';
 import { listPatterns } from '../../../protocol/src/trace/redact-patterns.ts';
 import { PatternSet, SecretStream } from '../../../protocol/src/trace/redact-stream.ts';
@@ -32,9 +32,9 @@ const WAYS: readonly ((character: string) => string)[] = [
   unicode,
   character => unicode(character).toUpperCase().replaceAll('\\U', '\\u'),
   character => inJson(unicode(character)),
-  encodeField,
-  character => encodeField(inJson(character)),
-  character => inJson(encodeField(character)),
+  escapeField,
+  character => escapeField(inJson(character)),
+  character => inJson(escapeField(character)),
   character => escapeText(character),
   character => encodeURIComponent(character),
   character =>

@@ -102,6 +102,14 @@ describe('Redactor', () => {
     );
   });
 
+  it('finds a secret whose carriage returns were sent as line feeds', () => {
+    const redactor = new Redactor(['one\r\ntwo\rthree', { value: 'a\rb\rc', template: '{{secret x}}' }]);
+    assert.equal(
+      redactor.redactText(`CALL|t|${encodeField('one\r\ntwo\rthree')}|${encodeField('a\rb\rc')}`),
+      'CALL|t|[redacted]|[redacted]',
+    );
+  });
+
   it('replaces headers by name, by where they come from and by what they hold', () => {
     const redactor = new Redactor(['s3c'], ['X-Own']);
     const names = [
