@@ -39,9 +39,9 @@ const PIECES: Readonly<Record<LanguageId, readonly string[]>> = {
   ],
 };
 
-/** A name that needs escapes in both languages, where its kind allows any. */
+/** A name that needs escapes in both languages, where its kind allows any. At its end a backslash is the old escape of a bracket. */
 function newNameFor({ kind }: Name): string {
-  return kind === 'call' ? 'AIO-TR-20990101-0001#new' : 'new]|\\';
+  return kind === 'call' ? 'AIO-TR-20990101-0001#new' : 'new]\\|';
 }
 
 function open(language: LanguageId, text: string): OpenDocument {

@@ -32,7 +32,8 @@ export function readOldEscapes(
   { start, end }: Span,
   work: WorkCounter,
 ): OldEscapes | undefined {
-  if (end - start > MOST_READ || !text.slice(start, end).includes('\\]')) return undefined;
+  if (kindAt(text, start) !== 'dict' || end - start > MOST_READ || !text.slice(start, end).includes('\\]'))
+    return undefined;
   const length = Math.min(MOST_READ, Math.max(LEAST_READ, FURTHER * (end - start)));
   const whole = text.slice(start, start + length);
   const next = findMessageStart(whole, { start: 0, end: whole.length });
