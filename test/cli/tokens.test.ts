@@ -64,10 +64,10 @@ describe('parley tokens', () => {
     assert.deepEqual([title, blank], ['call.aicl: 1 message, tokens of o200k_base', '']);
     assert.match(
       head,
-      /^Protocol +\| Layout +\| Tokens \| Ratio \| Bytes \| Ratio \| Parse ms \| Ratio \| Losses$/,
+      /^Protocol +\| Layout +\| Tokens \| Ratio \| Bytes \| Ratio \| +Parse ms \| +Ratio \| Losses$/,
     );
     assert.match(rule, /^-+ \| -+ \| -+: \| -+: \| -+: \| -+: \| -+: \| -+: \| -+:$/);
-    const untimed = rows.map(row => row.slice(0, head.indexOf(' | Parse')));
+    const untimed = rows.map(row => row.slice(0, head.search(/ \| +Parse/)));
     assert.equal(untimed[0], 'AICF      | one layout |     13 |  0.17 |    29 |  0.18');
     assert.ok(untimed.includes('AICL      | as written |     75 |  1.00 |   164 |  1.00'), out);
     const tokens = rows.map(row => Number(row.split('|')[2]));

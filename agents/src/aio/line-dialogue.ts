@@ -19,6 +19,13 @@ export type AioCall = StdioCall<AioTerms>;
 const LINE_FEED = 0x0a;
 const MOST_REMEMBERED = 1_000;
 
+/** Output of one call, and the lines of it that are no reply. */
+interface Untold {
+  readonly call: AioCall;
+  readonly bytes: Buffer[];
+  readonly foreign: Buffer[];
+}
+
 /** What names no request while none is open. */
 const LATE = 'More came after the call had ended; that is kept with it and answers no other request';
 
@@ -40,6 +47,8 @@ export class LineDialogue implements Dialogue<AioCall> {
   #lineBytes = 0;
   /** How many of its pieces a call was told of. */
   #told = 0;
+  /** What a call is told of next: a piece of output may be many thousand lines. */
+  #next: Untold | undefined;
   /** True once a reply named the id or the trace of its request. */
   #namesRequests = false;
   /** True from a time-out on until something comes. */
@@ -93,10 +102,10 @@ export class LineDialogue implements Dialogue<AioCall> {
       this.#takeLine();
       from = end + 1;
     }
-    if (from === bytes.length) return;
-    this.#push(bytes.subarray(from));
+    if (from < bytes.length) this.#push(bytes.subarray(from));
     // While several calls are open nobody knows whose a line is that has only begun.
     if (this.#open.size < 2) this.#tell(this.#oldest() ?? this.#last);
+    this.#flush();
     this.#checkLength();
   }
 
@@ -104,6 +113,7 @@ export class LineDialogue implements Dialogue<AioCall> {
     const rest = Buffer.concat(this.#line).toString('utf8').trim();
     // What began as a reply and is none was cut; it is told as that.
     if (rest !== '' && (!rest.startsWith('{') || readAnswer(rest))) this.#takeLine();
+    this.#flush();
   }
 
   #push(bytes: Buffer): void {
@@ -119,27 +129,42 @@ export class LineDialogue implements Dialogue<AioCall> {
       .replace(/^\u{feff}/u, '')
       .trim();
     const answer = text === '' ? undefined : readAnswer(text);
+    if (answer) this.#flush();
     const call = answer ? this.#findCall(answer) : (this.#oldest() ?? this.#last);
     this.#tell(call);
     this.#line = [];
     this.#lineBytes = 0;
     this.#told = 0;
+    if (!answer && text !== '') this.#next?.foreign.push(line);
+    if (!answer) return;
+    this.#flush();
     this.#checkReceived();
-    if (text === '' || !call) return;
-    if (!call.isOpen) {
-      if (!answer) call.noteOnce(LATE);
-      return;
-    }
+    if (!call?.isOpen) return;
     if (!isUtf8(line)) call.noteOnce(NOT_UTF8);
-    if (answer) call.takeMessage(text, 'last');
-    else call.takeForeign(line);
+    call.takeMessage(text, 'last');
   }
 
-  /** Bytes of the line that nobody was told of. */
+  /** Bytes of the line that nobody was told of are for a call. */
   #tell(call: AioCall | undefined): void {
     const pieces = this.#line.slice(this.#told);
     this.#told = this.#line.length;
-    if (pieces.length > 0) call?.takeOutput(Buffer.concat(pieces));
+    if (this.#next?.call !== call) this.#flush();
+    if (call) this.#next ??= { call, bytes: [], foreign: [] };
+    for (const piece of pieces) this.#next?.bytes.push(piece);
+  }
+
+  /** Tells a call of its output so far. */
+  #flush(): void {
+    if (!this.#next) return;
+    const { call, bytes, foreign } = this.#next;
+    this.#next = undefined;
+    const all = Buffer.concat(bytes);
+    if (all.length > 0) call.takeOutput(all);
+    if (foreign.length === 0) return;
+    if (!call.isOpen) return call.noteOnce(LATE);
+    const lines = Buffer.concat(foreign);
+    if (!isUtf8(lines)) call.noteOnce(NOT_UTF8);
+    call.takeForeign(lines);
   }
 
   #findCall({ id, trace }: AioAnswer): AioCall | undefined {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { readJsonPieces } from '../../../protocol/src/convert/text/json-reader.ts';
+import { jsonPieceSteps } from '../../../protocol/src/convert/text/json-reader.ts';
+import { runAtOnce } from '../../../protocol/src/text/slices.ts';
 import type { Span } from '../../../protocol/src/text/span.ts';
 import { NOT_UTF8 } from '../connection.ts';
 import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
@@ -133,12 +134,12 @@ function findReply(text: string): FoundReply | undefined {
 
 /** The reply that a text begins with, where more follows it. */
 function findFirst(text: string): FoundReply | undefined {
-  const { pieces } = readJsonPieces(text);
-  const [first, ...others] = pieces.map(({ span }) => ({
-    ...span,
-    source: text.slice(span.start, span.end),
-  }));
+  const spans: Span[] = [];
+  // What the values say is not needed, and there may be very many.
+  runAtOnce(jsonPieceSteps(text, undefined, ({ span }) => spans.push(span)));
+  const [first, ...others] = spans;
   // A piece may be mended; a reply is whole as it stands.
-  if (!first || !readAnswer(first.source)) return undefined;
-  return { ...first, others: others.filter(({ source }) => readAnswer(source)).length };
+  const isReply = ({ start, end }: Span): boolean => readAnswer(text.slice(start, end)) !== undefined;
+  if (!first || !isReply(first)) return undefined;
+  return { ...first, others: others.filter(isReply).length };
 }

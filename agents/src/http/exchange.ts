@@ -15,6 +15,9 @@ import { capTimer } from '../timer.ts';
 import type { KeptSockets } from './kept-sockets.ts';
 import { findPacking } from './packing.ts';
 
+/** A packet may hold thousands of chunks: more than so many are joined. */
+const MOST_PIECES = 16;
+
 /** What protocols ask an agent with. */
 export type HttpMethod = 'POST' | 'GET' | 'DELETE';
 
@@ -106,6 +109,8 @@ class Exchange {
   #isWhole = false;
   #isEnough = false;
   #received = 0;
+  /** What came since the listener was last called. */
+  readonly #pieces: Buffer[] = [];
   #isDone = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -172,9 +177,12 @@ class Exchange {
     this.#head = { status: reply.statusCode ?? 0, line, headers: pairHeaders(reply.rawHeaders) };
     this.#waitIdle();
     this.#listener.replyHead(this.#head);
-    reply.on('data', (bytes: Buffer) => this.#onBytes(bytes));
+    reply.on('data', (bytes: Buffer) => {
+      if (this.#pieces.push(bytes) === 1) process.nextTick(() => this.#takePieces());
+    });
     const packing = findPacking(this.#head.headers);
     reply.on('end', () => {
+      this.#takePieces();
       this.#isWhole = true;
       this.#finish(packing === undefined ? undefined : describePacked(packing, this.#progress()));
     });
@@ -184,6 +192,13 @@ class Exchange {
 
   #onClose(): void {
     if (!this.#head) this.#onError(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+  }
+
+  /** Hands on the pieces that came in one turn of the event loop; very many of them as one. */
+  #takePieces(): void {
+    const pieces = this.#pieces.splice(0);
+    if (pieces.length > MOST_PIECES) this.#onBytes(Buffer.concat(pieces));
+    else for (const piece of pieces) this.#onBytes(piece);
   }
 
   #onBytes(bytes: Buffer): void {
@@ -204,6 +219,7 @@ class Exchange {
   }
 
   #onError(error: Error): void {
+    this.#takePieces();
     if (this.#isDone) return;
     // What is not HTTP is evidence too: Node hands it over with its error.
     if ('rawPacket' in error && error.rawPacket instanceof Uint8Array && !this.#head) {

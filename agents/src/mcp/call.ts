@@ -362,7 +362,7 @@ export class McpCall implements WireListener {
 function* answerSteps({ text, value }: Answer): Generator<undefined, Reply> {
   // Who shows it reads it; here it only counts whether it went well.
   if (isSound(value)) return { status: 'ok', text, isProtocol: true };
-  const reader = new ReplyReader('mcp', NO_TOOLS, new Report());
+  const reader = new ReplyReader('mcp', NO_TOOLS, new Report(), 'outcome');
   reader.push(text);
   yield* reader.endSteps();
   const { outcome } = reader;

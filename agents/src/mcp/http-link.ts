@@ -13,6 +13,9 @@ import type { Link } from './link.ts';
 import { writeExactly } from './request-text.ts';
 import { readMethod, type Routes } from './routes.ts';
 
+/** So many answers to an agent are under way at a time. */
+const LANES = 16;
+
 /** What a link over HTTP is made from. */
 export interface HttpLinkOptions {
   readonly agent: ResolvedHttpAgent;
@@ -46,6 +49,7 @@ export function openHttpLink(library: typeof Library, form: HttpForm, options: H
   if (form === 'sse') {
     const transport = new library.SSEClientTransport(agent.url, init);
     closeWith(transport, sockets);
+    answerInLanes(transport);
     return {
       transport,
       hasSession: () => false,
@@ -62,6 +66,7 @@ export function openHttpLink(library: typeof Library, form: HttpForm, options: H
     },
   });
   closeWith(transport, sockets);
+  answerInLanes(transport);
   return {
     transport,
     hasSession: () => transport.sessionId !== undefined,
@@ -86,6 +91,20 @@ function closeWith(transport: Link['transport'], sockets: KeptSockets): void {
   transport.close = async () => {
     await close();
     sockets.close();
+  };
+}
+
+/** Each answer to the agent is an exchange of its own, and an agent may ask very often: few are under way at a time. */
+function answerInLanes(transport: Link['transport']): void {
+  const send = transport.send.bind(transport);
+  const lanes = Array.from({ length: LANES }, () => Promise.resolve());
+  let count = 0;
+  transport.send = (message, options) => {
+    if (readMethod(message) !== undefined) return send(message, options);
+    const lane = count++ % LANES;
+    const sent = (lanes[lane] ?? Promise.resolve()).then(() => send(message, options));
+    lanes[lane] = sent.catch(() => undefined);
+    return sent;
   };
 }
 

@@ -63,6 +63,8 @@ export class StdioTransport implements Transport {
   onmessage?: Transport['onmessage'];
   readonly #options: StdioTransportOptions;
   readonly #waiting: Buffer[] = [];
+  /** Lines that are no JSON, which follow each other. */
+  readonly #foreign: Buffer[] = [];
   readonly #shown = new WeakSet<McpCall>();
   readonly #errorOutput = new WeakMap<McpCall, number>();
   #waitingBytes = 0;
@@ -151,6 +153,7 @@ export class StdioTransport implements Transport {
       from = at + 1;
       this.#takeLine(line);
     }
+    this.#takeForeign();
     if (from === bytes.length) return;
     this.#waiting.push(bytes.subarray(from));
     this.#waitingBytes += bytes.length - from;
@@ -161,11 +164,12 @@ export class StdioTransport implements Transport {
 
   #takeLine(line: Buffer): void {
     const { routes, parse } = this.#options;
-    const text = line.toString('utf8').replace(/\r?\n$/, '');
+    const text = textOf(line);
     const value = parseJson(text);
+    if (value === undefined) return void this.#foreign.push(line);
+    this.#takeForeign();
     const call = routes.findOwner(value) ?? routes.current;
     call?.bytes('in', line);
-    if (text.trim() === '') return;
     const message = readMessage(value, parse);
     const id = readAnsweredId(value);
     if (id !== undefined && routes.findOwner(value)) takeAnswer({ text, value }, routes);
@@ -181,6 +185,18 @@ export class StdioTransport implements Transport {
     const deliver = (): void => this.onmessage?.(message);
     if (call) routes.run({ call }, deliver);
     else deliver();
+  }
+
+  /** Lines that are no JSON belong to the call at work, which gets their bytes as one piece: they may be many thousands. */
+  #takeForeign(): void {
+    const { routes, redactor } = this.#options;
+    const lines = this.#foreign.splice(0);
+    const call = routes.current;
+    if (lines.length > 0) call?.bytes('in', Buffer.concat(lines));
+    for (const line of lines) {
+      const text = textOf(line);
+      if (text.trim() !== '') call?.note(describeForeign(text, redactor));
+    }
   }
 
   /** An error that names no request is the answer to the one that waits, where there is one alone. */
@@ -238,8 +254,12 @@ export class StdioTransport implements Transport {
   }
 }
 
+/** A line without its end. */
+function textOf(line: Buffer): string {
+  return line.toString('utf8').replace(/\r?\n$/, '');
+}
+
 function readMessage(value: unknown, parse: typeof Library.parseJSONRPCMessage): JSONRPCMessage | undefined {
-  if (value === undefined) return undefined;
   try {
     return parse(value);
   } catch {

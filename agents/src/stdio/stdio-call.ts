@@ -9,6 +9,9 @@ import { describeCancelled, describeTimeout, type CallProgress, type StdioFailur
 /** How much of an output is looked at to quote its beginning, in characters. */
 const LOOK = 10_000;
 
+/** Pieces of foreign output are joined up to about so many bytes. */
+const LONGEST_JOINED = 2 ** 16;
+
 /** For a reply that was given up while it was read. */
 const NOTHING_READ: FoldedReply = { outcome: { kind: 'result' }, notes: [] };
 
@@ -127,7 +130,15 @@ export class StdioCall<Terms extends CallTerms = CallTerms> {
 
   /** Output that is no message. */
   takeForeign(bytes: Buffer): void {
-    if (this.isOpen) this.#foreign.push(bytes);
+    if (!this.isOpen) return;
+    let joined = bytes;
+    // Short pieces are joined: a million of them take much more memory than what they say.
+    for (let last = this.#foreign.at(-1); last && last.length <= joined.length; last = this.#foreign.at(-1)) {
+      if (joined.length > LONGEST_JOINED) break;
+      this.#foreign.pop();
+      joined = Buffer.concat([last, joined]);
+    }
+    this.#foreign.push(joined);
   }
 
   noteOnce(text: string): void {

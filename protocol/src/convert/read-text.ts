@@ -108,7 +108,14 @@ export function* takeSteps<Taker extends MessageTaker>(
     reader = yield* readSegments(text, segments, { ...options, from, tools: reader.tools }, taker);
   }
   options.report.adopt(reader.report);
-  return { taker, tools: reader.tools };
+  const last = reader;
+  return {
+    taker,
+    // They are listed for who asks for them only: a message may declare very many.
+    get tools() {
+      return last.tools;
+    },
+  };
 }
 
 /** A text has messages in at most three languages, so it is read at most twice more. */

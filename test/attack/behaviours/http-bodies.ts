@@ -161,6 +161,7 @@ const JSONS: readonly HttpAttack[] = [
       end(socket, call, around(call, `{${members.join(',')}}`));
     },
     expected: ENDS,
+    short: 'aio',
   },
   {
     name: 'sends the same member again and again',
@@ -277,6 +278,7 @@ const JSONS: readonly HttpAttack[] = [
       );
     },
     expected: ENDS,
+    short: 'a2a',
   },
   {
     name: 'answers again and again',

@@ -171,6 +171,7 @@ const AICF: readonly HttpAttack[] = [
           : 'ERR|404|none',
       ),
     expected: ENDS,
+    short: 'aicf',
   },
   {
     name: 'lists tools with escapes',

@@ -419,6 +419,7 @@ export const TRANSPORT: readonly HttpAttack[] = [
       socket.end(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n0\r\n\r\n`);
     },
     expected: ENDS,
+    short: 'a2a',
   },
   {
     name: 'sends trailers without an end',

@@ -324,10 +324,11 @@ export const OUTPUTS: readonly StdioAttack[] = [
   {
     name: 'opens brackets again and again',
     does: "Writes 300,000 lines of '{' and '['.",
-    script: `on(async () => { await flood('{\\n[\\n', size(1.2e6)); });`,
+    script: `on(async () => { await flood('{\\n[\\n', size(1.2e6)); process.exit(0); });`,
     input: 1.2e6,
     timeout: 6,
     expected: FAILS,
+    short: 'aicl',
   },
   {
     name: 'nests lists',
@@ -448,7 +449,7 @@ export const SERVERS: readonly StdioAttack[] = [
   mcp({
     name: 'asks its caller',
     does: 'Sends 20,000 requests of its own before it answers.',
-    script: `on(async id => { const methods = ['sampling/createMessage', 'elicitation/create', 'roots/list', 'evil', 'ping'];
+    script: `on(async (id, line, count) => { if (count > 0) return; const methods = ['sampling/createMessage', 'elicitation/create', 'roots/list', 'evil', 'ping'];
       for (let k = 0; k < size(20000); k++) await write(process.stdout, '{"jsonrpc":"2.0","id":"q' + k + '","method":"' + methods[k % 5] + '","params":{"message":"\\\\u001b[2J","requestedSchema":{"type":"object","properties":{}},"messages":[],"maxTokens":1}}\\n');
       say(whole(id, 'fine')); });`,
     input: 4e6,
@@ -525,5 +526,6 @@ export const SERVERS: readonly StdioAttack[] = [
     ...(what === 'floods' ? { input: 50e6 } : what === 'never ends' ? {} : { input: 2e6 }),
     timeout: 6,
     expected: ENDS,
+    ...(what === 'answers again and again' ? { short: 'aio' } : {}),
   })),
 ];

@@ -7,7 +7,7 @@ import { message, withoutField, type Message } from '../../message/message.ts';
 import type { Outcome } from '../../message/outcome.ts';
 import { findEntry, textIn, type Value } from '../../message/value.ts';
 import { findMeaning } from '../errors/error-code.ts';
-import { readSteps } from '../read-text.ts';
+import { takeSteps, type MessageTaker, type SourceMessage } from '../read-text.ts';
 import type { Report } from '../report.ts';
 import type { Reading, StreamReader } from '../shape.ts';
 import { SHAPES } from '../shapes.ts';
@@ -194,22 +194,23 @@ export class ReplyReader {
   }
 
   *#wholeSteps(text: string): Generator<undefined, readonly Message[]> {
+    const one = yield* this.#oneSteps(text);
+    if (one.length > 0) return one;
+    const { report, tools } = this.#reading;
+    const options = { from: this.#protocol, tools, report };
+    const { taker } = yield* takeSteps(text, options, () => new BodyMessages(this.#keeps));
+    // An agent that answers in another language of ours alone does not speak its protocol.
+    return this.#mayStream && taker.isForeign ? [] : taker.messages;
+  }
+
+  /** What a body says that is one value. That value is dropped before the body is read in any other way. */
+  *#oneSteps(text: string): Generator<undefined, readonly Message[]> {
     const value = this.#mayStream ? yield* jsonValueSteps(text) : undefined;
     const responses = yield* this.#responseSteps(text, value);
     if (responses.length > 0) return responses;
     const only = value && this.#readOnly(value);
-    if (only) {
-      this.#isOneMessage = true;
-      return [only];
-    }
-    const { report, tools } = this.#reading;
-    const read = yield* readSteps(text, { from: this.#protocol, tools, report });
-    // An agent that answers in another language of ours alone does not speak its protocol.
-    if (this.#mayStream && read.messages.every(({ protocol }) => protocol === 'aicl' || protocol === 'aicf'))
-      return [];
-    return read.messages
-      .map(({ message }) => withoutField(message, 'id'))
-      .filter(({ kind }) => kind !== 'value');
+    this.#isOneMessage = only !== undefined;
+    return only ? [only] : [];
   }
 
   /** The message of a body that is one message of the protocol, as most are: nothing else has to be looked for. */
@@ -241,6 +242,25 @@ export class ReplyReader {
       this.#isOver ||= read.kind === 'end' || findMessageKind(read.kind)?.role === 'reply';
     }
     return messages;
+  }
+}
+
+/** Stores the messages of a body as they are read; of who wants the outcome alone the last one. */
+class BodyMessages implements MessageTaker {
+  readonly messages: Message[] = [];
+  /** True where all of it is in another language of ours. */
+  isForeign = true;
+  readonly #keeps: KeptPart;
+
+  constructor(keeps: KeptPart) {
+    this.#keeps = keeps;
+  }
+
+  take({ message: read, protocol }: SourceMessage): void {
+    if (protocol !== 'aicl' && protocol !== 'aicf') this.isForeign = false;
+    if (read.kind === 'value') return;
+    if (this.#keeps === 'outcome') this.messages.length = 0;
+    this.messages.push(withoutField(read, 'id'));
   }
 }
 

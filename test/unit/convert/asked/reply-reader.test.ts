@@ -49,6 +49,19 @@ describe('a reader of replies', () => {
       assert.deepEqual(brief?.said, []);
     });
 
+  it('stores of a batch the last message alone for who wants the outcome', () => {
+    const batch = Array.from({ length: 500 }, (_, id) => ({ ...answer({ so: id }), id }));
+    const failed = { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'no' } };
+    const [all, brief] = (['all', 'outcome'] as const).map(keeps => {
+      const reader = new ReplyReader('json-rpc', NO_TOOLS, new Report(), keeps);
+      reader.push(JSON.stringify([...batch, failed]));
+      const { length } = reader.end();
+      return { length, isProtocol: reader.isProtocol, outcome: reader.outcome };
+    });
+    assert.deepEqual([all?.length, brief?.length], [501, 1]);
+    assert.deepEqual({ ...brief, length: 501 }, all);
+  });
+
   it('has the data of each event heard, with its value where that is JSON', () => {
     const heard: (readonly [string, Value | undefined])[] = [];
     const reader = new ReplyReader('a2a', NO_TOOLS, new Report(), 'outcome', (data, value) =>
