@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { CONVERSIONS, findConversion } from '../../../protocol/src/catalog/conversions.ts';
 import { DEFAULT_ENCODING, ENCODINGS, findEncoding } from '../../../protocol/src/catalog/encodings.ts';
 import { costTable, type CostOptions, type CostTable } from '../../../protocol/src/cost/cost-table.ts';
@@ -65,7 +64,7 @@ export const tokens: Command = {
   },
 };
 
-/** A text of so many characters keeps whoever waits in doubt. */
+/** Characters of a text whose counting takes longer than a user waits without a word. */
 const LONG = 1_000_000;
 
 /** What a file costs, or the finding that says why it cannot be read. */
@@ -77,11 +76,8 @@ async function costOf(
   const read = await readSource(terminal, target, undefined);
   if (!read.ok) return read.finding;
   const { name, text, message } = read.file;
-  if (text.length > LONG) {
+  if (text.length > LONG)
     terminal.err(`Counting '${name}' in every protocol; a text this long takes a while\n`);
-    // Each row makes as much garbage as the text is long: it is collected before much of it piles up.
-    setFlagsFromString('--heap-growing-percent=30');
-  }
   const from = options.from ?? languageOfFile(name);
   const within = message === undefined ? undefined : pickSpan(read.file, from, message);
   return {
