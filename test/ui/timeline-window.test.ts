@@ -27,8 +27,7 @@ describe('the timeline in the window', () => {
     await workbench.clickLens(editor, 'Send', 'CALL|slow.count');
     // A page that opens before the reply would stand behind it.
     await workbench.tab('slow.count').waitFor();
-    await workbench.row('Traces', /slow\.count/).click();
-    view = workbench.webview();
+    view = await workbench.openCall(/slow\.count/, 'slow.count · toolbox');
     await view.getByRole('treegrid', { name: 'Calls' }).waitFor();
     await expectSoon(async () => withoutTimes(await view.locator('.row .outcome').innerText()), 'ok · N ms');
     await expectSoon(

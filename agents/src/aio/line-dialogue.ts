@@ -102,6 +102,9 @@ export class LineDialogue implements Dialogue<AioCall> {
       this.#takeLine();
       from = end + 1;
     }
+    // A flood is cut at a line: the beginning of the next one is no reply that was cut.
+    this.#flush();
+    this.#checkReceived();
     if (from < bytes.length) this.#push(bytes.subarray(from));
     // While several calls are open nobody knows whose a line is that has only begun.
     if (this.#open.size < 2) this.#tell(this.#oldest() ?? this.#last);
@@ -158,13 +161,14 @@ export class LineDialogue implements Dialogue<AioCall> {
     if (!this.#next) return;
     const { call, bytes, foreign } = this.#next;
     this.#next = undefined;
+    const lines = Buffer.concat(foreign);
+    // Output over the limit ends the call: what it says is taken before.
+    if (lines.length > 0 && call.isOpen) {
+      if (!isUtf8(lines)) call.noteOnce(NOT_UTF8);
+      call.takeForeign(lines);
+    } else if (lines.length > 0) call.noteOnce(LATE);
     const all = Buffer.concat(bytes);
     if (all.length > 0) call.takeOutput(all);
-    if (foreign.length === 0) return;
-    if (!call.isOpen) return call.noteOnce(LATE);
-    const lines = Buffer.concat(foreign);
-    if (!isUtf8(lines)) call.noteOnce(NOT_UTF8);
-    call.takeForeign(lines);
   }
 
   #findCall({ id, trace }: AioAnswer): AioCall | undefined {

@@ -391,6 +391,21 @@ export class Workbench {
     return this.view(view).getByRole('treeitem', { name: said }).first();
   }
 
+  /** Opens a call of the Traces view on its timeline: clicks its row again where it was drawn anew in that moment. */
+  async openCall(said: RegExp, title: string): Promise<FrameLocator> {
+    for (let timeout = KEY_MS; timeout <= PATIENCE_MS; timeout *= 2) {
+      await this.row('Traces', said).click();
+      const isOpen = await this.tab(title)
+        .waitFor({ timeout })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (isOpen) return this.webview();
+    }
+    return assert.fail(`${title} does not open`);
+  }
+
   /** Rows of a tree view as a screen reader says them. */
   rowsOf(title: string): Promise<readonly string[]> {
     return listLabels(this.view(title).locator('.monaco-list-row'));
