@@ -37,6 +37,8 @@ const CLOSED = 'The document of this tensor can no longer be opened.';
 const CHANGED = 'The tensor changed in its document meanwhile, so nothing was written. Try again.';
 /** Reading of LightAICL 3.4. */
 const SIGNED = 'The message is signed: its signature no longer fits.';
+/** How often a document is opened again that is closed while it is read. */
+const MOST_TRIES = 3;
 const SIGNED_MS = 10_000;
 const REFUSED = 'The document takes no edit now, so nothing was written.';
 
@@ -104,10 +106,15 @@ export class MessageSource implements TensorSource {
       content: { kind: 'fault', problem },
     });
     try {
-      const document = await openAgain(this.#uri);
-      if (!document) return fault(CLOSED);
-      const found = await this.#find(document);
-      return found ? { subject: this.#subject, content: readFound(found) } : fault(GONE);
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const document = await openAgain(this.#uri);
+        if (!document) return fault(CLOSED);
+        const found = await this.#find(document);
+        if (found) return { subject: this.#subject, content: readFound(found) };
+        // One that was closed meanwhile is opened again.
+        if (!document.isClosed) break;
+      }
+      return fault(GONE);
     } catch (error) {
       return fault(`The tensor cannot be read: ${describeError(error)}`);
     }
