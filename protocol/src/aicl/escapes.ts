@@ -5,10 +5,8 @@ const ESCAPES = /(?<!\\)(\\+)(u005d|u000d)/gi;
 const SPECIAL = /(?<!\\)(\\*)(\]|\r|u005d|u000d)/gi;
 
 /** The six characters that mean a bracket and a carriage return. */
-const ESCAPED: ReadonlyMap<string, string> = new Map([
-  [']', String.raw`\u005D`],
-  ['\r', String.raw`\u000D`],
-]);
+const BRACKET = String.raw`\u005D`;
+const RETURN = String.raw`\u000D`;
 
 /** Where a text is written: in a file, whose line ends editors change, or on the wire, where a CR is data. */
 export type TextPlace = 'file' | 'wire';
@@ -19,7 +17,7 @@ export type TextPlace = 'file' | 'wire';
  */
 export function unescapeText(source: string): string {
   return source.includes('\\u00')
-    ? source.replace(ESCAPES, (_, run: string, letters: string) => {
+    ? replaceEach(source, ESCAPES, (run, letters) => {
         const backslashes = '\\'.repeat(run.length >> 1);
         if (run.length % 2 === 0) return backslashes + letters;
         return backslashes + (letters[3] === '5' ? ']' : '\r');
@@ -38,17 +36,40 @@ export function unescapeOldText(source: string): string {
  */
 export function escapeText(text: string, place: TextPlace = 'file'): string {
   if (!/[\]\r]|\\u00/.test(text)) return text;
-  return text.replace(SPECIAL, (found: string, run: string, what: string) => {
-    if (what === '\r' && place === 'wire') return found;
-    return run + run + (ESCAPED.get(what) ?? what);
+  return replaceEach(text, SPECIAL, (run, what) => {
+    if (what === '\r' && place === 'wire') return run + what;
+    if (what === '\r') return run + run + RETURN;
+    return run + run + (what === ']' ? BRACKET : what);
   });
 }
 
 /** A message of a file as it is sent: `\u000D` as CR. Escapes are in texts alone, so the message is read as a whole. */
 export function sendReturns(message: string): string {
-  return message.replace(ESCAPES, (found: string, run: string, letters: string) =>
-    letters[3] === '5' || run.length % 2 === 0 ? found : `${'\\'.repeat(run.length >> 1)}\r`,
+  return replaceEach(message, ESCAPES, (run, letters) =>
+    letters[3] === '5' || run.length % 2 === 0 ? run + letters : `${'\\'.repeat(run.length >> 1)}\r`,
   );
+}
+
+/** So many pieces of a text are joined at a time: a text may hold a million matches, and the engine would store them all. */
+const MOST_PIECES = 4096;
+
+/** Replaces each match of a pattern, by its two groups. */
+function replaceEach(
+  text: string,
+  pattern: RegExp,
+  replacementOf: (run: string, what: string) => string,
+): string {
+  const joined: string[] = [];
+  let pieces: string[] = [];
+  let from = 0;
+  for (const { 0: found, 1: run = '', 2: what = '', index } of text.matchAll(pattern)) {
+    pieces.push(text.slice(from, index), replacementOf(run, what));
+    from = index + found.length;
+    if (pieces.length < MOST_PIECES) continue;
+    joined.push(pieces.join(''));
+    pieces = [];
+  }
+  return from === 0 ? text : [...joined, ...pieces, text.slice(from)].join('');
 }
 
 /** How many backslashes are directly before `end`, not looking before `from`. */
