@@ -6,7 +6,8 @@ import { readMessages } from '../../protocol/src/convert/read-text.ts';
 import { Report } from '../../protocol/src/convert/report.ts';
 import { writeMessages } from '../../protocol/src/convert/write-text.ts';
 import type { ToolTable } from '../../protocol/src/language/tools.ts';
-import { isSameMessage, type Message } from '../../protocol/src/message/message.ts';
+import type { Message } from '../../protocol/src/message/message.ts';
+import { isSameMessage } from '../../protocol/src/convert/same-message.ts';
 
 export const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 

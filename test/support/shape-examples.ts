@@ -6,7 +6,8 @@ import type { ProtocolShape } from '../../protocol/src/convert/shape.ts';
 import { TextSink } from '../../protocol/src/convert/text/text-layer.ts';
 import type { MessageKind } from '../../protocol/src/catalog/message-kinds.ts';
 import { message, type Message } from '../../protocol/src/message/message.ts';
-import { intValue, isSameValue, type Value } from '../../protocol/src/message/value.ts';
+import { intValue, type Value } from '../../protocol/src/message/value.ts';
+import { isSameValue } from '../../protocol/src/convert/text/same-value.ts';
 
 const TOOLS = { isComplete: false, tools: new Map() };
 

@@ -1,6 +1,6 @@
 import { findMessageField, type MessageField, type MessageKind } from '../catalog/message-kinds.ts';
 import { findConversion } from '../catalog/conversions.ts';
-import { dictValue, isSameValue, listValue, type Entry, type Value } from './value.ts';
+import { dictValue, listValue, type Entry, type Value } from './value.ts';
 
 /**
  * A message, whatever its protocol. Fields are those of its kind and the common ones; a value need not have the type
@@ -76,20 +76,6 @@ const STRANGE = 'parley';
 
 function isEmptyDict(value: Value): boolean {
   return value.kind === 'dict' && value.entries.length === 0;
-}
-
-/** True for the same message: the same kind, and the same fields with the same values. */
-export function isSameMessage(one: Message, other: Message): boolean {
-  if (one.kind !== other.kind) return false;
-  const names = fieldNames(one);
-  return (
-    names.length === fieldNames(other).length &&
-    names.every(name => isSameField(one.fields[name], other.fields[name]))
-  );
-}
-
-function isSameField(one: Value | undefined, other: Value | undefined): boolean {
-  return one !== undefined && other !== undefined ? isSameValue(one, other) : one === other;
 }
 
 /** The names of the fields that a message has, in the order of the object. */

@@ -1,5 +1,3 @@
-import { isSameTensor } from './same-tensor.ts';
-
 /** A value of a message, whatever its protocol. The order of a dictionary's entries counts; each key stands once. */
 export type Value =
   TextValue | IntValue | FloatValue | BoolValue | NullValue | TensorValue | ListValue | DictValue;
@@ -99,46 +97,4 @@ export function findEntry(value: Value | undefined, key: string): Value | undefi
 /** The text of a text value; undefined for any other. */
 export function textIn(value: Value | undefined): string | undefined {
   return value?.kind === 'text' ? value.text : undefined;
-}
-
-/** True for the same value: the same kind, the same bits, the same keys in the same order. */
-export function isSameValue(one: Value, other: Value): boolean {
-  switch (one.kind) {
-    case 'text':
-      return other.kind === 'text' && one.text === other.text;
-    case 'int':
-      return other.kind === 'int' && one.int === other.int;
-    case 'float':
-      return other.kind === 'float' && Object.is(one.float, other.float);
-    case 'bool':
-      return other.kind === 'bool' && one.bool === other.bool;
-    case 'null':
-      return other.kind === 'null';
-    case 'tensor':
-      return other.kind === 'tensor' && isSameTensor(one.source, other.source);
-    case 'list':
-      return other.kind === 'list' && isSameList(one.items, other.items);
-    case 'dict':
-      return other.kind === 'dict' && isSameEntries(one.entries, other.entries);
-  }
-}
-
-function isSameList(one: readonly Value[], other: readonly Value[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every((item, index) => {
-      const same = other[index];
-      return same !== undefined && isSameValue(item, same);
-    })
-  );
-}
-
-function isSameEntries(one: readonly Entry[], other: readonly Entry[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every((entry, index) => {
-      const same = other[index];
-      return same?.key === entry.key && isSameValue(entry.value, same.value);
-    })
-  );
 }

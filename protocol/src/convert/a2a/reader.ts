@@ -1,6 +1,7 @@
 import { A2A_RESULTS, type A2aResultName } from '../../catalog/a2a.ts';
 import type { Message } from '../../message/message.ts';
-import { dictValue, findEntry, isSameValue, textIn, textValue, type Value } from '../../message/value.ts';
+import { dictValue, findEntry, textIn, textValue, type Value } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { decodeParts, encodeParts } from '../parts/codec.ts';
 import { inputItems, inputParts, splitMarks } from '../parts/items.ts';
 import { codecOf, isOldForm, readParts, type A2aVersion, type PartMeaning } from './parts.ts';

@@ -1,7 +1,6 @@
 import {
   dictValue,
   intValue,
-  isSameValue,
   listValue,
   NULL,
   textIn,
@@ -10,6 +9,7 @@ import {
   type Entry,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { ENVELOPE } from '../envelope.ts';
 import { textType } from '../conversation/items.ts';
 import { Members } from '../members.ts';

@@ -3,7 +3,6 @@ import {
   dictValue,
   findEntry,
   intValue,
-  isSameValue,
   listValue,
   NULL,
   textIn,
@@ -12,6 +11,7 @@ import {
   type Entry,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { responseFrame } from './frame.ts';
 import { defaultRole } from './items.ts';
 import { errorOf, hasFailed } from '../conversation/ended.ts';

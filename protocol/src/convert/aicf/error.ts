@@ -1,4 +1,5 @@
-import { intValue, isSameValue, textIn, textValue, type Value } from '../../message/value.ts';
+import { intValue, textIn, textValue, type Value } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { parseJson } from '../../text/json.ts';
 import { deriveCode, isOwn, type ErrorFields } from '../errors/errors.ts';
 

@@ -1,5 +1,6 @@
 import { escapeField } from '../../aicf/codec.ts';
-import { findEntry, isSameValue, textIn, type Value } from '../../message/value.ts';
+import { findEntry, textIn, type Value } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { takeError, type ErrorFields } from '../errors/errors.ts';
 import { takeFailure } from '../errors/failure.ts';
 import { joinPath } from '../report.ts';

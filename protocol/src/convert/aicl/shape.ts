@@ -5,7 +5,6 @@ import { fieldNames, message, type Message } from '../../message/message.ts';
 import {
   dictValue,
   findEntry,
-  isSameValue,
   textIn,
   textValue,
   type BoolValue,
@@ -13,6 +12,7 @@ import {
   type Entry,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import {
   COMMON_ROWS,
   fillersOf,

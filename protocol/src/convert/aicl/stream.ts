@@ -1,14 +1,15 @@
-import { fieldNames, isSameMessage, message, type Message } from '../../message/message.ts';
+import { fieldNames, message, type Message } from '../../message/message.ts';
+import { isSameMessage } from '../same-message.ts';
 import {
   boolValue,
   dictValue,
   findEntry,
   intValue,
-  isSameValue,
   textIn,
   type DictValue,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { findType, readPlace } from './members.ts';
 import { ENVELOPE, readMessage } from '../envelope.ts';
 import { Members } from '../members.ts';

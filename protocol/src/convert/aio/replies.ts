@@ -1,5 +1,6 @@
 import type { Message } from '../../message/message.ts';
-import { dictValue, findEntry, isSameValue, textIn, textValue, type Value } from '../../message/value.ts';
+import { dictValue, findEntry, textIn, textValue, type Value } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { ENVELOPE, packEnvelope, readMessage, type Leftovers } from '../envelope.ts';
 import { joinLeft } from '../mcp/meta.ts';
 import { findText, takeTrace, textOutput } from './text.ts';

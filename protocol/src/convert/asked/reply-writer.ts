@@ -5,15 +5,8 @@ import { lengthOf, startsWithPieces } from '../../fold/response/pieces.ts';
 import { DEFAULT_FORMAT, indentOf } from '../../language/format.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import { message, type Message } from '../../message/message.ts';
-import {
-  dictValue,
-  findEntry,
-  isSameValue,
-  textIn,
-  textValue,
-  type Entry,
-  type Value,
-} from '../../message/value.ts';
+import { dictValue, findEntry, textIn, textValue, type Entry, type Value } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { writeData } from '../aicf/value.ts';
 import { writeAicfMessage } from '../aicf/writer.ts';
 import { runAtOnce } from '../../text/slices.ts';

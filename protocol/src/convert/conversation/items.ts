@@ -2,7 +2,6 @@ import {
   dictValue,
   findEntry,
   intValue,
-  isSameValue,
   listValue,
   NULL,
   textIn,
@@ -12,6 +11,7 @@ import {
   type ListValue,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { compactJson } from '../text/json-printer.ts';
 import { readJsonValue } from '../text/json-reader.ts';
 import { Members } from '../members.ts';

@@ -1,5 +1,7 @@
-import { isSameMessage, message, withoutField, type Message } from '../../message/message.ts';
-import { dictValue, isSameValue, NULL, type Entry, type Value } from '../../message/value.ts';
+import { message, withoutField, type Message } from '../../message/message.ts';
+import { isSameMessage } from '../same-message.ts';
+import { dictValue, NULL, type Entry, type Value } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import type { Members } from '../members.ts';
 import { Report } from '../report.ts';
 import type { ProtocolShape, Reading, Writing } from '../shape.ts';

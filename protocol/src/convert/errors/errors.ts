@@ -5,13 +5,13 @@ import {
   dictValue,
   findEntry,
   intValue,
-  isSameValue,
   NULL,
   textIn,
   textValue,
   type DictValue,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { findCode, findMeaning, meaningTitle, saysNotFound } from './error-code.ts';
 import type { Members } from '../members.ts';
 import type { Report } from '../report.ts';

@@ -1,5 +1,6 @@
 import type { MessageField } from '../../catalog/message-kinds.ts';
-import { findEntry, isSameValue, textIn, textValue, type Value } from '../../message/value.ts';
+import { findEntry, textIn, textValue, type Value } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import type { ErrorFields } from './errors.ts';
 import type { Members } from '../members.ts';
 

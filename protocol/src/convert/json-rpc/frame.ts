@@ -1,6 +1,7 @@
 import type { ConversionName } from '../../catalog/conversions.ts';
 import type { MessageField } from '../../catalog/message-kinds.ts';
-import { isSameMessage, withoutField, type Message } from '../../message/message.ts';
+import { withoutField, type Message } from '../../message/message.ts';
+import { isSameMessage } from '../same-message.ts';
 import { dictValue, findEntry, intValue, NULL, textIn, textValue, type Value } from '../../message/value.ts';
 import { joinDicts, unpack, type Leftovers } from '../envelope.ts';
 import { readError, writeError, type ErrorFields } from '../errors/errors.ts';

@@ -1,12 +1,5 @@
-import {
-  dictValue,
-  findEntry,
-  isSameValue,
-  listValue,
-  textIn,
-  textValue,
-  type Value,
-} from '../../message/value.ts';
+import { dictValue, findEntry, listValue, textIn, textValue, type Value } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { decodeParts, encodeParts, openPart } from '../parts/codec.ts';
 import { isBlock, mcpParts } from '../parts/mcp.ts';
 import { compactJson } from '../text/json-printer.ts';

@@ -5,13 +5,13 @@ import {
   boolValue,
   dictValue,
   findEntry,
-  isSameValue,
   listValue,
   textIn,
   textValue,
   type DictValue,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import {
   deriveText,
   isToolFailure,

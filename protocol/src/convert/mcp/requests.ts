@@ -9,7 +9,6 @@ import type { Message } from '../../message/message.ts';
 import {
   dictValue,
   findEntry,
-  isSameValue,
   listValue,
   textIn,
   textValue,
@@ -17,6 +16,7 @@ import {
   type Entry,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { readMessage, type Leftovers } from '../envelope.ts';
 import { KIND_WORDS } from '../kind-words.ts';
 import { closeMeta, idOf, joinLeft, openMeta, takeArguments, takePartId, type Meta } from './meta.ts';

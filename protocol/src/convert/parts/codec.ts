@@ -2,7 +2,6 @@ import { ANY_MEDIA, findPart, MEDIA_SIGNATURES } from '../../catalog/parts.ts';
 import {
   dictValue,
   findEntry,
-  isSameValue,
   listValue,
   textIn,
   textValue,
@@ -11,6 +10,7 @@ import {
   type ListValue,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 
 /** A neutral part, opened: what it is, what it holds and the members after that. */
 export interface Part {

@@ -3,12 +3,12 @@ import type { Message } from '../../message/message.ts';
 import {
   dictValue,
   findEntry,
-  isSameValue,
   textValue,
   type DictValue,
   type Entry,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { START, type Stage, type StageRules, type StepName } from './stages.ts';
 
 /** What an event says. */

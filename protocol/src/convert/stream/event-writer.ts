@@ -1,4 +1,5 @@
-import { isSameMessage, type Message } from '../../message/message.ts';
+import type { Message } from '../../message/message.ts';
+import { isSameMessage } from '../same-message.ts';
 import { dictValue, textValue, type DictValue, type Value } from '../../message/value.ts';
 import { wholeEnvelope } from '../conversation/meaning.ts';
 import { dictOf, silentReading } from '../conversation/verified.ts';

@@ -2,12 +2,12 @@ import type { Message } from '../../message/message.ts';
 import {
   dictValue,
   findEntry,
-  isSameValue,
   listValue,
   textValue,
   type DictValue,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 import { noteIncomplete } from '../conversation/ended.ts';
 import { dictOf } from '../conversation/verified.ts';
 import { readMessage } from '../envelope.ts';

@@ -6,13 +6,13 @@ import {
   boolValue,
   dictValue,
   findEntry,
-  isSameValue,
   listValue,
   textIn,
   textValue,
   type DictValue,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../text/same-value.ts';
 
 /** What a reader of JSON Schema can be told of an argument in AICF: its name, its type and whether it may be absent. */
 export interface SchemaArgument {

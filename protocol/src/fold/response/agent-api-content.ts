@@ -1,13 +1,13 @@
 import {
   dictValue,
   findEntry,
-  isSameValue,
   textIn,
   textValue,
   type DictValue,
   type Entry,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../../convert/text/same-value.ts';
 import { GrowingData } from './growing-data.ts';
 
 /** Members that say where a content stands and how far it is, not what it says. */

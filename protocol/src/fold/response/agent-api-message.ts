@@ -1,13 +1,13 @@
 import {
   dictValue,
   findEntry,
-  isSameValue,
   listValue,
   textIn,
   textValue,
   type DictValue,
   type Value,
 } from '../../message/value.ts';
+import { isSameValue } from '../../convert/text/same-value.ts';
 import { carriesValue, ContentFold, textOf } from './agent-api-content.ts';
 import type { PartListener, ResponsePart, Tally } from './response-fold.ts';
 import type { TextKind, ToldText } from './told-text.ts';

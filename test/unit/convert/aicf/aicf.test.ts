@@ -10,18 +10,19 @@ import { Report } from '../../../../protocol/src/convert/report.ts';
 import { TextSink, type Places } from '../../../../protocol/src/convert/text/text-layer.ts';
 import { readDeclaration } from '../../../../protocol/src/convert/tools/tool-schema.ts';
 import type { ToolTable } from '../../../../protocol/src/language/tools.ts';
-import { isSameMessage, message, type Message } from '../../../../protocol/src/message/message.ts';
+import { message, type Message } from '../../../../protocol/src/message/message.ts';
+import { isSameMessage } from '../../../../protocol/src/convert/same-message.ts';
 import {
   boolValue,
   dictValue,
   floatValue,
   intValue,
-  isSameValue,
   listValue,
   NULL,
   textValue as t,
   type Value,
 } from '../../../../protocol/src/message/value.ts';
+import { isSameValue } from '../../../../protocol/src/convert/text/same-value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
 

@@ -10,7 +10,8 @@ import { Report } from '../../../../protocol/src/convert/report.ts';
 import type { Reading, Writing } from '../../../../protocol/src/convert/shape.ts';
 import { TextSink } from '../../../../protocol/src/convert/text/text-layer.ts';
 import { LANGUAGE_SUPPORT } from '../../../../protocol/src/languages.ts';
-import { isSameMessage, message, type Message } from '../../../../protocol/src/message/message.ts';
+import { message, type Message } from '../../../../protocol/src/message/message.ts';
+import { isSameMessage } from '../../../../protocol/src/convert/same-message.ts';
 import {
   boolValue,
   dictValue,

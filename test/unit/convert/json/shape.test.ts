@@ -9,7 +9,8 @@ import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reade
 import { Report } from '../../../../protocol/src/convert/report.ts';
 import type { Reading, Writing } from '../../../../protocol/src/convert/shape.ts';
 import { TextSink } from '../../../../protocol/src/convert/text/text-layer.ts';
-import { isSameMessage, message, type Message } from '../../../../protocol/src/message/message.ts';
+import { message, type Message } from '../../../../protocol/src/message/message.ts';
+import { isSameMessage } from '../../../../protocol/src/convert/same-message.ts';
 import {
   dictValue,
   intValue,

@@ -8,15 +8,10 @@ import { Report } from '../../../../protocol/src/convert/report.ts';
 import type { ProtocolShape, Reading } from '../../../../protocol/src/convert/shape.ts';
 import type { MessageKind } from '../../../../protocol/src/catalog/message-kinds.ts';
 import { MESSAGE_KINDS } from '../../../../protocol/src/catalog/message-kinds.ts';
-import { isSameMessage, message, type Message } from '../../../../protocol/src/message/message.ts';
-import {
-  dictValue,
-  intValue,
-  isSameValue,
-  NULL,
-  textValue,
-  type Value,
-} from '../../../../protocol/src/message/value.ts';
+import { message, type Message } from '../../../../protocol/src/message/message.ts';
+import { isSameMessage } from '../../../../protocol/src/convert/same-message.ts';
+import { dictValue, intValue, NULL, textValue, type Value } from '../../../../protocol/src/message/value.ts';
+import { isSameValue } from '../../../../protocol/src/convert/text/same-value.ts';
 import { anyValue, messageOfKind } from '../../../support/message-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
 

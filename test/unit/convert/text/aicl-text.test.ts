@@ -14,12 +14,12 @@ import {
   dictValue,
   floatValue,
   intValue,
-  isSameValue,
   listValue,
   NULL,
   textValue,
   type Value,
 } from '../../../../protocol/src/message/value.ts';
+import { isSameValue } from '../../../../protocol/src/convert/text/same-value.ts';
 import { encodeBase85 } from '../../../../protocol/src/tensor/base85.ts';
 import { anySource } from '../../../support/aicl-arbitrary.ts';
 import { runs, sized } from '../../../support/size.ts';

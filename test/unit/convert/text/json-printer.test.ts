@@ -9,12 +9,12 @@ import {
   dictValue,
   floatValue,
   intValue,
-  isSameValue,
   listValue,
   NULL,
   textValue,
   type Value,
 } from '../../../../protocol/src/message/value.ts';
+import { isSameValue } from '../../../../protocol/src/convert/text/same-value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 import { runs, sized } from '../../../support/size.ts';
 

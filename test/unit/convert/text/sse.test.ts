@@ -5,7 +5,8 @@ import { compactJson } from '../../../../protocol/src/convert/text/json-printer.
 import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
 import { isSse, listSseEvents, writeSseEvent } from '../../../../protocol/src/convert/text/sse.ts';
 import { TextSink, type Places } from '../../../../protocol/src/convert/text/text-layer.ts';
-import { intValue, isSameValue, NULL } from '../../../../protocol/src/message/value.ts';
+import { intValue, NULL } from '../../../../protocol/src/message/value.ts';
+import { isSameValue } from '../../../../protocol/src/convert/text/same-value.ts';
 import type { Span } from '../../../../protocol/src/text/span.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
