@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import { readDependencies } from './scripts/architecture/dependencies.ts';
-import { isWithin, ROOMS } from './scripts/architecture/rooms.ts';
+import { isWithin, PURE, ROOMS } from './scripts/architecture/rooms.ts';
 
 const BUILTINS = builtinModules.flatMap(name => [name, `node:${name}`]);
 
@@ -39,9 +39,7 @@ const MARKUP = [
   },
 ];
 
-const PRODUCT = ['protocol', 'agents', 'server', 'client', 'cli', 'tokenizers'].map(
-  room => `${room}/**/*.ts`,
-);
+const PRODUCT = [...PURE, 'agents', 'server', 'client', 'cli', 'tokenizers'].map(room => `${room}/**/*.ts`);
 /** What VS Code parses as a link or an icon is escaped in one place: client/src/messages.ts and client/src/sinks. */
 const PARSED_BY_VSCODE =
   /^(?:show(?:Information|Warning|Error)Message|setStatusBarMessage|withProgress|showQuickPick|createQuickPick|showInputBox|createInputBox)$/;
@@ -79,7 +77,7 @@ const STYLE = [
 const NODE_FILES = '[source.value=/^(node:)?fs(\\u002fpromises)?$/]';
 const OPENING = '/^(readFile|readFileSync|open|openSync|openAsBlob|createReadStream|promises)$/';
 const READ_BY =
-  'Read by agents/src/regular-file.ts or client/src/read-file.ts: a path may lead to a pipe or a device.';
+  'Read by agents/regular-file.ts or client/src/read-file.ts: a path may lead to a pipe or a device.';
 
 /** What opens a file that somebody else may have made is checked in one place. */
 const READING = [
@@ -104,11 +102,11 @@ const READING = [
 
 /** The helpers themselves, what opens files to write them, and what reads files of the system or of the extension. */
 const OPENERS = [
-  'agents/src/regular-file.ts',
-  'agents/src/proxy/socket-owners.ts',
-  'agents/src/stdio/process-group.ts',
-  'agents/src/store/kept-file.ts',
-  'agents/src/store/trace-file.ts',
+  'agents/regular-file.ts',
+  'agents/proxy/socket-owners.ts',
+  'agents/stdio/process-group.ts',
+  'agents/store/kept-file.ts',
+  'agents/store/trace-file.ts',
   'cli/src/commands/trace-export.ts',
   'client/src/main.browser.ts',
   'client/src/read-file.ts',
@@ -152,17 +150,17 @@ export default defineConfig(
   ...ROOMS.toSorted((one, other) => one.path.length - other.path.length).map(fence),
   {
     // Tables are long by nature.
-    files: ['protocol/src/catalog/**/*.ts'],
+    files: ['core/catalog/**/*.ts'],
     rules: { 'max-lines': 'off' },
   },
   {
-    files: ['agents/src/**/*.ts', 'cli/src/**/*.ts', 'client/src/**/*.ts'],
+    files: ['agents/**/*.ts', 'cli/src/**/*.ts', 'client/src/**/*.ts'],
     ignores: OPENERS,
     rules: { 'no-restricted-syntax': ['error', ...MARKUP, ...STYLE, ...READING] },
   },
   {
     // A guard is the one place where a value of unknown shape gets its type.
-    files: ['**/guard.ts', '**/*-guard.ts', '**/guards.ts', 'protocol/src/wire/**/*.ts'],
+    files: ['**/guard.ts', '**/*-guard.ts', '**/guards.ts', 'wire/**/*.ts'],
     rules: { '@typescript-eslint/consistent-type-assertions': 'off' },
   },
   {

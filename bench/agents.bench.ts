@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { askIn } from '../agents/src/asked/asked-connection.ts';
-import type { ResolvedHttpAgent } from '../agents/src/config/resolve-agent.ts';
-import { connectAgent } from '../agents/src/connect.ts';
-import type { Connection, WireListener } from '../agents/src/connection.ts';
-import { KnownTools } from '../agents/src/offer/known-tools.ts';
-import { now, RANDOM_IDS } from '../agents/src/runtime.ts';
-import { trackConnection } from '../agents/src/tracked.ts';
-import type { LanguageId } from '../protocol/src/catalog/languages.ts';
-import { Redactor } from '../protocol/src/trace/redact.ts';
+import { askIn } from '../agents/asked/asked-connection.ts';
+import type { ResolvedHttpAgent } from '../agents/config/resolve-agent.ts';
+import { connectAgent } from '../agents/connect.ts';
+import type { Connection, WireListener } from '../agents/connection.ts';
+import { KnownTools } from '../agents/offer/known-tools.ts';
+import { now, RANDOM_IDS } from '../agents/runtime.ts';
+import { trackConnection } from '../agents/tracked.ts';
+import type { LanguageId } from '../core/catalog/languages.ts';
+import { Redactor } from '../core/secrets/redact.ts';
 import { findMedian, type Benchmark, type Row } from './benchmark.ts';
 import { describeSlow } from './support/times.ts';
 

@@ -1,9 +1,9 @@
 import { getLanguageService } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { DEFAULT_SETTINGS } from '../protocol/src/catalog/settings.ts';
-import type { OpenDocument } from '../protocol/src/language/support.ts';
-import { LANGUAGE_SUPPORT } from '../protocol/src/languages.ts';
-import type { TextEdit } from '../protocol/src/text/edit.ts';
+import { DEFAULT_SETTINGS } from '../core/catalog/settings.ts';
+import type { OpenDocument } from '../language/support.ts';
+import { LANGUAGE_SUPPORT } from '../language/languages.ts';
+import type { TextEdit } from '../core/text/edit.ts';
 import { findMedian, type Benchmark, type Row } from './benchmark.ts';
 import { heldBy } from './support/held.ts';
 import { describeSlow } from './support/times.ts';

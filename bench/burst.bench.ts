@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { TextEdit } from '../protocol/src/text/edit.ts';
-import { SourceText } from '../protocol/src/text/source-text.ts';
+import type { TextEdit } from '../core/text/edit.ts';
+import { SourceText } from '../core/text/source-text.ts';
 import { findMedian, type Benchmark, type Row } from './benchmark.ts';
 import { listKeys } from './support/keys.ts';
 import { makeLargeTexts, type LargeText } from './support/large-texts.ts';

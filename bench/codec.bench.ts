@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { checkBase85, decodeBase85, encodeBase85 } from '../protocol/src/tensor/base85.ts';
-import { Payload } from '../protocol/src/tensor/payload.ts';
-import { SourceText } from '../protocol/src/text/source-text.ts';
+import { checkBase85, decodeBase85, encodeBase85 } from '../tensor/base85.ts';
+import { Payload } from '../tensor/payload.ts';
+import { SourceText } from '../core/text/source-text.ts';
 import { findMedian, medianOf, type Benchmark, type Comparison, type Row } from './benchmark.ts';
 import { timePython } from './support/python.ts';
 

@@ -1,12 +1,12 @@
-import { ENCODINGS } from '../protocol/src/catalog/encodings.ts';
-import { readMessages } from '../protocol/src/convert/read-text.ts';
-import { Report } from '../protocol/src/convert/report.ts';
-import type { ConversionName } from '../protocol/src/catalog/conversions.ts';
-import { costTable, type CostTable } from '../protocol/src/cost/cost-table.ts';
-import type { Encoding } from '../protocol/src/cost/encoding.ts';
-import { runAtOnce } from '../protocol/src/text/slices.ts';
-import { printTensor } from '../protocol/src/tensor/read-tensor.ts';
-import { utf8Length } from '../protocol/src/text/utf8.ts';
+import { ENCODINGS } from '../core/catalog/encodings.ts';
+import { readMessages } from '../protocols/convert/read-text.ts';
+import { Report } from '../core/message/report.ts';
+import type { ConversionName } from '../core/catalog/conversions.ts';
+import { costTable, type CostTable } from '../protocols/cost/cost-table.ts';
+import type { Encoding } from '../protocols/cost/encoding.ts';
+import { runAtOnce } from '../core/text/slices.ts';
+import { printTensor } from '../tensor/read-tensor.ts';
+import { utf8Length } from '../core/text/utf8.ts';
 import { loadEncoding } from '../tokenizers/load.ts';
 import { medianOf, type Benchmark, type Row } from './benchmark.ts';
 import {

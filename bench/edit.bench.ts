@@ -1,7 +1,7 @@
 import { getLanguageService } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { DEFAULT_SETTINGS } from '../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../protocol/src/languages.ts';
+import { DEFAULT_SETTINGS } from '../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../language/languages.ts';
 import { findMedian, type Benchmark, type Row } from './benchmark.ts';
 import { heldBy } from './support/held.ts';
 import { listKeys } from './support/keys.ts';

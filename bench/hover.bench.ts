@@ -1,7 +1,7 @@
-import type { DtypeName } from '../protocol/src/catalog/dtypes.ts';
-import { DEFAULT_SETTINGS } from '../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../protocol/src/languages.ts';
-import { decodeBase85, encodeBase85 } from '../protocol/src/tensor/base85.ts';
+import type { DtypeName } from '../core/catalog/dtypes.ts';
+import { DEFAULT_SETTINGS } from '../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../language/languages.ts';
+import { decodeBase85, encodeBase85 } from '../tensor/base85.ts';
 import { medianOf, type Benchmark, type Row } from './benchmark.ts';
 
 const RUNS = 9;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { TraceEvent } from '../protocol/src/trace/events.ts';
-import { TraceFold } from '../protocol/src/trace/fold.ts';
-import { readTraceEvent } from '../protocol/src/trace/guards.ts';
-import type { PayloadPlace } from '../protocol/src/trace/marks.ts';
-import { withoutPayload } from '../protocol/src/trace/marks.ts';
+import type { TraceEvent } from '../core/events/events.ts';
+import { TraceFold } from '../trace/fold/fold.ts';
+import { readTraceEvent } from '../trace/guards.ts';
+import type { PayloadPlace } from '../core/events/marks.ts';
+import { withoutPayload } from '../core/events/marks.ts';
 import { medianOf, type Benchmark, type Row } from './benchmark.ts';
 import { heldBy } from './support/held.ts';
 import { measureLive } from './support/live-traces.ts';

@@ -1,7 +1,7 @@
 import { getLanguageService } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { DEFAULT_SETTINGS } from '../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../protocol/src/languages.ts';
+import { DEFAULT_SETTINGS } from '../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../language/languages.ts';
 import { medianOf, type Benchmark } from './benchmark.ts';
 import { makeSession } from './support/session.ts';
 

@@ -1,5 +1,5 @@
-import type { EncodingName } from '../protocol/src/catalog/encodings.ts';
-import type { Encoding } from '../protocol/src/cost/encoding.ts';
+import type { EncodingName } from '../core/catalog/encodings.ts';
+import type { Encoding } from '../protocols/cost/encoding.ts';
 
 /** Each is a bundle of its own beside the one that asks for it: nothing of them is read before. */
 const LOADERS: Readonly<Record<EncodingName, () => Promise<{ readonly encoding: Encoding }>>> = {

@@ -1,4 +1,4 @@
-import type { TextEdit } from '../../protocol/src/text/edit.ts';
+import type { TextEdit } from '../../core/text/edit.ts';
 
 const MESSAGE =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:data_query],[s:query]:[s:how many]]\n';

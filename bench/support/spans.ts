@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, SpanKind, trace, type Context, type Tracer } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
 
 /** What OpenTelemetry's own JavaScript holds: finished spans in its in-memory exporter. */
 export interface HeldSpans {

@@ -1,5 +1,5 @@
-import type { CallEvent, TraceEvent } from '../../protocol/src/trace/events.ts';
-import { printTraceEvent } from '../../protocol/src/trace/file.ts';
+import type { CallEvent, TraceEvent } from '../../core/events/events.ts';
+import { printTraceEvent } from '../../trace/file.ts';
 
 /** When the first call began. */
 const START = 1_760_000_000_000;

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { printTraceHeader } from '../../protocol/src/trace/file.ts';
+import { printTraceHeader } from '../../trace/file.ts';
 import { listCallLines, type CallShape } from './trace-calls.ts';
 
 /** So many calls are printed before they are written. */

@@ -1,11 +1,11 @@
-import { PRODUCT } from '../../protocol/src/catalog/product.ts';
-import { findSimilar } from '../../protocol/src/text/similar.ts';
+import { PRODUCT } from '../../core/catalog/product.ts';
+import { findSimilar } from '../../core/text/similar.ts';
 import { readCommandLine, type Command, type CommandGroup } from './commands/command.ts';
 import { COMMANDS } from './commands/index.ts';
 import { EXIT, UsageError, type ExitCode } from './exit.ts';
 import { printCommandHelp, printGroupHelp, printHelp } from './help.ts';
 import { SafeTerminal, type Terminal } from './terminal.ts';
-import { setSecretNames } from '../../protocol/src/trace/secret-name.ts';
+import { setSecretNames } from '../../core/secrets/secret-name.ts';
 
 /** Runs the command line and answers its exit code. Nothing is thrown: faults are told on `err`. */
 export async function runCli(host: Terminal, words: readonly string[]): Promise<number> {

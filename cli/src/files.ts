@@ -1,10 +1,10 @@
 import { constants } from 'node:buffer';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { FileRefusal, readRegularFile } from '../../agents/src/regular-file.ts';
-import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
-import { languageOfFile } from '../../protocol/src/languages.ts';
-import { SourceText } from '../../protocol/src/text/source-text.ts';
+import { FileRefusal, readRegularFile } from '../../agents/regular-file.ts';
+import { LANGUAGES, type LanguageId } from '../../core/catalog/languages.ts';
+import { languageOfFile } from '../../language/languages.ts';
+import { SourceText } from '../../core/text/source-text.ts';
 import { UsageError } from './exit.ts';
 import { notUtf8, type Finding } from './findings.ts';
 import type { Terminal } from './terminal.ts';

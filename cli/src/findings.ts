@@ -1,7 +1,7 @@
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import { findRule } from '../../protocol/src/catalog/rules.ts';
-import type { Issue, Severity } from '../../protocol/src/text/issue.ts';
-import type { LinePosition } from '../../protocol/src/text/line-index.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import { findRule } from '../../core/catalog/rules.ts';
+import type { Issue, Severity } from '../../core/text/issue.ts';
+import type { LinePosition } from '../../core/text/line-index.ts';
 
 /** One line of a check: an issue in a file, in lines and UTF-16 characters from 0. The JSON output is a list of them. */
 export interface Finding {

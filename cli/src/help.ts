@@ -1,4 +1,4 @@
-import { PRODUCT } from '../../protocol/src/catalog/product.ts';
+import { PRODUCT } from '../../core/catalog/product.ts';
 import { optionsOf, type Command, type CommandGroup, type OptionRow } from './commands/command.ts';
 
 /** What `parley --help` shows. */

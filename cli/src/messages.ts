@@ -1,9 +1,9 @@
-import { isContainerLine } from '../../protocol/src/aicf/ast.ts';
-import { listLines } from '../../protocol/src/aicf/lines.ts';
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import type { Issue } from '../../protocol/src/text/issue.ts';
-import { meetsSpan, type Span } from '../../protocol/src/text/span.ts';
+import { isContainerLine } from '../../language/aicf/ast.ts';
+import { listLines } from '../../language/aicf/lines.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import type { Issue } from '../../core/text/issue.ts';
+import { meetsSpan, type Span } from '../../core/text/span.ts';
 import { UsageError } from './exit.ts';
 import type { SourceFile } from './files.ts';
 

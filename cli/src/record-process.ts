@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { Recording } from '../../agents/src/proxy/recorder.ts';
-import { startStdioTap, type TapEnd } from '../../agents/src/proxy/stdio-tap.ts';
-import type { EventSink } from '../../agents/src/store/event-sink.ts';
+import type { Recording } from '../../agents/proxy/recorder.ts';
+import { startStdioTap, type TapEnd } from '../../agents/proxy/stdio-tap.ts';
+import type { EventSink } from '../../agents/store/event-sink.ts';
 import { EXIT, UsageError } from './exit.ts';
 
 /** How a process ended that was started. */

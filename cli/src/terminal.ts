@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
-import type { Severity } from '../../protocol/src/text/issue.ts';
-import { showControls } from '../../protocol/src/text/quote.ts';
+import type { Severity } from '../../core/text/issue.ts';
+import { showControls } from '../../core/text/quote.ts';
 import { EXIT } from './exit.ts';
 
 /** What a command sees of the process: results go to `out`, words for people to `err`. */

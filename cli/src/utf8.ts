@@ -1,4 +1,4 @@
-import { findBadByte } from '../../protocol/src/text/utf8.ts';
+import { findBadByte } from '../../core/text/utf8.ts';
 
 /** Text, or the offset of the first byte that is not UTF-8 with the text before it. */
 export type Decoded =

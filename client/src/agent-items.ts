@@ -1,8 +1,8 @@
 import { type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { convertText } from '../../protocol/src/convert/convert.ts';
-import { showOnOneLine } from '../../protocol/src/text/quote.ts';
-import type { CallStatus } from '../../protocol/src/trace/events.ts';
-import { describeOutcome, formatDuration, NOT_SENT } from '../../protocol/src/trace/words.ts';
+import { convertText } from '../../protocols/convert/convert.ts';
+import { showOnOneLine } from '../../core/text/quote.ts';
+import type { CallStatus } from '../../core/events/events.ts';
+import { describeOutcome, formatDuration, NOT_SENT } from '../../trace/words.ts';
 import type { AgentRow, ItemRow, ToolRow } from './agent-rows.ts';
 import type { AgentInfo, AgentOffer } from './agent-service.ts';
 import { describeAddress } from './describe-address.ts';

@@ -7,7 +7,7 @@ import type {
   OfferedItem,
   ToolInfo,
 } from './agent-service.ts';
-import type { ArgumentDeclaration } from '../../protocol/src/language/tools.ts';
+import type { ArgumentDeclaration } from '../../language/tools.ts';
 
 /**
  * A row of the Agents view: an agent with what it offers, or what is wrong in an agents file. `file` and `line` say where

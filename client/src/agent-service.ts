@@ -1,12 +1,12 @@
 import type { Disposable, Event, Uri } from 'vscode';
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
-import type { AgentType, ProtocolName } from '../../protocol/src/catalog/protocols.ts';
-import type { ToolDeclaration } from '../../protocol/src/language/tools.ts';
-import type { CallStatus } from '../../protocol/src/trace/events.ts';
-import type { Secret } from '../../protocol/src/text/secret.ts';
-import type { NamedReply } from '../../protocol/src/variables/reply-value.ts';
-import type { Resolution } from '../../protocol/src/variables/resolve.ts';
-import type { EnvironmentVariable, Scope } from '../../protocol/src/variables/scope.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import type { AgentType, ProtocolName } from '../../core/catalog/protocols.ts';
+import type { ToolDeclaration } from '../../language/tools.ts';
+import type { CallStatus } from '../../core/events/events.ts';
+import type { Secret } from '../../core/text/secret.ts';
+import type { NamedReply } from '../../language/variables/reply-value.ts';
+import type { Resolution } from '../../language/variables/resolve.ts';
+import type { EnvironmentVariable, Scope } from '../../language/variables/scope.ts';
 
 /** A configured agent, as views and pickers show it. */
 export interface AgentInfo {

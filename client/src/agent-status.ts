@@ -1,6 +1,6 @@
 import { window, workspace, type Disposable, type StatusBarItem, type TextEditor, type Uri } from 'vscode';
-import type { LinePosition } from '../../protocol/src/text/line-index.ts';
-import type { RequestAtResult } from '../../protocol/src/wire/server-messages.ts';
+import type { LinePosition } from '../../core/text/line-index.ts';
+import type { RequestAtResult } from '../../wire/server-messages.ts';
 import type { AgentService } from './agent-service.ts';
 import { findUsual } from './choose-agent.ts';
 import { readLanguage } from './commands/arguments.ts';

@@ -1,7 +1,7 @@
 import { ThemeIcon, type QuickPickItem } from 'vscode';
-import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
-import { protocolRow } from '../../protocol/src/catalog/protocols.ts';
-import { quote } from '../../protocol/src/text/quote.ts';
+import { LANGUAGES, type LanguageId } from '../../core/catalog/languages.ts';
+import { protocolRow } from '../../core/catalog/protocols.ts';
+import { quote } from '../../core/text/quote.ts';
 import type { AgentInfo, AgentList, AgentsProblem } from './agent-service.ts';
 import { describeAddress } from './describe-address.ts';
 import type { PickedAgents } from './picked-agents.ts';

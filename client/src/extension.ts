@@ -8,8 +8,8 @@ import {
   type LogOutputChannel,
   type Uri,
 } from 'vscode';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
-import type { TraceTree } from '../../protocol/src/trace/tree.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
+import type { TraceTree } from '../../trace/fold/tree.ts';
 import type { AgentService } from './agent-service.ts';
 import { AgentStatus, type FindRequest } from './agent-status.ts';
 import { AgentsView } from './agents-view.ts';

@@ -1,4 +1,4 @@
-import { NOT_SENT } from '../../protocol/src/trace/words.ts';
+import { NOT_SENT } from '../../trace/words.ts';
 import type { CallOutcome, CallRequest } from './agent-service.ts';
 import { showWarning, type Actions } from './messages.ts';
 

@@ -1,6 +1,6 @@
-import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
-import { isPublished } from '../../protocol/src/convert/asked/published.ts';
-import type { AgentToolsParams, LiveAgent, LiveTool } from '../../protocol/src/wire/live-tools.ts';
+import { LANGUAGES } from '../../core/catalog/languages.ts';
+import { isPublished } from '../../protocols/convert/calls/published.ts';
+import type { AgentToolsParams, LiveAgent, LiveTool } from '../../wire/live-tools.ts';
 import type { AgentInfo, AgentService, ToolInfo } from './agent-service.ts';
 import { findUsual } from './choose-agent.ts';
 import type { DisposableStore } from './dispose.ts';

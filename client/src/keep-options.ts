@@ -1,6 +1,6 @@
 import { workspace } from 'vscode';
 import type { DisposableStore } from './dispose.ts';
-import type { EnvironmentVariable } from '../../protocol/src/variables/scope.ts';
+import type { EnvironmentVariable } from '../../language/variables/scope.ts';
 import { describeError } from './log.ts';
 import type { Services } from './services.ts';
 

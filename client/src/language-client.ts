@@ -21,8 +21,8 @@ import {
   type Diagnostic,
   type LanguageClientOptions,
 } from 'vscode-languageclient';
-import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
-import type { LinePosition } from '../../protocol/src/text/line-index.ts';
+import { LANGUAGES } from '../../core/catalog/languages.ts';
+import type { LinePosition } from '../../core/text/line-index.ts';
 import {
   CONVERT,
   CONVERT_COMMAND,
@@ -31,7 +31,7 @@ import {
   type ConvertedAtParams,
   type ConvertParams,
   type ConvertResult,
-} from '../../protocol/src/wire/conversion-requests.ts';
+} from '../../wire/conversion-requests.ts';
 import {
   COST,
   COUNT_TEXTS,
@@ -44,8 +44,8 @@ import {
   type CountTextsParams,
   type TokensParams,
   type TokensResult,
-} from '../../protocol/src/wire/cost-requests.ts';
-import { isPositions, REQUESTS_IN, type RequestsInParams } from '../../protocol/src/wire/requests-in.ts';
+} from '../../wire/cost-requests.ts';
+import { isPositions, REQUESTS_IN, type RequestsInParams } from '../../wire/requests-in.ts';
 import {
   DIALECT_READ,
   isDialectReadParams,
@@ -56,9 +56,9 @@ import {
   type RequestAtParams,
   type RequestAtResult,
   type ServerOptions,
-} from '../../protocol/src/wire/server-messages.ts';
-import { AGENT_TOOLS, type AgentToolsParams } from '../../protocol/src/wire/live-tools.ts';
-import { MEDIA_COMMAND } from '../../protocol/src/wire/media-requests.ts';
+} from '../../wire/server-messages.ts';
+import { AGENT_TOOLS, type AgentToolsParams } from '../../wire/live-tools.ts';
+import { MEDIA_COMMAND } from '../../wire/media-requests.ts';
 import {
   INSPECT_COMMAND,
   isTensorAnswer,
@@ -67,7 +67,7 @@ import {
   type TensorAnswer,
   type TensorAtParams,
   type TensorsParams,
-} from '../../protocol/src/wire/tensor-requests.ts';
+} from '../../wire/tensor-requests.ts';
 import { askUntilSettled } from './ask-until-settled.ts';
 import { CONVERSION_SCHEME } from './convert/conversion-view.ts';
 import { DisposableStore } from './dispose.ts';
@@ -75,7 +75,7 @@ import { LensQuestions } from './lens-questions.ts';
 import { describeError } from './log.ts';
 import { REPLY_SCHEME } from './replies/reply-documents.ts';
 import { escapeLensTitle, escapeProposal } from './sinks/labels.ts';
-import { isWireRange, type WireRange } from '../../protocol/src/wire/places.ts';
+import { isWireRange, type WireRange } from '../../wire/places.ts';
 
 const NEVER_CANCELLED = new CancellationTokenSource().token;
 

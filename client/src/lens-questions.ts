@@ -1,5 +1,5 @@
 import { window, workspace, type Disposable, type TextDocument } from 'vscode';
-import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
+import { LANGUAGES } from '../../core/catalog/languages.ts';
 import { DisposableStore } from './dispose.ts';
 
 /** Milliseconds of rest after which VS Code has asked for lenses, if it does at all. */

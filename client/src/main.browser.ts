@@ -5,7 +5,7 @@ import {
   LanguageClient,
   type MessageTransports,
 } from 'vscode-languageclient/browser';
-import { ENCODING_SCRIPT, isEncodingScriptParams } from '../../protocol/src/wire/cost-requests.ts';
+import { ENCODING_SCRIPT, isEncodingScriptParams } from '../../wire/cost-requests.ts';
 import { activateExtension, type Activated, type ParleyApi } from './extension.ts';
 import { ServerWorker } from './server-worker.ts';
 

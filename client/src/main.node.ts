@@ -1,9 +1,9 @@
 import { Uri, type ExtensionContext } from 'vscode';
 import { LanguageClient, TransportKind, type ServerOptions } from 'vscode-languageclient/node';
-import { openRegularFile } from '../../agents/src/regular-file.ts';
-import { KeptTraces, type KeptPlace } from '../../agents/src/store/kept-traces.ts';
-import { TraceIndex } from '../../agents/src/store/trace-index.ts';
-import { readFields } from '../../protocol/src/text/fields.ts';
+import { openRegularFile } from '../../agents/regular-file.ts';
+import { KeptTraces, type KeptPlace } from '../../agents/store/kept-traces.ts';
+import { TraceIndex } from '../../agents/store/trace-index.ts';
+import { readFields } from '../../core/text/fields.ts';
 import { DesktopAgents } from './agents/desktop-agents.ts';
 import type { TapPlace } from './agents/process-taps.ts';
 import { Recordings } from './agents/recordings.ts';

@@ -1,7 +1,7 @@
 import { commands, window, type CancellationToken, type Progress, type ProgressOptions } from 'vscode';
 import type { CommandName } from './commands/names.ts';
 import { escapeNotification, escapePrompt } from './sinks/escape.ts';
-import { showControls } from '../../protocol/src/text/quote.ts';
+import { showControls } from '../../core/text/quote.ts';
 
 /** The buttons of a message, by their labels, with what they do. */
 export type Actions = ReadonlyMap<string, () => unknown>;

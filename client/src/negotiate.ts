@@ -1,12 +1,12 @@
-import { AICL_VERSIONS } from '../../protocol/src/catalog/aicl.ts';
-import { writeAsked } from '../../protocol/src/convert/asked/asked-request.ts';
-import { readMessages } from '../../protocol/src/convert/read-text.ts';
-import { Report } from '../../protocol/src/convert/report.ts';
-import { readAiclDelivery } from '../../protocol/src/fold/aicl-delivery.ts';
-import type { ToolTable } from '../../protocol/src/language/tools.ts';
-import { message } from '../../protocol/src/message/message.ts';
-import { listValue, textIn, textValue } from '../../protocol/src/message/value.ts';
-import { quote } from '../../protocol/src/text/quote.ts';
+import { AICL_VERSIONS } from '../../core/catalog/aicl.ts';
+import { writeAsked } from '../../protocols/convert/calls/asked-request.ts';
+import { readMessages } from '../../protocols/convert/read-text.ts';
+import { Report } from '../../core/message/report.ts';
+import { readAiclDelivery } from '../../language/aicl/replies/delivery.ts';
+import type { ToolTable } from '../../language/tools.ts';
+import { message } from '../../core/message/message.ts';
+import { listValue, textIn, textValue } from '../../core/values/value.ts';
+import { quote } from '../../core/text/quote.ts';
 import type { CallOutcome, CallRequest } from './agent-service.ts';
 import { showWarning } from './messages.ts';
 

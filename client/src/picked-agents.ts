@@ -1,5 +1,5 @@
 import { EventEmitter, type Disposable, type Memento } from 'vscode';
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
 
 /** The agent that the user picked last, by language, remembered in the workspace. */
 export class PickedAgents implements Disposable {

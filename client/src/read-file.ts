@@ -1,5 +1,5 @@
 import { FileType, workspace, type TextDocument, type Uri } from 'vscode';
-import { countOf, showCount } from '../../protocol/src/text/count.ts';
+import { countOf, showCount } from '../../core/text/count.ts';
 
 /** Why a file is not read although it is there. The message goes on after its name. */
 export class FileRefusal extends Error {}

@@ -1,6 +1,6 @@
 import { ProgressLocation } from 'vscode';
-import { findHeader } from '../../protocol/src/trace/headers.ts';
-import type { CallNode } from '../../protocol/src/trace/tree.ts';
+import { findHeader } from '../../core/events/headers.ts';
+import type { CallNode } from '../../trace/fold/tree.ts';
 import { withProgress } from './messages.ts';
 
 /** An agent that wants to be left alone for longer is asked by hand. */

@@ -1,6 +1,6 @@
 import type { LogOutputChannel, Uri } from 'vscode';
-import type { CallNode } from '../../protocol/src/trace/tree.ts';
-import { describeOutcome, type Outcome } from '../../protocol/src/trace/words.ts';
+import type { CallNode } from '../../trace/fold/tree.ts';
+import { describeOutcome, type Outcome } from '../../trace/words.ts';
 import type { AgentService, CallOutcome, CallRequest } from './agent-service.ts';
 import { defer } from './deferred.ts';
 import { findHeld, tellHeld, type Held } from './held.ts';

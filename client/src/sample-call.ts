@@ -1,8 +1,8 @@
 import type { ToolInfo } from './agent-service.ts';
-import type { ArgumentDeclaration, ToolTable } from '../../protocol/src/language/tools.ts';
-import type { ConversionName } from '../../protocol/src/catalog/conversions.ts';
-import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
-import { convertText } from '../../protocol/src/convert/convert.ts';
+import type { ArgumentDeclaration, ToolTable } from '../../language/tools.ts';
+import type { ConversionName } from '../../core/catalog/conversions.ts';
+import type { ProtocolName } from '../../core/catalog/protocols.ts';
+import { convertText } from '../../protocols/convert/convert.ts';
 
 /** A call of a tool with a value in the place of each argument that it needs, in a protocol. */
 export function writeSampleCall(tool: ToolInfo, to: ConversionName): string {

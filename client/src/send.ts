@@ -1,9 +1,9 @@
 import { commands, type Uri } from 'vscode';
-import { readTimeout } from '../../protocol/src/language/directives.ts';
-import type { LinePosition } from '../../protocol/src/text/line-index.ts';
-import { quote } from '../../protocol/src/text/quote.ts';
-import type { NamedReply } from '../../protocol/src/variables/reply-value.ts';
-import type { RequestAtResult } from '../../protocol/src/wire/server-messages.ts';
+import { readTimeout } from '../../language/directives.ts';
+import type { LinePosition } from '../../core/text/line-index.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { NamedReply } from '../../language/variables/reply-value.ts';
+import type { RequestAtResult } from '../../wire/server-messages.ts';
 import type { AgentInfo, AgentService, CallRequest } from './agent-service.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { COMPOSE_SCHEME } from './composer/compose-document.ts';

@@ -1,8 +1,8 @@
 import { isBuiltin } from 'node:module';
-import { ENCODINGS } from '../../protocol/src/catalog/encodings.ts';
+import { ENCODINGS } from '../../core/catalog/encodings.ts';
 import type { Dependency } from './dependencies.ts';
 import type { Import } from './graph.ts';
-import { findRoom, isWithin, type HostModule, type Room } from './rooms.ts';
+import { findRoom, isWithin, PURE, type HostModule, type Room } from './rooms.ts';
 
 /** Sentences about the imports that a room must not make; empty where the house is in order. */
 export function checkImports(
@@ -35,7 +35,10 @@ function findBreach(one: Import, dependencies: readonly Dependency[]): string | 
 
 /** An edge such as main.node.ts is a room of its own: the folder around it does not reach it unless it says so. */
 function mayReach(room: Room, path: string): boolean {
-  return findRoom(path)?.path === room.path || room.may.some(place => isWithin(path, place));
+  if (findRoom(path)?.path === room.path) return true;
+  const isIn = (places: readonly string[] | undefined): boolean =>
+    places?.some(place => isWithin(path, place)) === true;
+  return isIn(room.may) && !isIn(room.never);
 }
 
 function mayUse(from: string, library: string, dependencies: readonly Dependency[]): boolean {
@@ -76,26 +79,26 @@ const LIBRARY_BUNDLES: readonly string[] = ['./mcp.js', './a2a.js'];
 const FENCES: readonly BundleFence[] = [
   {
     output: /^dist\/extension\.js$/,
-    rooms: ['protocol/src', 'agents/src', 'client/src'],
+    rooms: [...PURE, 'agents', 'client/src'],
     host: ['vscode', 'node'],
     besides: LIBRARY_BUNDLES,
   },
   {
     output: /^dist\/extension\.browser\.js$/,
-    rooms: ['protocol/src', 'client/src'],
+    rooms: [...PURE, 'client/src'],
     without: ['client/src/agents', 'client/src/main.node.ts'],
     host: ['vscode'],
   },
   {
     output: /^dist\/server\.js$/,
-    rooms: ['protocol/src', 'server/src', 'tokenizers/load.ts'],
+    rooms: [...PURE, 'server/src', 'tokenizers/load.ts'],
     host: ['node'],
     besides: ENCODING_BUNDLES,
   },
-  { output: /^dist\/server\.browser\.js$/, rooms: ['protocol/src', 'server/src'], host: [] },
+  { output: /^dist\/server\.browser\.js$/, rooms: [...PURE, 'server/src'], host: [] },
   {
     output: /^dist\/cli\.js$/,
-    rooms: ['protocol/src', 'agents/src', 'server/src', 'cli/src', 'tokenizers/load.ts'],
+    rooms: [...PURE, 'agents', 'server/src', 'cli/src', 'tokenizers/load.ts'],
     host: ['node'],
     besides: [...ENCODING_BUNDLES, ...LIBRARY_BUNDLES],
   },
@@ -103,33 +106,33 @@ const FENCES: readonly BundleFence[] = [
     // What it records for, and nothing that connects.
     output: /^dist\/recorder\.js$/,
     rooms: [
-      'protocol/src',
-      'agents/src/proxy',
-      'agents/src/store',
-      'agents/src/address.ts',
-      'agents/src/call-tracker.ts',
-      'agents/src/kept-bytes.ts',
-      'agents/src/runtime.ts',
+      ...PURE,
+      'agents/proxy',
+      'agents/store',
+      'agents/address.ts',
+      'agents/call-tracker.ts',
+      'agents/kept-bytes.ts',
+      'agents/runtime.ts',
     ],
     host: ['node'],
   },
   {
     output: /^dist\/mcp\.js$/,
-    rooms: ['agents/src/mcp/library.ts', 'scripts/build/library-console.js'],
+    rooms: ['agents/mcp/library.ts', 'scripts/build/library-console.js'],
     host: ['node'],
   },
   {
     output: /^dist\/a2a\.js$/,
-    rooms: ['agents/src/a2a/library.ts', 'scripts/build/library-console.js'],
+    rooms: ['agents/a2a/library.ts', 'scripts/build/library-console.js'],
     host: ['node'],
   },
   {
     output: /^dist\/tokens-\w+\.js$/,
-    rooms: ['protocol/src', 'tokenizers'],
+    rooms: [...PURE, 'tokenizers'],
     without: ['tokenizers/load.ts'],
     host: [],
   },
-  { output: /^dist\/webviews\/[a-z-]+\.js$/, rooms: ['protocol/src', 'client/webviews'], host: [] },
+  { output: /^dist\/webviews\/[a-z-]+\.js$/, rooms: [...PURE, 'client/webviews'], host: [] },
 ];
 
 /** Sentences about what a bundle holds and should not. */

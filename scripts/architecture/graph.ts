@@ -20,7 +20,12 @@ export type ImportTarget =
   | { readonly kind: 'computed' };
 
 const SOURCE_FOLDERS = [
-  'protocol',
+  'core',
+  'tensor',
+  'language',
+  'protocols',
+  'trace',
+  'wire',
   'agents',
   'server',
   'tokenizers',

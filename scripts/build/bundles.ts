@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENCODINGS } from '../../protocol/src/catalog/encodings.ts';
+import { ENCODINGS } from '../../core/catalog/encodings.ts';
 
 /** Where a bundle runs: decides its format, its target and what it may leave to its host. */
 export const BUNDLE_HOSTS = ['vscode-node', 'vscode-worker', 'node', 'worker', 'webview', 'any'] as const;
@@ -19,7 +19,7 @@ const NAMED: readonly Bundle[] = [
   { entry: 'server/src/main.node.ts', output: 'dist/server.js', host: 'node' },
   { entry: 'server/src/main.browser.ts', output: 'dist/server.browser.js', host: 'worker' },
   { entry: 'cli/src/main.ts', output: 'dist/cli.js', host: 'node' },
-  { entry: 'agents/src/proxy/recorder-program.ts', output: 'dist/recorder.js', host: 'node' },
+  { entry: 'agents/proxy/recorder-program.ts', output: 'dist/recorder.js', host: 'node' },
   ...ENCODINGS.map(({ name }) => ({
     entry: `tokenizers/${name}.ts`,
     output: `dist/tokens-${name}.js`,
@@ -37,14 +37,14 @@ export function listBundles(root: string): readonly Bundle[] {
   );
 }
 
-/** The library of a protocol, `agents/src/NAME/library.ts`, is a bundle of its own: it is read at the first call. */
+/** The library of a protocol, `agents/NAME/library.ts`, is a bundle of its own: it is read at the first call. */
 function listLibraries(root: string): readonly Bundle[] {
-  const folder = join(root, 'agents/src');
+  const folder = join(root, 'agents');
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter(entry => entry.isDirectory())
     .map(({ name }) => ({
-      entry: `agents/src/${name}/library.ts`,
+      entry: `agents/${name}/library.ts`,
       output: `dist/${name}.js`,
       host: 'node',
     }));

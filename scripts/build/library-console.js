@@ -1,6 +1,6 @@
 /* global globalThis */
 // The console of the libraries of protocols: esbuild puts it in the place of the host's in their bundles. What they write goes to
-// the call that it is about (agents/src/library-console.ts).
+// the call that it is about (agents/library-console.ts).
 
 /** @param {readonly unknown[]} values */
 function write(...values) {

@@ -1,10 +1,10 @@
-import { CONVERSIONS, type ConversionName } from '../../protocol/src/catalog/conversions.ts';
-import { convertText } from '../../protocol/src/convert/convert.ts';
-import { readMessages } from '../../protocol/src/convert/read-text.ts';
-import { Report } from '../../protocol/src/convert/report.ts';
-import { writeMessages } from '../../protocol/src/convert/write-text.ts';
-import type { ToolTable } from '../../protocol/src/language/tools.ts';
-import type { Message } from '../../protocol/src/message/message.ts';
+import { CONVERSIONS, type ConversionName } from '../../core/catalog/conversions.ts';
+import { convertText } from '../../protocols/convert/convert.ts';
+import { readMessages } from '../../protocols/convert/read-text.ts';
+import { Report } from '../../core/message/report.ts';
+import { writeMessages } from '../../protocols/convert/write-text.ts';
+import type { ToolTable } from '../../language/tools.ts';
+import type { Message } from '../../core/message/message.ts';
 import { code, page, table } from './markdown-parts.ts';
 import type { ReferencePage } from './reference.ts';
 import { SAMPLE_BY_PLACE, SAMPLE_MESSAGES, SAMPLE_TOOL, SAMPLES_UNSENDABLE } from './sample-messages.ts';

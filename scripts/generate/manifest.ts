@@ -1,12 +1,7 @@
-import { LANGUAGES, type LanguageRow } from '../../protocol/src/catalog/languages.ts';
-import {
-  RULE_SEVERITIES,
-  SETTABLE_RULES,
-  SETTINGS,
-  type SettingRow,
-} from '../../protocol/src/catalog/settings.ts';
-import { TOKEN_KINDS } from '../../protocol/src/catalog/token-kinds.ts';
-import { isRecord } from '../../protocol/src/wire/guard.ts';
+import { LANGUAGES, type LanguageRow } from '../../core/catalog/languages.ts';
+import { RULE_SEVERITIES, SETTABLE_RULES, SETTINGS, type SettingRow } from '../../core/catalog/settings.ts';
+import { TOKEN_KINDS } from '../../core/catalog/token-kinds.ts';
+import { isRecord } from '../../core/guard.ts';
 import { blockScope, MARKDOWN_GRAMMAR } from '../../syntaxes/src/markdown.ts';
 import { SSE_DATA_SCOPE, SSE_GRAMMAR, SSE_LANGUAGE } from '../../syntaxes/src/sse.ts';
 

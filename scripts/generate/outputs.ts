@@ -16,7 +16,7 @@ export interface Output {
   readonly content: string;
 }
 
-const MARK = 'Generated from protocol/src/catalog by "npm run generate". Do not edit.';
+const MARK = 'Generated from core/catalog by "npm run generate". Do not edit.';
 
 /** All generated files. The same catalog gives the same bytes. */
 export function generateAll(): readonly Output[] {

@@ -4,8 +4,8 @@ import {
   AICF_ESCAPES,
   AICF_TYPES,
   CONTEXT_SECTIONS,
-} from '../../protocol/src/catalog/aicf.ts';
-import { describeCommand } from '../../protocol/src/catalog/aicf-describe.ts';
+} from '../../core/catalog/aicf.ts';
+import { describeCommand } from '../../core/catalog/aicf-describe.ts';
 import {
   AICL_ERRORS,
   COMMON_FIELDS,
@@ -14,14 +14,14 @@ import {
   TYPE_TAGS,
   type AiclErrorRow,
   type FieldRow,
-} from '../../protocol/src/catalog/aicl.ts';
-import { DTYPES, type DtypeRow } from '../../protocol/src/catalog/dtypes.ts';
-import { describeMessageType, kindTitle } from '../../protocol/src/catalog/describe.ts';
-import { DIRECTIVES } from '../../protocol/src/catalog/directives.ts';
-import type { RuleRow } from '../../protocol/src/catalog/rule-row.ts';
-import { headingAnchor, RULES } from '../../protocol/src/catalog/rules.ts';
-import { fenceCode } from '../../protocol/src/text/markdown.ts';
-import { RULE_SEVERITIES, SETTINGS, type SettingRow } from '../../protocol/src/catalog/settings.ts';
+} from '../../core/catalog/aicl.ts';
+import { DTYPES, type DtypeRow } from '../../core/catalog/dtypes.ts';
+import { describeMessageType, kindTitle } from '../../core/catalog/describe.ts';
+import { DIRECTIVES } from '../../core/catalog/directives.ts';
+import type { RuleRow } from '../../core/catalog/rule-row.ts';
+import { headingAnchor, RULES } from '../../core/catalog/rules.ts';
+import { fenceCode } from '../../core/text/markdown.ts';
+import { RULE_SEVERITIES, SETTINGS, type SettingRow } from '../../core/catalog/settings.ts';
 import { code, page, table } from './markdown-parts.ts';
 
 /** A page of docs/reference. */

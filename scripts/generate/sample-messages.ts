@@ -1,5 +1,5 @@
-import type { MessageKind } from '../../protocol/src/catalog/message-kinds.ts';
-import { message, type Message } from '../../protocol/src/message/message.ts';
+import type { MessageKind } from '../../core/catalog/message-kinds.ts';
+import { message, type Message } from '../../core/message/message.ts';
 import {
   boolValue,
   dictValue,
@@ -10,9 +10,9 @@ import {
   textValue,
   type DictValue,
   type Value,
-} from '../../protocol/src/message/value.ts';
-import { printTensor } from '../../protocol/src/tensor/read-tensor.ts';
-import type { Tensor } from '../../protocol/src/tensor/tensor.ts';
+} from '../../core/values/value.ts';
+import { printTensor } from '../../tensor/read-tensor.ts';
+import type { Tensor } from '../../tensor/tensor.ts';
 
 /** The tool of the samples as an AICF server declares it. */
 export const SAMPLE_TOOL =

@@ -1,8 +1,8 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENCODINGS } from '../../protocol/src/catalog/encodings.ts';
-import { isRecord } from '../../protocol/src/wire/guard.ts';
+import { ENCODINGS } from '../../core/catalog/encodings.ts';
+import { isRecord } from '../../core/guard.ts';
 import { ROOT } from '../root.ts';
 
 /** The extension as a browser gets it. */

@@ -1,12 +1,12 @@
-import { isSameAgentTools, joinAgentTools, type AgentTools } from '../../protocol/src/language/tools.ts';
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
+import { isSameAgentTools, joinAgentTools, type AgentTools } from '../../language/tools.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import type { OpenDocument } from '../../language/support.ts';
 import type { Documents } from './documents.ts';
 import { fileKey } from './file-key.ts';
 import { guardWork, type GuardHost } from './guard.ts';
 import { LiveTools } from './live-tools.ts';
 import type { RunningTimer } from './runtime.ts';
-import type { AgentToolsParams } from '../../protocol/src/wire/live-tools.ts';
+import type { AgentToolsParams } from '../../wire/live-tools.ts';
 import type { Workspace, WorkspaceFile } from './workspace.ts';
 
 /** Other files are looked at this many milliseconds after the last edit. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../protocol/src/language/exchanges.ts';
+import type { Exchange } from '../../language/exchanges.ts';
 import type { WorkspaceFile } from './workspace.ts';
 
 /** Somebody who asks, or something that is asked for, whatever file it stands in. */

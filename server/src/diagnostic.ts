@@ -5,9 +5,9 @@ import {
   type Diagnostic,
   type DiagnosticsCapabilities,
 } from 'vscode-languageserver';
-import { findRule, ruleUrl } from '../../protocol/src/catalog/rules.ts';
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import type { Issue, Severity } from '../../protocol/src/text/issue.ts';
+import { findRule, ruleUrl } from '../../core/catalog/rules.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import type { Issue, Severity } from '../../core/text/issue.ts';
 import { toRange } from './lsp.ts';
 
 const SEVERITY: Readonly<Record<Severity, DiagnosticSeverity>> = {

@@ -1,7 +1,7 @@
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import { findMedia } from '../../protocol/src/media/find-media.ts';
-import type { MediaList } from '../../protocol/src/media/media.ts';
-import type { SourceText } from '../../protocol/src/text/source-text.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import { findMedia } from '../../language/media/find-media.ts';
+import type { MediaList } from '../../language/media/media.ts';
+import type { SourceText } from '../../core/text/source-text.ts';
 
 const KEPT = new WeakMap<SourceText, MediaList>();
 

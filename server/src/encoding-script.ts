@@ -1,6 +1,6 @@
-import type { EncodingName } from '../../protocol/src/catalog/encodings.ts';
-import type { Encoding } from '../../protocol/src/cost/encoding.ts';
-import { ENCODING_SCRIPT } from '../../protocol/src/wire/cost-requests.ts';
+import type { EncodingName } from '../../core/catalog/encodings.ts';
+import type { Encoding } from '../../protocols/cost/encoding.ts';
+import { ENCODING_SCRIPT } from '../../wire/cost-requests.ts';
 import type { AskClient } from './runtime.ts';
 
 /** What a worker's global scope offers here; the room's types know Node only. */

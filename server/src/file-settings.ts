@@ -1,5 +1,5 @@
-import { DEFAULT_SETTINGS, type Settings } from '../../protocol/src/catalog/settings.ts';
-import type { DialectChoice } from '../../protocol/src/wire/server-messages.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../core/catalog/settings.ts';
+import type { DialectChoice } from '../../wire/server-messages.ts';
 import { fileKey } from './file-key.ts';
 
 /** The settings that files are read with: the same for all, but for the dialects that were chosen for single files. */

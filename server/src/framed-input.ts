@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { parseJson } from '../../protocol/src/text/json.ts';
-import { quote } from '../../protocol/src/text/quote.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { quote } from '../../core/text/quote.ts';
 
 /** Bytes of the longest message that is read: a document of a quarter of a gibibyte. */
 const LONGEST_BODY = 2 ** 28;

@@ -1,6 +1,6 @@
-import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
-import { NO_AGENT_TOOLS, type AgentTools, type ToolTable } from '../../protocol/src/language/tools.ts';
-import type { AgentToolsParams, LiveAgent } from '../../protocol/src/wire/live-tools.ts';
+import { LANGUAGES, type LanguageId } from '../../core/catalog/languages.ts';
+import { NO_AGENT_TOOLS, type AgentTools, type ToolTable } from '../../language/tools.ts';
+import type { AgentToolsParams, LiveAgent } from '../../wire/live-tools.ts';
 
 /**
  * What agents themselves said of their tools, for the files of each language: under their names, and under the empty text

@@ -9,11 +9,11 @@ import {
   type TextDocumentContentChangeEvent,
   type TextEdit as LspTextEdit,
 } from 'vscode-languageserver';
-import type { Fold } from '../../protocol/src/language/folds.ts';
-import type { OutlineSymbol, SymbolKind } from '../../protocol/src/language/support.ts';
-import type { TextEdit } from '../../protocol/src/text/edit.ts';
-import type { SourceText } from '../../protocol/src/text/source-text.ts';
-import type { Span } from '../../protocol/src/text/span.ts';
+import type { Fold } from '../../language/folds.ts';
+import type { OutlineSymbol, SymbolKind } from '../../language/support.ts';
+import type { TextEdit } from '../../core/text/edit.ts';
+import type { SourceText } from '../../core/text/source-text.ts';
+import type { Span } from '../../core/text/span.ts';
 
 /**
  * The one place that knows both the core's offsets and the language server protocol's lines.

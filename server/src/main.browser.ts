@@ -4,7 +4,7 @@ import {
   createConnection,
   ProposedFeatures,
 } from 'vscode-languageserver/browser';
-import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
+import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
 import { loadEncodingScript } from './encoding-script.ts';
 import type { Runtime } from './runtime.ts';
 import { startServer } from './server.ts';

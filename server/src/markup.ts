@@ -1,6 +1,6 @@
 import { MarkupKind, type MarkupContent } from 'vscode-languageserver';
-import type { HoverPicture } from '../../protocol/src/language/support.ts';
-import { escapeMarkdown } from '../../protocol/src/text/markdown.ts';
+import type { HoverPicture } from '../../language/support.ts';
+import { escapeMarkdown } from '../../core/text/markdown.ts';
 
 /** Markdown for a client, which may show plain text only. */
 export function toMarkup(markdown: string, formats: readonly MarkupKind[] | undefined): MarkupContent {

@@ -1,5 +1,5 @@
 import type { Location } from 'vscode-languageserver';
-import { definitionsOf, type Name, type NameOccurrence } from '../../protocol/src/language/names.ts';
+import { definitionsOf, type Name, type NameOccurrence } from '../../language/names.ts';
 import { toRange } from './lsp.ts';
 import type { Snapshot } from './documents.ts';
 import type { Workspace, WorkspaceFile } from './workspace.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Disk, DiskFile, DiskListing } from './runtime.ts';
-import { trimEndOf } from '../../protocol/src/text/trim.ts';
+import { trimEndOf } from '../../core/text/trim.ts';
 
 /** A workspace with more folders is not looked through to its end. */
 const MOST_FOLDERS = 20_000;

@@ -1,4 +1,4 @@
-import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
+import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
 import { loadEncoding } from '../../tokenizers/load.ts';
 import { NODE_DISK } from './node-disk.ts';
 import type { Runtime } from './runtime.ts';

@@ -1,7 +1,7 @@
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
-import type { EncodingName } from '../../protocol/src/catalog/encodings.ts';
-import type { Encoding } from '../../protocol/src/cost/encoding.ts';
-import type { LanguageSupport } from '../../protocol/src/language/support.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import type { EncodingName } from '../../core/catalog/encodings.ts';
+import type { Encoding } from '../../protocols/cost/encoding.ts';
+import type { LanguageSupport } from '../../language/support.ts';
 
 /** A timer that can be taken back before it fires. */
 export interface RunningTimer {

@@ -1,5 +1,5 @@
-import { TOKEN_SIZE, type PackedTokens } from '../../protocol/src/language/tokens.ts';
-import type { LineIndex } from '../../protocol/src/text/line-index.ts';
+import { TOKEN_SIZE, type PackedTokens } from '../../language/tokens.ts';
+import type { LineIndex } from '../../core/text/line-index.ts';
 
 /**
  * Writes tokens as the language server protocol has them: five numbers each, the place counted from the token before.

@@ -6,15 +6,11 @@ import {
   type InitializeParams,
   type InitializeResult,
 } from 'vscode-languageserver';
-import { PRODUCT } from '../../protocol/src/catalog/product.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../protocol/src/catalog/settings.ts';
-import { isRecord } from '../../protocol/src/wire/guard.ts';
-import { AGENT_TOOLS, readAgentTools } from '../../protocol/src/wire/live-tools.ts';
-import {
-  OPTIONS_CHANGED,
-  readServerOptions,
-  type ServerOptions,
-} from '../../protocol/src/wire/server-messages.ts';
+import { PRODUCT } from '../../core/catalog/product.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../core/catalog/settings.ts';
+import { isRecord } from '../../core/guard.ts';
+import { AGENT_TOOLS, readAgentTools } from '../../wire/live-tools.ts';
+import { OPTIONS_CHANGED, readServerOptions, type ServerOptions } from '../../wire/server-messages.ts';
 import { WorkspaceTools } from './agent-tools.ts';
 import { Documents } from './documents.ts';
 import type { Change, FeatureHost } from './features/feature.ts';

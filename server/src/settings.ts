@@ -1,5 +1,5 @@
-import { listWrongRules, readSettings, type Settings } from '../../protocol/src/catalog/settings.ts';
-import { isRecord } from '../../protocol/src/wire/guard.ts';
+import { listWrongRules, readSettings, type Settings } from '../../core/catalog/settings.ts';
+import { isRecord } from '../../core/guard.ts';
 
 /** Settings from what a client answers for the section `parley`: nested, as editors hold them, or with dotted keys. */
 export function settingsOf(section: unknown): Settings {

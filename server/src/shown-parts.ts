@@ -1,5 +1,5 @@
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import type { Span } from '../../protocol/src/text/span.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import type { Span } from '../../core/text/span.ts';
 
 /** No editor shows more characters of a line; VS Code draws 10,000. */
 export const LONGEST_LINE = 50_000;

@@ -1,5 +1,5 @@
 import type { CancellationToken } from 'vscode-languageserver';
-import { runInSlices as runSlices } from '../../protocol/src/text/slices.ts';
+import { runInSlices as runSlices } from '../../core/text/slices.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The result of work in slices, between which the editor's messages go; undefined once it is cancelled. */

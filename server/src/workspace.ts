@@ -4,10 +4,10 @@ import {
   type Connection,
   type InitializeParams,
 } from 'vscode-languageserver';
-import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
-import type { Settings } from '../../protocol/src/catalog/settings.ts';
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import { languageOfFile } from '../../protocol/src/languages.ts';
+import { LANGUAGES } from '../../core/catalog/languages.ts';
+import type { Settings } from '../../core/catalog/settings.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import { languageOfFile } from '../../language/languages.ts';
 import type { Documents } from './documents.ts';
 import { fileKey } from './file-key.ts';
 import type { Disk, DiskFile, Runtime } from './runtime.ts';

@@ -6,8 +6,8 @@ import {
   listEscapes,
   type AicfCommandName,
   type AicfSide,
-} from '../../protocol/src/catalog/aicf.ts';
-import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
+} from '../../core/catalog/aicf.ts';
+import { LANGUAGES } from '../../core/catalog/languages.ts';
 import { anyOf, captures, type Grammar, type Rule } from './grammar.ts';
 
 const PIPE = 'punctuation.separator.field.aicf';

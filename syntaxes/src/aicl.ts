@@ -1,6 +1,6 @@
-import { HEADER_FIELDS, MESSAGE_TYPES, TYPE_TAGS, type ValueKind } from '../../protocol/src/catalog/aicl.ts';
-import { DTYPES } from '../../protocol/src/catalog/dtypes.ts';
-import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
+import { HEADER_FIELDS, MESSAGE_TYPES, TYPE_TAGS, type ValueKind } from '../../core/catalog/aicl.ts';
+import { DTYPES } from '../../core/catalog/dtypes.ts';
+import { LANGUAGES } from '../../core/catalog/languages.ts';
 import { anyOf, captures, type Grammar, type Rule } from './grammar.ts';
 
 const OPEN = 'punctuation.definition.value.begin.aicl';

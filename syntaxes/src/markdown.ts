@@ -1,4 +1,4 @@
-import { LANGUAGES, type LanguageRow } from '../../protocol/src/catalog/languages.ts';
+import { LANGUAGES, type LanguageRow } from '../../core/catalog/languages.ts';
 import { captures, type Grammar, type Rule } from './grammar.ts';
 
 /** Fenced blocks of our languages in Markdown: a grammar that editors add to the one of Markdown itself. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectA2a } from '../../agents/src/a2a/connection.ts';
-import type { Reply } from '../../agents/src/connection.ts';
+import { connectA2a } from '../../agents/a2a/connection.ts';
+import type { Reply } from '../../agents/connection.ts';
 import { closeRawAgents, reply, startRawAgent } from './support/raw-agent.ts';
 import { agentAt, sendTo } from './support/send.ts';
 

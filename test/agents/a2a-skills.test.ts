@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { Connection } from '../../agents/src/connection.ts';
-import { askIn } from '../../agents/src/asked/asked-connection.ts';
-import { KeptConnections } from '../../agents/src/kept-connections.ts';
-import { OfferReader } from '../../agents/src/offer/offer-reader.ts';
+import type { Connection } from '../../agents/connection.ts';
+import { askIn } from '../../agents/asked/asked-connection.ts';
+import { KeptConnections } from '../../agents/kept-connections.ts';
+import { OfferReader } from '../../agents/offer/offer-reader.ts';
 import { closeA2aAgents, startA2aAgent, type A2aAgent } from './support/a2a-agent.ts';
 import { agentAt, sendTo, type Sent } from './support/send.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectA2a, DEFAULT_A2A_LIMITS, type A2aLimits } from '../../agents/src/a2a/connection.ts';
-import { askIn } from '../../agents/src/asked/asked-connection.ts';
-import type { ResolvedHttpAgent } from '../../agents/src/config/resolve-agent.ts';
-import type { Connection, Reply, WireListener } from '../../agents/src/connection.ts';
-import { KnownTools } from '../../agents/src/offer/known-tools.ts';
+import { connectA2a, DEFAULT_A2A_LIMITS, type A2aLimits } from '../../agents/a2a/connection.ts';
+import { askIn } from '../../agents/asked/asked-connection.ts';
+import type { ResolvedHttpAgent } from '../../agents/config/resolve-agent.ts';
+import type { Connection, Reply, WireListener } from '../../agents/connection.ts';
+import { KnownTools } from '../../agents/offer/known-tools.ts';
 import { closeA2aAgents, startA2aAgent, type A2aAgent, type A2aVersion } from './support/a2a-agent.ts';
 import { closeRawAgents, reply, startRawAgent, until } from './support/raw-agent.ts';
 import { agentAt, sendTo, type Sent } from './support/send.ts';

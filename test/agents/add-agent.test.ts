@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { addAgent, splitCommandLine, type NewAgent } from '../../agents/src/config/add-agent.ts';
-import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
+import { addAgent, splitCommandLine, type NewAgent } from '../../agents/config/add-agent.ts';
+import { parseAgentsFile } from '../../agents/config/agents-file.ts';
 
 const TOOLBOX: NewAgent = {
   name: 'toolbox',

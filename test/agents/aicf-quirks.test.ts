@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { afterEach, describe, it } from 'mocha';
-import { mindQuirks } from '../../agents/src/aicf/quirky-connection.ts';
-import type { ResolvedHttpAgent } from '../../agents/src/config/resolve-agent.ts';
-import type { Connection } from '../../agents/src/connection.ts';
+import { mindQuirks } from '../../agents/aicf/quirky-connection.ts';
+import type { ResolvedHttpAgent } from '../../agents/config/resolve-agent.ts';
+import type { Connection } from '../../agents/connection.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from './support/raw-agent.ts';
 import { agentAt, connectTo, sendTo } from './support/send.ts';
 import { runs } from '../support/size.ts';

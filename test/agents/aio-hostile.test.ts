@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectAio } from '../../agents/src/aio/connection.ts';
-import type { StdioMode } from '../../agents/src/config/agent-config.ts';
-import type { Connection, Reply } from '../../agents/src/connection.ts';
-import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../../agents/src/stdio/limits.ts';
+import { connectAio } from '../../agents/aio/connection.ts';
+import type { StdioMode } from '../../agents/config/agent-config.ts';
+import type { Connection, Reply } from '../../agents/connection.ts';
+import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../../agents/stdio/limits.ts';
 import { until } from './support/raw-agent.ts';
 import { sendTo, type Sent } from './support/send.ts';
 import { isAlive, scriptAgent } from './support/stdio-agent.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectAio } from '../../agents/src/aio/connection.ts';
-import { AioTraceIds } from '../../agents/src/aio/trace-ids.ts';
-import type { ResolvedStdioAgent } from '../../agents/src/config/resolve-agent.ts';
-import type { Connection } from '../../agents/src/connection.ts';
-import { DEFAULT_STDIO_LIMITS } from '../../agents/src/stdio/limits.ts';
+import { connectAio } from '../../agents/aio/connection.ts';
+import { AioTraceIds } from '../../agents/aio/trace-ids.ts';
+import type { ResolvedStdioAgent } from '../../agents/config/resolve-agent.ts';
+import type { Connection } from '../../agents/connection.ts';
+import { DEFAULT_STDIO_LIMITS } from '../../agents/stdio/limits.ts';
 import { sendTo, type Sent } from './support/send.ts';
 import { scriptAgent } from './support/stdio-agent.ts';
 

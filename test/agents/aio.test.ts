@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectAio } from '../../agents/src/aio/connection.ts';
-import { AioTraceIds } from '../../agents/src/aio/trace-ids.ts';
-import { askIn } from '../../agents/src/asked/asked-connection.ts';
-import type { Connection } from '../../agents/src/connection.ts';
-import { KnownTools } from '../../agents/src/offer/known-tools.ts';
+import { connectAio } from '../../agents/aio/connection.ts';
+import { AioTraceIds } from '../../agents/aio/trace-ids.ts';
+import { askIn } from '../../agents/asked/asked-connection.ts';
+import type { Connection } from '../../agents/connection.ts';
+import { KnownTools } from '../../agents/offer/known-tools.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from './support/raw-agent.ts';
 import { agentAt, sendTo } from './support/send.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Outgoing, Reply, WireListener } from '../../agents/src/connection.ts';
-import { Greeting } from '../../agents/src/greeting.ts';
+import type { Outgoing, Reply, WireListener } from '../../agents/connection.ts';
+import { Greeting } from '../../agents/greeting.ts';
 
 const LISTENER: WireListener = {
   head: () => undefined,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectAio } from '../../agents/src/aio/connection.ts';
-import type { Connection } from '../../agents/src/connection.ts';
-import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../agents/src/http/http-connection.ts';
-import { connectJsonRpc } from '../../agents/src/json-rpc/connection.ts';
+import { connectAio } from '../../agents/aio/connection.ts';
+import type { Connection } from '../../agents/connection.ts';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../agents/http/http-connection.ts';
+import { connectJsonRpc } from '../../agents/json-rpc/connection.ts';
 import { FINE, RPC_ATTACKS } from './support/rpc-attacks.ts';
 import { closeRawAgents, reply, startRawAgent, until } from './support/raw-agent.ts';
 import { agentAt, sendTo } from './support/send.ts';

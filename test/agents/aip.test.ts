@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { askIn } from '../../agents/src/asked/asked-connection.ts';
-import { connectJsonRpc } from '../../agents/src/json-rpc/connection.ts';
-import { KnownTools } from '../../agents/src/offer/known-tools.ts';
+import { askIn } from '../../agents/asked/asked-connection.ts';
+import { connectJsonRpc } from '../../agents/json-rpc/connection.ts';
+import { KnownTools } from '../../agents/offer/known-tools.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from './support/raw-agent.ts';
 import { agentAt, sendTo } from './support/send.ts';
 

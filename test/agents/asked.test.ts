@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { askIn, type AskOptions } from '../../agents/src/asked/asked-connection.ts';
-import { connectAgent } from '../../agents/src/connect.ts';
-import type { Connection } from '../../agents/src/connection.ts';
-import { KnownTools } from '../../agents/src/offer/known-tools.ts';
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
-import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import { askIn, type AskOptions } from '../../agents/asked/asked-connection.ts';
+import { connectAgent } from '../../agents/connect.ts';
+import type { Connection } from '../../agents/connection.ts';
+import { KnownTools } from '../../agents/offer/known-tools.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import { closeRawAgents, reply, startRawAgent, until, type RawAgent } from './support/raw-agent.ts';
 import { agentAt, sendTo, type Sent } from './support/send.ts';
 

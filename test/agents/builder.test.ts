@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { printEvent, type AgentApiEvent, type JsonObject } from '../../protocol/src/agent-api/events.ts';
-import { ResponseBuilder } from '../../protocol/src/agent-api/response-builder.ts';
-import { ReplyReader } from '../../protocol/src/convert/asked/reply-reader.ts';
-import { compactJson } from '../../protocol/src/convert/text/json-printer.ts';
-import { NO_TOOLS } from '../../protocol/src/convert/read-text.ts';
-import { Report } from '../../protocol/src/convert/report.ts';
-import { findEntry, NULL } from '../../protocol/src/message/value.ts';
+import { printEvent, type AgentApiEvent, type JsonObject } from '../../protocols/agent-api/builder/events.ts';
+import { ResponseBuilder } from '../../protocols/agent-api/builder/response-builder.ts';
+import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
+import { compactJson } from '../../language/values/json-printer.ts';
+import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
+import { Report } from '../../core/message/report.ts';
+import { findEntry, NULL } from '../../core/values/value.ts';
 
 /** The members of an event that say something. */
 function said(event: JsonObject): JsonObject {

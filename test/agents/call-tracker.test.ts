@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
-import { CallTracker } from '../../agents/src/call-tracker.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
-import { Redactor } from '../../protocol/src/trace/redact.ts';
+import { CallTracker } from '../../agents/call-tracker.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
+import { Redactor } from '../../core/secrets/redact.ts';
 
 describe('a call tracker', () => {
   let told: TraceEvent[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'mocha';
-import { showCommandLine } from '../../agents/src/stdio/command-line.ts';
+import { showCommandLine } from '../../agents/stdio/command-line.ts';
 
 it('shows a command line without the credentials in it', () => {
   const lines: readonly (readonly [args: readonly string[], shown: string])[] = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, it } from 'mocha';
-import { connectAgent } from '../../agents/src/connect.ts';
-import { PROTOCOLS } from '../../protocol/src/catalog/protocols.ts';
+import { connectAgent } from '../../agents/connect.ts';
+import { PROTOCOLS } from '../../core/catalog/protocols.ts';
 import { startHandAgent } from './support/hand-agents.ts';
 import { HAND_SCRIPTS } from './support/hand-scripts.ts';
 import { closeRawAgents, startRawAgent, until } from './support/raw-agent.ts';

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
-import { resolveAgent, type Resolution } from '../../agents/src/config/resolve-agent.ts';
-import { expandVariables, type Variables } from '../../agents/src/config/variables.ts';
+import { parseAgentsFile } from '../../agents/config/agents-file.ts';
+import { resolveAgent, type Resolution } from '../../agents/config/resolve-agent.ts';
+import { expandVariables, type Variables } from '../../agents/config/variables.ts';
 
 /** The issues of a file with the text that each marks. */
 function issuesOf(text: string): readonly string[] {

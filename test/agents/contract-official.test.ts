@@ -1,6 +1,6 @@
 import { after } from 'mocha';
-import { connectAgent } from '../../agents/src/connect.ts';
-import type { ResolvedStdioAgent } from '../../agents/src/config/resolve-agent.ts';
+import { connectAgent } from '../../agents/connect.ts';
+import type { ResolvedStdioAgent } from '../../agents/config/resolve-agent.ts';
 import { closeA2aAgents, startA2aAgent, type A2aVersion } from './support/a2a-agent.ts';
 import { describeContract, withoutOrigin, type ContractAgent, type ContractRow } from './support/contract.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
-import type { Reply } from '../../agents/src/connection.ts';
+import type { Reply } from '../../agents/connection.ts';
 import { closeRawAgents, reply, startRawAgent, until } from './support/raw-agent.ts';
 import { agentAt, connectTo, sendTo } from './support/send.ts';
 

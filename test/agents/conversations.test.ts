@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { askIn } from '../../agents/src/asked/asked-connection.ts';
-import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
-import { connectAgent } from '../../agents/src/connect.ts';
-import type { Connection } from '../../agents/src/connection.ts';
-import { KeptConnections } from '../../agents/src/kept-connections.ts';
-import { KnownTools } from '../../agents/src/offer/known-tools.ts';
-import { openAgent } from '../../agents/src/open-agent.ts';
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
-import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import { askIn } from '../../agents/asked/asked-connection.ts';
+import { parseAgentsFile } from '../../agents/config/agents-file.ts';
+import { connectAgent } from '../../agents/connect.ts';
+import type { Connection } from '../../agents/connection.ts';
+import { KeptConnections } from '../../agents/kept-connections.ts';
+import { KnownTools } from '../../agents/offer/known-tools.ts';
+import { openAgent } from '../../agents/open-agent.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from './support/raw-agent.ts';
 import { agentAt, sendTo, type Sent } from './support/send.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'mocha';
-import { startDemoHost } from '../../agents/src/demo/http-host.ts';
-import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../agents/src/demo/start.ts';
-import { TOOLBOX } from '../../agents/src/demo/tools.ts';
+import { startDemoHost } from '../../agents/demo/http-host.ts';
+import { demoAddressesFrom, startDemoAgents, type DemoAgents } from '../../agents/demo/start.ts';
+import { TOOLBOX } from '../../agents/demo/tools.ts';
 import { until } from './support/raw-agent.ts';
 
 /** A reply as fetch sees it. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { addHeader } from '../../agents/src/config/add-header.ts';
+import { addHeader } from '../../agents/config/add-header.ts';
 import {
   listEnvironments,
   parseEnvironmentsFile,
   variablesOf,
-} from '../../agents/src/config/environments-file.ts';
+} from '../../agents/config/environments-file.ts';
 
 describe('environments file', () => {
   it('gives each environment what all share, then its own', () => {

@@ -3,7 +3,7 @@ import { getEventListeners, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'mocha';
-import { exchangeHttp, type HttpOutcome } from '../../agents/src/http/exchange.ts';
+import { exchangeHttp, type HttpOutcome } from '../../agents/http/exchange.ts';
 
 describe('the signals of an exchange', () => {
   let server: Server;

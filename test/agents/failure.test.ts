@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { describeNetworkError, describeTimeout } from '../../agents/src/http/failure.ts';
-import { describeForeignReply } from '../../agents/src/http/foreign.ts';
-import { Redactor } from '../../protocol/src/trace/redact.ts';
+import { describeNetworkError, describeTimeout } from '../../agents/http/failure.ts';
+import { describeForeignReply } from '../../agents/http/foreign.ts';
+import { Redactor } from '../../core/secrets/redact.ts';
 
 const progress = {
   method: 'POST',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { HeardTasks } from '../../agents/src/heard-tasks.ts';
-import { LONGEST_READ } from '../../protocol/src/trace/recognise/request.ts';
+import { HeardTasks } from '../../agents/heard-tasks.ts';
+import { LONGEST_READ } from '../../protocols/recognise/request.ts';
 
 const ID = 'tâche 0198c7f2-5d1e-7a4b-9c3d-1f2e3d4c5b6a';
 const OTHER = '1198c7f2-5d1e-7a4b-9c3d-1f2e3d4c5b6a';

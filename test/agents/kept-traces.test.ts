@@ -6,12 +6,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { KeptTraces } from '../../agents/src/store/kept-traces.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
-import { printTraceEvent, printTraceHeader } from '../../protocol/src/trace/file.ts';
-import { TraceFold } from '../../protocol/src/trace/fold.ts';
-import type { SkeletonEvent } from '../../protocol/src/trace/marks.ts';
-import type { CallNode } from '../../protocol/src/trace/tree.ts';
+import { KeptTraces } from '../../agents/store/kept-traces.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
+import { printTraceEvent, printTraceHeader } from '../../trace/file.ts';
+import { TraceFold } from '../../trace/fold/fold.ts';
+import type { SkeletonEvent } from '../../core/events/marks.ts';
+import type { CallNode } from '../../trace/fold/tree.ts';
 import { cutsOf } from '../support/cuts.ts';
 import { sized } from '../support/size.ts';
 

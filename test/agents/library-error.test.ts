@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, it } from 'mocha';
-import { parseJSONRPCMessage } from '../../agents/src/mcp/library.ts';
-import { describeLibraryError } from '../../agents/src/library-error.ts';
+import { parseJSONRPCMessage } from '../../agents/mcp/library.ts';
+import { describeLibraryError } from '../../agents/library-error.ts';
 
 /** What the library of MCP throws of a message that does not have its form. */
 function parse(): unknown {

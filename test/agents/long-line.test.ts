@@ -4,20 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { KeptFile } from '../../agents/src/store/kept-file.ts';
-import { LongLine } from '../../agents/src/store/long-line.ts';
-import { TraceIndex } from '../../agents/src/store/trace-index.ts';
-import { joinBytes } from '../../protocol/src/text/join-bytes.ts';
-import { readBytes } from '../../protocol/src/trace/bytes.ts';
-import type {
-  CallEvent,
-  KeptBytes,
-  Redaction,
-  TraceEvent,
-  WireEvent,
-} from '../../protocol/src/trace/events.ts';
-import { printTraceEvent, printTraceHeader } from '../../protocol/src/trace/file.ts';
-import { TraceFold } from '../../protocol/src/trace/fold.ts';
+import { KeptFile } from '../../agents/store/kept-file.ts';
+import { LongLine } from '../../agents/store/long-line.ts';
+import { TraceIndex } from '../../agents/store/trace-index.ts';
+import { joinBytes } from '../../core/text/join-bytes.ts';
+import { readBytes } from '../../core/events/bytes.ts';
+import type { CallEvent, KeptBytes, Redaction, TraceEvent, WireEvent } from '../../core/events/events.ts';
+import { printTraceEvent, printTraceHeader } from '../../trace/file.ts';
+import { TraceFold } from '../../trace/fold/fold.ts';
 import { picture } from '../unit/trace/support/picture.ts';
 import { IS_FULL_SIZE, itAtFullSize, sized } from '../support/size.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectAgent } from '../../agents/src/connect.ts';
-import type { Connection } from '../../agents/src/connection.ts';
+import { connectAgent } from '../../agents/connect.ts';
+import type { Connection } from '../../agents/connection.ts';
 import { closeRawAgents, startRawAgent } from './support/raw-agent.ts';
 import { agentAt, sendTo, type Sent } from './support/send.ts';
 import { scriptAgent } from './support/stdio-agent.ts';

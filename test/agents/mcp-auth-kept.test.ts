@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { ResolvedHttpAgent } from '../../agents/src/config/resolve-agent.ts';
-import type { SignInHost } from '../../agents/src/mcp/auth/host.ts';
-import { KeptSignIn, type Kept } from '../../agents/src/mcp/auth/kept.ts';
-import { openMemoryHost } from '../../agents/src/mcp/auth/memory-host.ts';
-import { revokeTokens } from '../../agents/src/mcp/auth/revoke.ts';
-import { connectMcp } from '../../agents/src/mcp/connection.ts';
+import type { ResolvedHttpAgent } from '../../agents/config/resolve-agent.ts';
+import type { SignInHost } from '../../agents/mcp/auth/host.ts';
+import { KeptSignIn, type Kept } from '../../agents/mcp/auth/kept.ts';
+import { openMemoryHost } from '../../agents/mcp/auth/memory-host.ts';
+import { revokeTokens } from '../../agents/mcp/auth/revoke.ts';
+import { connectMcp } from '../../agents/mcp/connection.ts';
 import { openHeadlessHost } from './mcp-conformance/headless-host.ts';
 import { openOAuthAgent, type OAuthAgent } from './support/oauth-agent.ts';
 import { agentAt, sendTo } from './support/send.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { HttpAgentConfig } from '../../agents/src/config/agent-config.ts';
-import { connectMcp } from '../../agents/src/mcp/connection.ts';
+import type { HttpAgentConfig } from '../../agents/config/agent-config.ts';
+import { connectMcp } from '../../agents/mcp/connection.ts';
 import { forgetSignIn } from '../../client/src/agents/sign-out.ts';
 import { openHeadlessHost, type HeadlessHost } from './mcp-conformance/headless-host.ts';
 import { openOAuthAgent, type OAuthAgent } from './support/oauth-agent.ts';

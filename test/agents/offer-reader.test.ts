@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { ResolvedAgent } from '../../agents/src/config/resolve-agent.ts';
-import type { Reply, WireListener } from '../../agents/src/connection.ts';
-import { KeptConnections } from '../../agents/src/kept-connections.ts';
-import { OfferReader, describeUnlisted } from '../../agents/src/offer/offer-reader.ts';
+import type { ResolvedAgent } from '../../agents/config/resolve-agent.ts';
+import type { Reply, WireListener } from '../../agents/connection.ts';
+import { KeptConnections } from '../../agents/kept-connections.ts';
+import { OfferReader, describeUnlisted } from '../../agents/offer/offer-reader.ts';
 import { EVERYTHING, mcpProgram, mcpScript } from './mcp/support.ts';
 
 let kept: KeptConnections;

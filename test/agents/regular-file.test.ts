@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
-import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
-import { resolveAgent } from '../../agents/src/config/resolve-agent.ts';
-import { readRegularFile } from '../../agents/src/regular-file.ts';
-import { TraceIndex } from '../../agents/src/store/trace-index.ts';
+import { parseAgentsFile } from '../../agents/config/agents-file.ts';
+import { resolveAgent } from '../../agents/config/resolve-agent.ts';
+import { readRegularFile } from '../../agents/regular-file.ts';
+import { TraceIndex } from '../../agents/store/trace-index.ts';
 import { makeIrregularFiles, runBounded, type IrregularFiles } from '../support/irregular-files.ts';
 
 const READ_FILES = fileURLToPath(new URL('support/read-files.ts', import.meta.url));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { HttpAgentConfig } from '../../agents/src/config/agent-config.ts';
-import { openAgent } from '../../agents/src/open-agent.ts';
-import { diagnose } from '../../agents/src/doctor/diagnose.ts';
-import { printDiagnosis } from '../../agents/src/doctor/report.ts';
-import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { HttpAgentConfig } from '../../agents/config/agent-config.ts';
+import { openAgent } from '../../agents/open-agent.ts';
+import { diagnose } from '../../agents/doctor/diagnose.ts';
+import { printDiagnosis } from '../../agents/doctor/report.ts';
+import type { ProtocolName } from '../../core/catalog/protocols.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
 import { closeRawAgents, reply, startRawAgent } from './support/raw-agent.ts';
 import { agentAt } from './support/send.ts';
 

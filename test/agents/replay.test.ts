@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'mocha';
-import type { AgentConfig } from '../../agents/src/config/agent-config.ts';
-import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
-import type { Variables } from '../../agents/src/config/variables.ts';
-import { startDemoAgents, type DemoAgents } from '../../agents/src/demo/start.ts';
-import type { Outgoing } from '../../agents/src/connection.ts';
-import { openAgent } from '../../agents/src/open-agent.ts';
-import { replayCalls, type ReplayOptions } from '../../agents/src/replay.ts';
-import type { HeadEvent, TraceEvent, WireEvent } from '../../protocol/src/trace/events.ts';
-import { diffTraces } from '../../protocol/src/trace/diff.ts';
-import { readDiffSide } from '../../protocol/src/trace/diff-side.ts';
-import { printDiff } from '../../protocol/src/trace/diff-words.ts';
-import { TraceFold } from '../../protocol/src/trace/fold.ts';
+import type { AgentConfig } from '../../agents/config/agent-config.ts';
+import { parseAgentsFile } from '../../agents/config/agents-file.ts';
+import type { Variables } from '../../agents/config/variables.ts';
+import { startDemoAgents, type DemoAgents } from '../../agents/demo/start.ts';
+import type { Outgoing } from '../../agents/connection.ts';
+import { openAgent } from '../../agents/open-agent.ts';
+import { replayCalls, type ReplayOptions } from '../../agents/replay.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
+import { diffTraces } from '../../trace/diff/diff.ts';
+import { readDiffSide } from '../../trace/diff/diff-side.ts';
+import { printDiff } from '../../trace/diff/diff-words.ts';
+import { TraceFold } from '../../trace/fold/fold.ts';
 
 const REQUESTS: Readonly<Record<string, { readonly agent: object; readonly text: string }>> = {
   toolbox: { agent: { protocol: 'aicf' }, text: 'CALL|math.add|19|23' },

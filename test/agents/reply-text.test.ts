@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ReplyText } from '../../agents/src/http/reply-text.ts';
+import { ReplyText } from '../../agents/http/reply-text.ts';
 
 describe('the text of a reply', () => {
   const bodies: readonly (readonly [bytes: Uint8Array, isUtf8: boolean])[] = [

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { getLanguageService, type JSONSchema } from 'vscode-json-languageservice';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
-import { AGENT_TYPES, PROTOCOLS } from '../../protocol/src/catalog/protocols.ts';
-import { parseTraceFile } from '../../protocol/src/trace/file.ts';
+import { parseAgentsFile } from '../../agents/config/agents-file.ts';
+import { AGENT_TYPES, PROTOCOLS } from '../../core/catalog/protocols.ts';
+import { parseTraceFile } from '../../trace/file.ts';
 
 const service = getLanguageService({});
 

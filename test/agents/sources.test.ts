@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { AgentConfig } from '../../agents/src/config/agent-config.ts';
-import { resolveAgent } from '../../agents/src/config/resolve-agent.ts';
+import type { AgentConfig } from '../../agents/config/agent-config.ts';
+import { resolveAgent } from '../../agents/config/resolve-agent.ts';
 import { readMcpFile } from '../../client/src/agents/mcp-file.ts';
 import { readSettingAgents } from '../../client/src/agents/setting-agents.ts';
 

@@ -6,11 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
-import type { StdioLimits } from '../../agents/src/stdio/limits.ts';
-import type { ResolvedStdioAgent } from '../../agents/src/config/resolve-agent.ts';
-import type { Reply } from '../../agents/src/connection.ts';
-import { showCommandLine } from '../../agents/src/stdio/command-line.ts';
-import { quote } from '../../protocol/src/text/quote.ts';
+import type { StdioLimits } from '../../agents/stdio/limits.ts';
+import type { ResolvedStdioAgent } from '../../agents/config/resolve-agent.ts';
+import type { Reply } from '../../agents/connection.ts';
+import { showCommandLine } from '../../agents/stdio/command-line.ts';
+import { quote } from '../../core/text/quote.ts';
 import { until } from './support/raw-agent.ts';
 import { sendTo, type Sent } from './support/send.ts';
 import { closeAll, connectStdio, isAlive, scriptAgent, stdioAgent } from './support/stdio-agent.ts';
@@ -396,7 +396,7 @@ describe('a process that misbehaves', () => {
 
 /** A process that has a connection, and no time to close it. */
 const HOST = `
-  const { AiclStdioConnection } = await import('../../agents/src/aicl/stdio-connection.ts');
+  const { AiclStdioConnection } = await import('../../agents/aicl/stdio-connection.ts');
   const agent = JSON.parse(process.argv[1]);
   const nothing = () => undefined;
   const listener = { head: nothing, bytes: nothing, note: nothing, progress: nothing };

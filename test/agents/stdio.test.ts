@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { ResolvedStdioAgent } from '../../agents/src/config/resolve-agent.ts';
-import { KeptConnections } from '../../agents/src/kept-connections.ts';
-import { trackConnection } from '../../agents/src/tracked.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
-import { Redactor } from '../../protocol/src/trace/redact.ts';
+import type { ResolvedStdioAgent } from '../../agents/config/resolve-agent.ts';
+import { KeptConnections } from '../../agents/kept-connections.ts';
+import { trackConnection } from '../../agents/tracked.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
+import { Redactor } from '../../core/secrets/redact.ts';
 import { sendTo, type Sent } from './support/send.ts';
 import { until } from './support/raw-agent.ts';
 import { closeAll, connectStdio, isAlive, scriptAgent, stdioAgent } from './support/stdio-agent.ts';

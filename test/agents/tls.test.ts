@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'mocha';
-import type { ResolvedHttpAgent } from '../../agents/src/config/resolve-agent.ts';
+import type { ResolvedHttpAgent } from '../../agents/config/resolve-agent.ts';
 import { agentAt, connectTo, sendTo, type Sent } from './support/send.ts';
 
 // A certificate that signed itself, for 127.0.0.1 and for tests alone, with its key.

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { openTraceFile } from '../../agents/src/store/trace-file.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
-import { parseTraceFile } from '../../protocol/src/trace/file.ts';
+import { openTraceFile } from '../../agents/store/trace-file.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
+import { parseTraceFile } from '../../trace/file.ts';
 import { until } from './support/raw-agent.ts';
 import { sized } from '../support/size.ts';
 

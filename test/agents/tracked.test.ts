@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
-import type { Variables } from '../../agents/src/config/variables.ts';
-import { openAgent } from '../../agents/src/open-agent.ts';
-import { trackConnection, type Tracking } from '../../agents/src/tracked.ts';
-import { Redactor } from '../../protocol/src/trace/redact.ts';
-import type { TraceEvent, WireEvent } from '../../protocol/src/trace/events.ts';
+import { parseAgentsFile } from '../../agents/config/agents-file.ts';
+import type { Variables } from '../../agents/config/variables.ts';
+import { openAgent } from '../../agents/open-agent.ts';
+import { trackConnection, type Tracking } from '../../agents/tracked.ts';
+import { Redactor } from '../../core/secrets/redact.ts';
+import type { TraceEvent, WireEvent } from '../../core/events/events.ts';
 import { closeRawAgents, reply, startRawAgent } from './support/raw-agent.ts';
 import { agentAt, connectTo, sendTo } from './support/send.ts';
 import { sized } from '../support/size.ts';

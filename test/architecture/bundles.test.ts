@@ -93,10 +93,10 @@ describe('the bundles', () => {
 
   const PLANTED: readonly (readonly [output: string, input: string])[] = [
     ['dist/extension.js', 'server/src/server.ts'],
-    ['dist/extension.browser.js', 'agents/src/connect.ts'],
+    ['dist/extension.browser.js', 'agents/connect.ts'],
     ['dist/extension.browser.js', 'client/src/agents/desktop-agents.ts'],
     ['dist/extension.browser.js', 'client/src/main.node.ts'],
-    ['dist/server.js', 'agents/src/connect.ts'],
+    ['dist/server.js', 'agents/connect.ts'],
     ['dist/server.browser.js', 'client/src/log.ts'],
     ['dist/cli.js', 'client/src/log.ts'],
     ['dist/webviews/timeline.js', 'client/src/log.ts'],

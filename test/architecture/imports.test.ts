@@ -26,45 +26,52 @@ describe('the import graph', () => {
       'bench',
       'cli',
       'client',
-      'protocol',
+      'core',
+      'language',
+      'protocols',
       'scripts',
       'server',
       'syntaxes',
+      'tensor',
       'test',
       'tokenizers',
+      'trace',
+      'wire',
     ]);
   });
 });
 
 describe('a planted violation is reported', () => {
   const PLANTED: readonly (readonly [path: string, line: string])[] = [
-    ['protocol/src/text/x.ts', `import { a } from '../catalog/aicl.ts';`],
-    ['protocol/src/catalog/x.ts', `import { a } from '../aicl/parse.ts';`],
-    ['protocol/src/language/x.ts', `import { a } from '../aicl/parse.ts';`],
-    ['protocol/src/tensor/x.ts', `import { a } from '../language/support.ts';`],
-    ['protocol/src/aicf/x.ts', `import { a } from '../aicl/parse.ts';`],
-    ['protocol/src/aicf/x.ts', `import { a } from '../tensor/base85.ts';`],
-    ['protocol/src/aicl/x.ts', `import { a } from '../validate/cap.ts';`],
-    ['protocol/src/validate/x.ts', `import { a } from '../convert/json.ts';`],
-    ['protocol/src/fold/x.ts', `import { a } from '../trace/fold.ts';`],
-    ['protocol/src/trace/x.ts', `import { a } from '../../../agents/src/connection.ts';`],
-    ['protocol/src/wire/x.ts', `import * as vscode from 'vscode';`],
-    ['protocol/src/trace/x.ts', `import { readFileSync } from 'node:fs';`],
-    ['protocol/src/text/x.ts', `import { CstParser } from 'chevrotain';`],
-    ['protocol/src/aicl/x.ts', `import a from 'lodash';`],
-    ['protocol/src/languages.ts', `import { a } from '../../server/src/server.ts';`],
-    ['agents/src/x.ts', `import * as vscode from 'vscode';`],
-    ['agents/src/x.ts', `import { a } from 'vscode-languageserver';`],
-    ['agents/src/x.ts', `import { a } from '../../client/src/log.ts';`],
+    ['core/text/x.ts', `import { a } from '../catalog/aicl.ts';`],
+    ['core/catalog/x.ts', `import { a } from '../values/value.ts';`],
+    ['core/events/x.ts', `import { a } from '../../tensor/base85.ts';`],
+    ['core/values/x.ts', `import { a } from '../../language/aicl/parse.ts';`],
+    ['tensor/x.ts', `import { a } from '../language/support.ts';`],
+    ['language/aicf/x.ts', `import { a } from '../aicl/parse.ts';`],
+    ['language/aicf/x.ts', `import { a } from '../../tensor/base85.ts';`],
+    ['language/aicl/x.ts', `import { a } from '../rules/cap.ts';`],
+    ['language/rules/x.ts', `import { a } from '../../protocols/json/shape.ts';`],
+    ['protocols/mcp/x.ts', `import { a } from '../a2a/shape.ts';`],
+    ['protocols/convert/x.ts', `import { a } from '../../trace/fold/fold.ts';`],
+    ['trace/x.ts', `import { a } from '../agents/connection.ts';`],
+    ['wire/x.ts', `import * as vscode from 'vscode';`],
+    ['trace/x.ts', `import { readFileSync } from 'node:fs';`],
+    ['core/text/x.ts', `import { CstParser } from 'chevrotain';`],
+    ['language/aicl/x.ts', `import a from 'lodash';`],
+    ['language/languages.ts', `import { a } from '../server/src/server.ts';`],
+    ['agents/x.ts', `import * as vscode from 'vscode';`],
+    ['agents/x.ts', `import { a } from 'vscode-languageserver';`],
+    ['agents/x.ts', `import { a } from '../client/src/log.ts';`],
     ['server/src/features/x.ts', `import { readFileSync } from 'fs';`],
-    ['server/src/server.ts', `import { a } from '../../agents/src/connection.ts';`],
+    ['server/src/server.ts', `import { a } from '../../agents/connection.ts';`],
     ['server/src/server.ts', `import { a } from './main.node.ts';`],
     ['client/src/commands/x.ts', `import { join } from 'node:path';`],
-    ['client/src/commands/x.ts', `import { a } from '../../../agents/src/connect.ts';`],
+    ['client/src/commands/x.ts', `import { a } from '../../../agents/connect.ts';`],
     ['client/src/commands/x.ts', `import { a } from '../../../server/src/server.ts';`],
     ['client/src/commands/x.ts', `import { a } from '../../webviews/shared/element.ts';`],
     ['client/src/extension.ts', `import { a } from './main.node.ts';`],
-    ['client/src/main.browser.ts', `import { a } from '../../agents/src/connect.ts';`],
+    ['client/src/main.browser.ts', `import { a } from '../../agents/connect.ts';`],
     ['client/webviews/timeline/main.ts', `import * as vscode from 'vscode';`],
     ['client/webviews/timeline/main.ts', `import { a } from '../../src/log.ts';`],
     ['client/webviews/timeline/main.ts', `import { Buffer } from 'node:buffer';`],
@@ -87,7 +94,7 @@ describe('a planted violation is reported', () => {
   }
 
   it('in every form of an import', () => {
-    const path = 'protocol/src/aicl/planted.ts';
+    const path = 'language/aicl/planted.ts';
     const forms = [
       `import 'node:fs';`,
       `import fs from 'node:fs';`,
@@ -108,7 +115,7 @@ describe('a planted violation is reported', () => {
   });
 
   it('where nobody can say what an import loads', () => {
-    const path = 'agents/src/planted.ts';
+    const path = 'agents/planted.ts';
     assert.deepEqual(breachesOf(path, `const any = import(name);`), [`${path}:1 imports 'name'`]);
   });
 });

@@ -8,10 +8,10 @@ import { ROOT } from '../../scripts/root.ts';
 
 /** Planted sources by folder; what lint must say about each, by rule and line. */
 const CASES: readonly (readonly [folder: string, source: string, rules: readonly string[]])[] = [
-  ['protocol/src/text', `export { workspace } from 'vscode';`, ['no-restricted-imports:1']],
-  ['protocol/src/text', `export { readFileSync } from 'node:fs';`, ['no-restricted-imports:1']],
-  ['protocol/src/text', `export { CstParser } from 'chevrotain';`, ['no-restricted-imports:1']],
-  ['agents/src', `export { workspace } from 'vscode';`, ['no-restricted-imports:1']],
+  ['core/text', `export { workspace } from 'vscode';`, ['no-restricted-imports:1']],
+  ['core/text', `export { readFileSync } from 'node:fs';`, ['no-restricted-imports:1']],
+  ['core/text', `export { CstParser } from 'chevrotain';`, ['no-restricted-imports:1']],
+  ['agents', `export { workspace } from 'vscode';`, ['no-restricted-imports:1']],
   ['server/src', `export { readFileSync } from 'fs';`, ['no-restricted-imports:1']],
   ['client/src', `export { join } from 'node:path';`, ['no-restricted-imports:1']],
   ['client/webviews/shared', `export { window } from 'vscode';`, ['no-restricted-imports:1']],
@@ -31,9 +31,9 @@ const CASES: readonly (readonly [folder: string, source: string, rules: readonly
     `export function fill(webview: { html: string }, text: string): void {\n  webview.html = text;\n}`,
     ['no-restricted-syntax:2'],
   ],
-  ['agents/src', `export { readFile } from 'node:fs/promises';`, ['no-restricted-syntax:1']],
+  ['agents', `export { readFile } from 'node:fs/promises';`, ['no-restricted-syntax:1']],
   [
-    'agents/src',
+    'agents',
     `import { createReadStream as read } from 'fs';\nexport const start = read('x');`,
     ['no-restricted-syntax:1'],
   ],
@@ -47,7 +47,7 @@ const CASES: readonly (readonly [folder: string, source: string, rules: readonly
     `import * as fs from 'node:fs';\nexport const text = fs.readFileSync('x');`,
     ['no-restricted-syntax:1'],
   ],
-  ['agents/src', `export const files = import('node:fs');`, ['no-restricted-syntax:1']],
+  ['agents', `export const files = import('node:fs');`, ['no-restricted-syntax:1']],
   [
     'client/src',
     `import { workspace, type Uri } from 'vscode';\nexport const read = (uri: Uri) => workspace.fs.readFile(uri);`,
@@ -76,20 +76,20 @@ const CASES: readonly (readonly [folder: string, source: string, rules: readonly
         ['no-restricted-syntax:3'],
       ] as const,
   ),
-  ['agents/src', `export const broken: any = 1;`, ['@typescript-eslint/no-explicit-any:1']],
-  ['agents/src', `Promise.resolve(1);\nexport {};`, ['@typescript-eslint/no-floating-promises:1']],
+  ['agents', `export const broken: any = 1;`, ['@typescript-eslint/no-explicit-any:1']],
+  ['agents', `Promise.resolve(1);\nexport {};`, ['@typescript-eslint/no-floating-promises:1']],
   [
-    'agents/src',
+    'agents',
     `export const first = (list: string[]): string => list[0]!;`,
     ['@typescript-eslint/no-non-null-assertion:1'],
   ],
   [
-    'agents/src',
+    'agents',
     `export const text = (value: unknown): string => value as string;`,
     ['@typescript-eslint/consistent-type-assertions:1'],
   ],
   [
-    'protocol/src/text',
+    'core/text',
     'export const FIELD = /^(\\w+):[ \\t]*([^\\r\\n]*?)[ \\t]*$/;',
     [
       'regexp/no-super-linear-backtracking:1',
@@ -98,11 +98,11 @@ const CASES: readonly (readonly [folder: string, source: string, rules: readonly
     ],
   ],
   ['cli/src', 'export const END = /[ \\t]+$/;', ['regexp/no-super-linear-move:1']],
-  ['agents/src', "export const END = new RegExp('x+$');", ['regexp/no-super-linear-move:1']],
-  ['agents/src', `export default 1;`, ['no-restricted-syntax:1']],
-  ['agents/src', `export const turn = (isOn: boolean): boolean => !isOn;`, ['no-restricted-syntax:1']],
+  ['agents', "export const END = new RegExp('x+$');", ['regexp/no-super-linear-move:1']],
+  ['agents', `export default 1;`, ['no-restricted-syntax:1']],
+  ['agents', `export const turn = (isOn: boolean): boolean => !isOn;`, ['no-restricted-syntax:1']],
   [
-    'agents/src',
+    'agents',
     `export function name(one: 'a' | 'b'): string {\n  switch (one) {\n    case 'a':\n      return 'A';\n  }\n  return '';\n}`,
     ['@typescript-eslint/switch-exhaustiveness-check:2'],
   ],

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../protocol/src/catalog/protocols.ts';
+import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import { BODIES } from './behaviours/http-bodies.ts';
 import { PROTOCOL_ROWS } from './behaviours/http-protocols.ts';
 import { SHARED } from './behaviours/http-shared.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { PRODUCT } from '../../protocol/src/catalog/product.ts';
-import { ruleUrl } from '../../protocol/src/catalog/rules.ts';
+import { PRODUCT } from '../../core/catalog/product.ts';
+import { ruleUrl } from '../../core/catalog/rules.ts';
 import { CliFolder } from './support/run-cli.ts';
 
 const FAULTY = '# @agent toolbox\nCALL|math.add|1|2\ncall|text.reverse|abc\n';

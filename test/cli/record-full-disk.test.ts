@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { parseTraceFile } from '../../protocol/src/trace/file.ts';
+import { parseTraceFile } from '../../trace/file.ts';
 import { LONG, RunOnFullDisk, withoutCounts, wordsOf } from './support/full-disk.ts';
 import { CliFolder } from './support/run-cli.ts';
 

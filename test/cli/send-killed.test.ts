@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
-import { parseTraceFile } from '../../protocol/src/trace/file.ts';
+import { parseTraceFile } from '../../trace/file.ts';
 import { CliFolder } from './support/run-cli.ts';
 
 const MAIN = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));

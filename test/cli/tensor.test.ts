@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { castTensor } from '../../protocol/src/tensor/cast.ts';
-import { findFormat } from '../../protocol/src/tensor/files/file-formats.ts';
-import { writeZip } from '../../protocol/src/tensor/files/zip-writer.ts';
-import { printTensor } from '../../protocol/src/tensor/read-tensor.ts';
-import type { Tensor } from '../../protocol/src/tensor/tensor.ts';
+import { castTensor } from '../../tensor/cast.ts';
+import { findFormat } from '../../tensor/files/file-formats.ts';
+import { writeZip } from '../../tensor/files/zip-writer.ts';
+import { printTensor } from '../../tensor/read-tensor.ts';
+import type { Tensor } from '../../tensor/tensor.ts';
 import { runNumpy } from '../support/numpy.ts';
 import { CliFolder } from './support/run-cli.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { CONVERSIONS } from '../../protocol/src/catalog/conversions.ts';
+import { CONVERSIONS } from '../../core/catalog/conversions.ts';
 import { CliFolder } from './support/run-cli.ts';
 
 const CALL =

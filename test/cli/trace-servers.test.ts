@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'mocha';
-import { startOtlpReceiver } from '../../agents/src/collector/otlp-receiver.ts';
+import { startOtlpReceiver } from '../../agents/collector/otlp-receiver.ts';
 import { Tape } from '../agents/proxy/support.ts';
 import { CliFolder } from './support/run-cli.ts';
 

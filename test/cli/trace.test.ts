@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { link, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { TRACE_FORMATS } from '../../protocol/src/catalog/trace-formats.ts';
+import { TRACE_FORMATS } from '../../core/catalog/trace-formats.ts';
 import { CliFolder } from './support/run-cli.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -4,8 +4,8 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
-import { explain } from '../../protocol/src/catalog/describe.ts';
-import { PRODUCT } from '../../protocol/src/catalog/product.ts';
+import { explain } from '../../core/catalog/describe.ts';
+import { PRODUCT } from '../../core/catalog/product.ts';
 import { CliFolder } from './support/run-cli.ts';
 
 const MAIN = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));

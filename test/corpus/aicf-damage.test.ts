@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'mocha';
-import { AICF_COMMANDS } from '../../protocol/src/catalog/aicf.ts';
-import type { RuleCode } from '../../protocol/src/catalog/rules.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import type { OpenDocument, OutlineSymbol } from '../../protocol/src/language/support.ts';
-import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
-import type { Issue } from '../../protocol/src/text/issue.ts';
-import type { Span } from '../../protocol/src/text/span.ts';
+import { AICF_COMMANDS } from '../../core/catalog/aicf.ts';
+import type { RuleCode } from '../../core/catalog/rules.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import type { OpenDocument, OutlineSymbol } from '../../language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
+import type { Issue } from '../../core/text/issue.ts';
+import type { Span } from '../../core/text/span.ts';
 import { listAicfLines, listAicfMessages, type SampleLine } from './support/aicf-tokens.ts';
 import {
   DamageTable,

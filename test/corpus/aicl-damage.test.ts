@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'mocha';
-import { MESSAGE_TYPES } from '../../protocol/src/catalog/aicl.ts';
-import { DTYPES } from '../../protocol/src/catalog/dtypes.ts';
-import type { RuleCode } from '../../protocol/src/catalog/rules.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
-import type { Issue } from '../../protocol/src/text/issue.ts';
-import type { Span } from '../../protocol/src/text/span.ts';
+import { MESSAGE_TYPES } from '../../core/catalog/aicl.ts';
+import { DTYPES } from '../../core/catalog/dtypes.ts';
+import type { RuleCode } from '../../core/catalog/rules.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
+import type { Issue } from '../../core/text/issue.ts';
+import type { Span } from '../../core/text/span.ts';
 import { findMisfitEnd, listAiclTokens } from './support/aicl-tokens.ts';
 import {
   DamageTable,

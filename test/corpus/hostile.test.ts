@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { decodeUtf8 } from '../../cli/src/utf8.ts';
-import { parseAicf } from '../../protocol/src/aicf/parse.ts';
-import { parseAicl } from '../../protocol/src/aicl/parse.ts';
-import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT, languageOfFile } from '../../protocol/src/languages.ts';
-import { checkAiclUnit } from '../../protocol/src/validate/aicl/unit.ts';
+import { parseAicf } from '../../language/aicf/parse.ts';
+import { parseAicl } from '../../language/aicl/parse.ts';
+import { LANGUAGES, type LanguageId } from '../../core/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT, languageOfFile } from '../../language/languages.ts';
+import { checkAiclUnit } from '../../language/rules/aicl/unit.ts';
 import { checkSpans } from '../support/total.ts';
 import { sized } from '../support/size.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadLimits } from '../../protocol/src/aicl/document.ts';
+import type { ReadLimits } from '../../language/aicl/document.ts';
 import type { FuzzEdit } from '../support/fuzz-edit.ts';
 
 interface KeptFailure {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { complete } from '../../protocol/src/aicl/features/completion.ts';
-import { parseAicl } from '../../protocol/src/aicl/parse.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import { applyEdits } from '../../protocol/src/text/edit.ts';
+import { complete } from '../../language/aicl/features/completion.ts';
+import { parseAicl } from '../../language/aicl/parse.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import { applyEdits } from '../../core/text/edit.ts';
 import { plainOfSnippet } from '../../server/src/snippet.ts';
 import { validValue } from '../support/aicl-arbitrary.ts';
 import { share } from '../support/share.ts';

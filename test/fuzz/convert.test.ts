@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { after, describe, it } from 'mocha';
-import { CONVERSIONS, type ConversionName } from '../../protocol/src/catalog/conversions.ts';
-import type { ToolTable } from '../../protocol/src/language/tools.ts';
-import type { Message } from '../../protocol/src/message/message.ts';
+import { CONVERSIONS, type ConversionName } from '../../core/catalog/conversions.ts';
+import type { ToolTable } from '../../language/tools.ts';
+import type { Message } from '../../core/message/message.ts';
 import {
   checkReport,
   DECLARED,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { DEFAULT_SETTINGS, type Settings } from '../../protocol/src/catalog/settings.ts';
-import type { FormatOptions } from '../../protocol/src/language/format.ts';
-import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import { applyEdits, type TextEdit } from '../../protocol/src/text/edit.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../core/catalog/settings.ts';
+import type { FormatOptions } from '../../language/format.ts';
+import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import { applyEdits, type TextEdit } from '../../core/text/edit.ts';
 import { listAtoms } from '../support/aicl-atoms.ts';
 import { anySource, validValue } from '../support/aicl-arbitrary.ts';
 import { runs } from '../support/size.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import type { Name } from '../../protocol/src/language/names.ts';
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
-import { applyEdits } from '../../protocol/src/text/edit.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import type { Name } from '../../language/names.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
+import { applyEdits } from '../../core/text/edit.ts';
 import { runs } from '../support/size.ts';
 
 /** More runs by FUZZ_RUNS; a failure prints its seed and path. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { IGrammar } from 'vscode-textmate';
-import { AICF_COMMANDS, AICF_TYPES, CONTEXT_SECTIONS } from '../../protocol/src/catalog/aicf.ts';
-import { HEADER_FIELDS, MESSAGE_TYPES } from '../../protocol/src/catalog/aicl.ts';
-import { DTYPES } from '../../protocol/src/catalog/dtypes.ts';
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
+import { AICF_COMMANDS, AICF_TYPES, CONTEXT_SECTIONS } from '../../core/catalog/aicf.ts';
+import { HEADER_FIELDS, MESSAGE_TYPES } from '../../core/catalog/aicl.ts';
+import { DTYPES } from '../../core/catalog/dtypes.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
 import { loadGrammar, scopedPieces } from './support/grammars.ts';
 
 describe('grammars', () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { AICF_RULES } from '../../protocol/src/catalog/aicf-rules.ts';
-import { AICF_COMMANDS } from '../../protocol/src/catalog/aicf.ts';
-import { AICL_RULES } from '../../protocol/src/catalog/aicl-rules.ts';
-import { TYPE_TAGS } from '../../protocol/src/catalog/aicl.ts';
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
-import type { RuleRow } from '../../protocol/src/catalog/rule-row.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import { TOKEN_KINDS } from '../../protocol/src/catalog/token-kinds.ts';
-import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
+import { AICF_RULES } from '../../core/catalog/aicf-rules.ts';
+import { AICF_COMMANDS } from '../../core/catalog/aicf.ts';
+import { AICL_RULES } from '../../core/catalog/aicl-rules.ts';
+import { TYPE_TAGS } from '../../core/catalog/aicl.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import type { RuleRow } from '../../core/catalog/rule-row.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import { TOKEN_KINDS } from '../../core/catalog/token-kinds.ts';
+import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
 import { loadGrammar, scopedPieces, type ScopedPiece } from './support/grammars.ts';
 
 const RULES: readonly RuleRow[] = [...AICL_RULES, ...AICF_RULES];

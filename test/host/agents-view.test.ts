@@ -23,7 +23,7 @@ import type { AgentInfo, AgentOffer } from '../../client/src/agent-service.ts';
 import { AgentOffers } from '../../client/src/agents/agent-offers.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import type { LastCall } from '../../client/src/trace/last-calls.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
 import { ask } from './support/editor.ts';
 import { activateParley, closeEditors, openScratch, sampleUri, withAgent } from './support/parley.ts';
 

@@ -16,8 +16,8 @@ import { AgentStatus, type FindRequest } from '../../client/src/agent-status.ts'
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import { chooseAgent } from '../../client/src/choose-agent.ts';
 import type { PickedAgents } from '../../client/src/picked-agents.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
-import type { RequestAtResult } from '../../protocol/src/wire/server-messages.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
+import type { RequestAtResult } from '../../wire/server-messages.ts';
 import {
   activateParley,
   closeEditors,

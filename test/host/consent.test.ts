@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { window, workspace, type ExtensionContext, type LogOutputChannel, type Memento } from 'vscode';
 import type { CallOutcome } from '../../client/src/agent-service.ts';
-import type { AgentConfig, HttpAgentConfig, StdioAgentConfig } from '../../agents/src/config/agent-config.ts';
+import type { AgentConfig, HttpAgentConfig, StdioAgentConfig } from '../../agents/config/agent-config.ts';
 import { AgentConsent } from '../../client/src/agents/agent-consent.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
 import { sampleUri } from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;

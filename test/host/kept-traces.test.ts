@@ -3,11 +3,11 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { KeptTraces } from '../../agents/src/store/kept-traces.ts';
+import { KeptTraces } from '../../agents/store/kept-traces.ts';
 import { StoreSource } from '../../client/src/trace/store-source.ts';
 import { TraceStore } from '../../client/src/trace/trace-store.ts';
-import type { HeadEvent, TraceEvent, WireEvent } from '../../protocol/src/trace/events.ts';
-import { PayloadRoom } from '../../protocol/src/trace/payload-room.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
+import { PayloadRoom } from '../../trace/payload-room.ts';
 
 const MIB = 1024 * 1024;
 

@@ -6,7 +6,7 @@ import { GrowingReplies } from '../../client/src/replies/growing-replies.ts';
 import { LiveReply } from '../../client/src/replies/live-reply.ts';
 import { ReplyDocuments } from '../../client/src/replies/reply-documents.ts';
 import { TraceStore } from '../../client/src/trace/trace-store.ts';
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
 import { activateParley, closeEditors, showSample, waitFor } from './support/parley.ts';
 
 const OK = { status: 'ok', code: undefined, duration: 41, wire: [] } as const;

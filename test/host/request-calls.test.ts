@@ -4,7 +4,7 @@ import { Position, Range, WorkspaceEdit, commands, window, workspace, type TextD
 import { RequestCalls } from '../../client/src/trace/request-calls.ts';
 import { StoreSource } from '../../client/src/trace/store-source.ts';
 import { TraceStore } from '../../client/src/trace/trace-store.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
 import {
   activateParley,
   closeEditors,

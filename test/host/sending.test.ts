@@ -12,7 +12,7 @@ import { History } from '../../client/src/history/history.ts';
 import { findRetryDelay } from '../../client/src/retry.ts';
 import type { Sent } from '../../client/src/run-call.ts';
 import type { SentMany } from '../../client/src/send-many.ts';
-import { parseJson } from '../../protocol/src/text/json.ts';
+import { parseJson } from '../../core/text/json.ts';
 import {
   activateParley,
   closeEditors,

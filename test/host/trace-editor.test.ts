@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { commands, TabInputCustom, TabInputText, Uri, window } from 'vscode';
-import { TraceIndex } from '../../agents/src/store/trace-index.ts';
+import { TraceIndex } from '../../agents/store/trace-index.ts';
 import { FileSource } from '../../client/src/trace/file-source.ts';
 import type { TraceReader } from '../../client/src/trace/trace-reader.ts';
 import { WholeFileReader } from '../../client/src/trace/whole-file-reader.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { LastCalls } from '../../client/src/trace/last-calls.ts';
 import { TraceStore, type TraceChange } from '../../client/src/trace/trace-store.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
 
 let time = 0;
 

@@ -8,7 +8,7 @@ import { TracePins } from '../../client/src/trace/trace-pins.ts';
 import type { TraceRow } from '../../client/src/trace/trace-rows.ts';
 import { TraceStore } from '../../client/src/trace/trace-store.ts';
 import { TracesTree } from '../../client/src/trace/traces-tree.ts';
-import type { CallEvent, TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { CallEvent, TraceEvent } from '../../core/events/events.ts';
 import { activateParley, closeEditors, sendRequest, showSample } from './support/parley.ts';
 
 /** Later than the view's beginning, so that rows open by themselves. */

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import { UNTRUSTED } from '../../client/src/trust.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
 import { sampleUri } from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;

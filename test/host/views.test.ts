@@ -7,8 +7,8 @@ import {
   listRemarks,
   opensByItself,
 } from '../../client/src/trace/call-item.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
-import { foldTrace } from '../../protocol/src/trace/fold.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
+import { foldTrace } from '../../trace/fold/fold.ts';
 import { activateParley, closeEditors, sendRequest, showSample, waitFor } from './support/parley.ts';
 
 describe('views', () => {

@@ -8,7 +8,7 @@ import {
   type Diagnostic,
   type Range,
 } from 'vscode-languageserver/node';
-import { ruleUrl } from '../../protocol/src/catalog/rules.ts';
+import { ruleUrl } from '../../core/catalog/rules.ts';
 import { TestClient } from './support/test-client.ts';
 
 let client: TestClient;

@@ -7,8 +7,8 @@ import {
   type CompletionItem,
   type CompletionList,
 } from 'vscode-languageserver/node';
-import { OPTIONS_CHANGED } from '../../protocol/src/wire/server-messages.ts';
-import { explain } from '../../protocol/src/catalog/describe.ts';
+import { OPTIONS_CHANGED } from '../../wire/server-messages.ts';
+import { explain } from '../../core/catalog/describe.ts';
 import { readCursor } from './support/marked-text.ts';
 import { TestClient } from './support/test-client.ts';
 

@@ -12,9 +12,9 @@ import {
   type CodeLens,
   type Range,
 } from 'vscode-languageserver/node';
-import { CONVERSIONS } from '../../protocol/src/catalog/conversions.ts';
-import { convertText } from '../../protocol/src/convert/convert.ts';
-import { SourceText } from '../../protocol/src/text/source-text.ts';
+import { CONVERSIONS } from '../../core/catalog/conversions.ts';
+import { convertText } from '../../protocols/convert/convert.ts';
+import { SourceText } from '../../core/text/source-text.ts';
 import {
   CONVERT,
   CONVERTED_AT,
@@ -23,12 +23,12 @@ import {
   type ConvertParams,
   type ConvertResult,
   type ConvertSource,
-} from '../../protocol/src/wire/conversion-requests.ts';
+} from '../../wire/conversion-requests.ts';
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Runtime } from '../../server/src/runtime.ts';
 import { TestClient, withClient } from './support/test-client.ts';
 import { itAtFullSize, sized } from '../support/size.ts';
-import { isWireRange } from '../../protocol/src/wire/places.ts';
+import { isWireRange } from '../../wire/places.ts';
 
 const CALL = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],';
 const ONE = `${CALL}[s:tool]:[s:one],[s:params]:[d:[s:deep]:[l:[i:7],[s:x]]]]`;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { CancellationTokenSource, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
-import { CONVERSIONS } from '../../protocol/src/catalog/conversions.ts';
-import type { EncodingName } from '../../protocol/src/catalog/encodings.ts';
+import { CONVERSIONS } from '../../core/catalog/conversions.ts';
+import type { EncodingName } from '../../core/catalog/encodings.ts';
 import {
   COST,
   COUNT_TEXTS,
@@ -10,7 +10,7 @@ import {
   isTokensResult,
   TOKENS,
   type CostResult,
-} from '../../protocol/src/wire/cost-requests.ts';
+} from '../../wire/cost-requests.ts';
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import { encoding } from '../../tokenizers/cl100k_base.ts';
 import { readCursor } from './support/marked-text.ts';

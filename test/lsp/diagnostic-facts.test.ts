@@ -19,7 +19,7 @@ import {
   type WorkspaceDiagnosticReport,
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver/node';
-import { ruleUrl } from '../../protocol/src/catalog/rules.ts';
+import { ruleUrl } from '../../core/catalog/rules.ts';
 import {
   RICH_CLIENT,
   type TestClient,

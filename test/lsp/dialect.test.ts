@@ -14,8 +14,8 @@ import {
   SemanticTokensRefreshRequest,
   WorkspaceSymbolRequest,
 } from 'vscode-languageserver/node';
-import type { AicfDialect } from '../../protocol/src/catalog/aicf-dialects.ts';
-import { DIALECT_READ, OPTIONS_CHANGED } from '../../protocol/src/wire/server-messages.ts';
+import type { AicfDialect } from '../../core/catalog/aicf-dialects.ts';
+import { DIALECT_READ, OPTIONS_CHANGED } from '../../wire/server-messages.ts';
 import { RICH_CLIENT, TestClient, until, type ClientOptions } from './support/test-client.ts';
 
 /** A context file that begins like a call. */

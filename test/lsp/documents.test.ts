@@ -8,7 +8,7 @@ import {
   HoverRequest,
   type TextDocumentContentChangeEvent,
 } from 'vscode-languageserver/node';
-import { LANGUAGES, type LanguageId } from '../../protocol/src/catalog/languages.ts';
+import { LANGUAGES, type LanguageId } from '../../core/catalog/languages.ts';
 import { share } from '../support/share.ts';
 import { TestClient } from './support/test-client.ts';
 import { runs, sized } from '../support/size.ts';

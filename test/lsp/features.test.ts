@@ -14,11 +14,11 @@ import {
   type DocumentSymbol,
   type Range,
 } from 'vscode-languageserver/node';
-import { ruleUrl } from '../../protocol/src/catalog/rules.ts';
-import { applyEdits } from '../../protocol/src/text/edit.ts';
-import { SourceText } from '../../protocol/src/text/source-text.ts';
-import { explain } from '../../protocol/src/catalog/describe.ts';
-import { REQUEST_AT } from '../../protocol/src/wire/server-messages.ts';
+import { ruleUrl } from '../../core/catalog/rules.ts';
+import { applyEdits } from '../../core/text/edit.ts';
+import { SourceText } from '../../core/text/source-text.ts';
+import { explain } from '../../core/catalog/describe.ts';
+import { REQUEST_AT } from '../../wire/server-messages.ts';
 import { readCursor } from './support/marked-text.ts';
 import { TestClient } from './support/test-client.ts';
 

@@ -6,8 +6,8 @@ import {
   DocumentRangeFormattingRequest,
   type TextEdit,
 } from 'vscode-languageserver/node';
-import { applyEdits } from '../../protocol/src/text/edit.ts';
-import { SourceText } from '../../protocol/src/text/source-text.ts';
+import { applyEdits } from '../../core/text/edit.ts';
+import { SourceText } from '../../core/text/source-text.ts';
 import { readCursor } from './support/marked-text.ts';
 import { TestClient } from './support/test-client.ts';
 

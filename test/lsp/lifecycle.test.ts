@@ -15,10 +15,10 @@ import {
   TextDocumentSyncKind,
   type ClientCapabilities,
 } from 'vscode-languageserver/node';
-import { LANGUAGES } from '../../protocol/src/catalog/languages.ts';
-import { PRODUCT } from '../../protocol/src/catalog/product.ts';
-import { TOKEN_KINDS } from '../../protocol/src/catalog/token-kinds.ts';
-import { OPTIONS_CHANGED, REQUEST_AT, SEND_COMMAND } from '../../protocol/src/wire/server-messages.ts';
+import { LANGUAGES } from '../../core/catalog/languages.ts';
+import { PRODUCT } from '../../core/catalog/product.ts';
+import { TOKEN_KINDS } from '../../core/catalog/token-kinds.ts';
+import { OPTIONS_CHANGED, REQUEST_AT, SEND_COMMAND } from '../../wire/server-messages.ts';
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Runtime } from '../../server/src/runtime.ts';
 import {

@@ -12,7 +12,7 @@ import {
   ResponseError,
   WorkspaceDiagnosticRequest,
 } from 'vscode-languageserver/node';
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
+import type { OpenDocument } from '../../language/support.ts';
 import { NODE_RUNTIME } from '../../server/src/node-runtime.ts';
 import type { Runtime } from '../../server/src/runtime.ts';
 import { takeTurns } from '../../server/src/turns.ts';

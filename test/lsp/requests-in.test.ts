@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
-import { REQUESTS_IN } from '../../protocol/src/wire/requests-in.ts';
+import { REQUESTS_IN } from '../../wire/requests-in.ts';
 import { TestClient } from './support/test-client.ts';
 
 const AICF = `# @agent toolbox

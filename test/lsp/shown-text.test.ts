@@ -14,7 +14,7 @@ import {
   type SemanticTokens,
   type SemanticTokensDelta,
 } from 'vscode-languageserver/node';
-import { TOKEN_KINDS } from '../../protocol/src/catalog/token-kinds.ts';
+import { TOKEN_KINDS } from '../../core/catalog/token-kinds.ts';
 import { RICH_CLIENT, TestClient, until } from './support/test-client.ts';
 
 const AICL = '# @agent a\n[d:[s:msg_type]:[s:result],\r\n[s:data]:[l:[s:one\r\n😀 two],[t:int8:2,2:00]]]\n';

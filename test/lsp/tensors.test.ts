@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import { CodeLensRequest, type CodeLens } from 'vscode-languageserver/node';
-import {
-  TENSOR_AT,
-  TENSORS,
-  isTensorAnswer,
-  type TensorAnswer,
-} from '../../protocol/src/wire/tensor-requests.ts';
+import { TENSOR_AT, TENSORS, isTensorAnswer, type TensorAnswer } from '../../wire/tensor-requests.ts';
 import { readCursor } from './support/marked-text.ts';
 import { TestClient, withClient } from './support/test-client.ts';
 

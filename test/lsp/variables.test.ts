@@ -8,7 +8,7 @@ import {
   HoverRequest,
   type CompletionItem,
 } from 'vscode-languageserver/node';
-import { OPTIONS_CHANGED, REQUEST_AT } from '../../protocol/src/wire/server-messages.ts';
+import { OPTIONS_CHANGED, REQUEST_AT } from '../../wire/server-messages.ts';
 import { readOffset } from '../support/cursor.ts';
 import { TestClient } from './support/test-client.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parseAicf } from '../../protocol/src/aicf/parse.ts';
-import { AICF_RULES, type AicfRuleCode } from '../../protocol/src/catalog/aicf-rules.ts';
-import type { RuleRow } from '../../protocol/src/catalog/rule-row.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import { applyEdits } from '../../protocol/src/text/edit.ts';
-import { SEVERITIES, type Fix, type Issue } from '../../protocol/src/text/issue.ts';
-import { validateAicf } from '../../protocol/src/validate/aicf/validate.ts';
+import { parseAicf } from '../../language/aicf/parse.ts';
+import { AICF_RULES, type AicfRuleCode } from '../../core/catalog/aicf-rules.ts';
+import type { RuleRow } from '../../core/catalog/rule-row.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import { applyEdits } from '../../core/text/edit.ts';
+import { SEVERITIES, type Fix, type Issue } from '../../core/text/issue.ts';
+import { validateAicf } from '../../language/rules/aicf/validate.ts';
 import { readMeaning } from '../support/aicf-meaning.ts';
 import { readMarks } from '../support/marks.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { AICL_RULES } from '../../protocol/src/catalog/aicl-rules.ts';
-import type { RuleRow } from '../../protocol/src/catalog/rule-row.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
-import { applyEdits } from '../../protocol/src/text/edit.ts';
-import { SEVERITIES, type Issue } from '../../protocol/src/text/issue.ts';
+import { AICL_RULES } from '../../core/catalog/aicl-rules.ts';
+import type { RuleRow } from '../../core/catalog/rule-row.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
+import { applyEdits } from '../../core/text/edit.ts';
+import { SEVERITIES, type Issue } from '../../core/text/issue.ts';
 import { readMarks } from '../support/marks.ts';
 
 /** Found from no short example: a message of more than 10 MB, and what agents say of their tools. They have tests of their own. */

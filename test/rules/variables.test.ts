@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import type { RuleRow } from '../../protocol/src/catalog/rule-row.ts';
-import { VARIABLE_RULES } from '../../protocol/src/catalog/variable-rules.ts';
-import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
-import type { Issue } from '../../protocol/src/text/issue.ts';
-import { joinVariableIssues } from '../../protocol/src/variables/check.ts';
-import type { EnvironmentVariable } from '../../protocol/src/variables/scope.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import type { RuleRow } from '../../core/catalog/rule-row.ts';
+import { VARIABLE_RULES } from '../../core/catalog/variable-rules.ts';
+import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
+import type { Issue } from '../../core/text/issue.ts';
+import { joinVariableIssues } from '../../language/variables/check.ts';
+import type { EnvironmentVariable } from '../../language/variables/scope.ts';
 import { readMarks } from '../support/marks.ts';
 
 const ENVIRONMENT: readonly EnvironmentVariable[] = [{ name: 'port', value: '80', environment: 'dev' }];

@@ -1,8 +1,8 @@
-import { commandName, fieldText, type AicfLine } from '../../protocol/src/aicf/ast.ts';
-import { listLines } from '../../protocol/src/aicf/lines.ts';
-import { parseAicf } from '../../protocol/src/aicf/parse.ts';
-import { foldAicfReply } from '../../protocol/src/fold/aicf-stream.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
+import { commandName, fieldText, type AicfLine } from '../../language/aicf/ast.ts';
+import { listLines } from '../../language/aicf/lines.ts';
+import { parseAicf } from '../../language/aicf/parse.ts';
+import { foldAicfReply } from '../../language/aicf/reply-stream.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 
 /** What the lines of a file say: the command and the texts of the fields of each, and the value of a result. */
 export function readMeaning(text: string): readonly (readonly unknown[])[] {

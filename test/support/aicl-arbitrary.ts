@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { escapeText } from '../../protocol/src/aicl/escapes.ts';
-import { encodeBase85 } from '../../protocol/src/tensor/base85.ts';
+import { escapeText } from '../../language/aicl/escapes.ts';
+import { encodeBase85 } from '../../tensor/base85.ts';
 
 /** Texts that have broken parsers before: our own brackets, escapes, line ends, prototype keys, lone surrogates. */
 const NASTY = [

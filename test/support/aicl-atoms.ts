@@ -1,5 +1,5 @@
-import { parseAicl } from '../../protocol/src/aicl/parse.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
+import { parseAicl } from '../../language/aicl/parse.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
 import { cutTokens } from './aicl-tokens.ts';
 
 /** Everything but the space between tokens, of what the grammar accepts; a payload without its wrapping. */

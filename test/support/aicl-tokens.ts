@@ -1,5 +1,5 @@
-import { Lexer } from '../../protocol/src/aicl/lexeme.ts';
-import { tokenize, type Tokens } from '../../protocol/src/aicl/tokens.ts';
+import { Lexer } from '../../language/aicl/lexeme.ts';
+import { tokenize, type Tokens } from '../../language/aicl/tokens.ts';
 
 /** The tokens of a text that is one unit. */
 export function cutTokens(source: string): Tokens {

@@ -1,10 +1,10 @@
-import { ReplyReader } from '../../protocol/src/convert/asked/reply-reader.ts';
-import { ReplyWriter } from '../../protocol/src/convert/asked/reply-writer.ts';
-import type { ResponseEnd } from '../../protocol/src/convert/asked/response-reader.ts';
-import { Report } from '../../protocol/src/convert/report.ts';
-import { message } from '../../protocol/src/message/message.ts';
-import type { Outcome } from '../../protocol/src/message/outcome.ts';
-import { textValue } from '../../protocol/src/message/value.ts';
+import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
+import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
+import type { ResponseEnd } from '../../protocols/convert/calls/response-reader.ts';
+import { Report } from '../../core/message/report.ts';
+import { message } from '../../core/message/message.ts';
+import type { Outcome } from '../../core/message/outcome.ts';
+import { textValue } from '../../core/values/value.ts';
 
 const TOOLS = { isComplete: false, tools: new Map() };
 const TASK = message('task', { task: textValue('x'), session: textValue('mine') });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import type { ConversionName } from '../../protocol/src/catalog/conversions.ts';
-import { convertText, type Converted } from '../../protocol/src/convert/convert.ts';
-import { readMessages } from '../../protocol/src/convert/read-text.ts';
-import { Report } from '../../protocol/src/convert/report.ts';
-import { writeMessages } from '../../protocol/src/convert/write-text.ts';
-import type { ToolTable } from '../../protocol/src/language/tools.ts';
-import type { Message } from '../../protocol/src/message/message.ts';
-import { isSameMessage } from '../../protocol/src/convert/same-message.ts';
+import type { ConversionName } from '../../core/catalog/conversions.ts';
+import { convertText, type Converted } from '../../protocols/convert/convert.ts';
+import { readMessages } from '../../protocols/convert/read-text.ts';
+import { Report } from '../../core/message/report.ts';
+import { writeMessages } from '../../protocols/convert/write-text.ts';
+import type { ToolTable } from '../../language/tools.ts';
+import type { Message } from '../../core/message/message.ts';
+import { isSameMessage } from '../../protocols/message/same-message.ts';
 
 export const NO_TOOLS: ToolTable = { isComplete: false, tools: new Map() };
 

@@ -1,4 +1,4 @@
-import type { CostRow } from '../../protocol/src/cost/cost-table.ts';
+import type { CostRow } from '../../protocols/cost/cost-table.ts';
 
 /** A row of a cost table; what is not named is that of a text of ten tokens as it is written. */
 export function costRow(parts: Partial<CostRow>): CostRow {

@@ -1,4 +1,4 @@
-import type { TextEdit } from '../../protocol/src/text/edit.ts';
+import type { TextEdit } from '../../core/text/edit.ts';
 
 /** An edit as the fuzz test writes it: where, as a share of the text, how much goes out, what comes in. */
 export interface FuzzEdit {

@@ -1,4 +1,4 @@
-import type { Span } from '../../protocol/src/text/span.ts';
+import type { Span } from '../../core/text/span.ts';
 
 export interface Marked {
   readonly text: string;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { encodeField } from '../../protocol/src/aicf/codec.ts';
-import { AICL_ERRORS } from '../../protocol/src/catalog/aicl.ts';
-import { CONVERSIONS } from '../../protocol/src/catalog/conversions.ts';
-import { DTYPES } from '../../protocol/src/catalog/dtypes.ts';
-import { ERROR_MEANINGS, type ErrorMeaningRow } from '../../protocol/src/catalog/error-meanings.ts';
-import type { MessageField, MessageKind } from '../../protocol/src/catalog/message-kinds.ts';
-import { message, type Message } from '../../protocol/src/message/message.ts';
+import { encodeField } from '../../language/aicf/codec.ts';
+import { AICL_ERRORS } from '../../core/catalog/aicl.ts';
+import { CONVERSIONS } from '../../core/catalog/conversions.ts';
+import { DTYPES } from '../../core/catalog/dtypes.ts';
+import { ERROR_MEANINGS, type ErrorMeaningRow } from '../../core/catalog/error-meanings.ts';
+import type { MessageField, MessageKind } from '../../core/catalog/message-kinds.ts';
+import { message, type Message } from '../../core/message/message.ts';
 import {
   boolValue,
   dictValue,
@@ -16,9 +16,9 @@ import {
   textValue,
   type DictValue,
   type Value,
-} from '../../protocol/src/message/value.ts';
-import { printTensor } from '../../protocol/src/tensor/read-tensor.ts';
-import { countElements } from '../../protocol/src/tensor/tensor.ts';
+} from '../../core/values/value.ts';
+import { printTensor } from '../../tensor/read-tensor.ts';
+import { countElements } from '../../tensor/tensor.ts';
 
 /** Pieces of text that readers have stumbled over: our own brackets, escapes, line ends, marks, keys of prototypes. */
 const NASTY = [

@@ -1,7 +1,7 @@
-import { DTYPES } from '../../protocol/src/catalog/dtypes.ts';
-import { MESSAGE_KINDS } from '../../protocol/src/catalog/message-kinds.ts';
-import type { Message } from '../../protocol/src/message/message.ts';
-import type { Value } from '../../protocol/src/message/value.ts';
+import { DTYPES } from '../../core/catalog/dtypes.ts';
+import { MESSAGE_KINDS } from '../../core/catalog/message-kinds.ts';
+import type { Message } from '../../core/message/message.ts';
+import type { Value } from '../../core/values/value.ts';
 import { ERROR_CODES } from './message-arbitrary.ts';
 
 /** How often something occurred in generated messages. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { printJson } from '../../protocol/src/convert/text/json-printer.ts';
-import { readJsonPieces } from '../../protocol/src/convert/text/json-reader.ts';
-import { Report } from '../../protocol/src/convert/report.ts';
-import type { ProtocolShape } from '../../protocol/src/convert/shape.ts';
-import { TextSink } from '../../protocol/src/convert/text/text-layer.ts';
-import type { MessageKind } from '../../protocol/src/catalog/message-kinds.ts';
-import { message, type Message } from '../../protocol/src/message/message.ts';
-import { intValue, type Value } from '../../protocol/src/message/value.ts';
-import { isSameValue } from '../../protocol/src/convert/text/same-value.ts';
+import { printJson } from '../../language/values/json-printer.ts';
+import { readJsonPieces } from '../../language/values/json-reader.ts';
+import { Report } from '../../core/message/report.ts';
+import type { ProtocolShape } from '../../protocols/message/shape.ts';
+import { TextSink } from '../../language/values/text-layer.ts';
+import type { MessageKind } from '../../core/catalog/message-kinds.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { intValue, type Value } from '../../core/values/value.ts';
+import { isSameValue } from '../../language/values/same-value.ts';
 
 const TOOLS = { isComplete: false, tools: new Map() };
 

@@ -1,9 +1,9 @@
-import type { LanguageId } from '../../protocol/src/catalog/languages.ts';
-import { DEFAULT_SETTINGS } from '../../protocol/src/catalog/settings.ts';
-import { TOKEN_KINDS } from '../../protocol/src/catalog/token-kinds.ts';
-import { LANGUAGE_SUPPORT } from '../../protocol/src/languages.ts';
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import type { Span } from '../../protocol/src/text/span.ts';
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import { TOKEN_KINDS } from '../../core/catalog/token-kinds.ts';
+import { LANGUAGE_SUPPORT } from '../../language/languages.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import type { Span } from '../../core/text/span.ts';
 
 export function openText(language: LanguageId, text: string): OpenDocument {
   return LANGUAGE_SUPPORT[language].open(text, DEFAULT_SETTINGS);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { OpenDocument } from '../../protocol/src/language/support.ts';
-import type { OutlineSymbol } from '../../protocol/src/language/support.ts';
-import type { Span } from '../../protocol/src/text/span.ts';
+import type { OpenDocument } from '../../language/support.ts';
+import type { OutlineSymbol } from '../../language/support.ts';
+import type { Span } from '../../core/text/span.ts';
 
 /** Asks a document everything and holds each span that it answers to the text; children lie in their parents. */
 export function checkSpans(doc: OpenDocument, offset: number): void {

@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
 
 /** The event that a call began, below another call where `parent` names one. */
 export function call(id: string, at: number, parent?: string): TraceEvent {

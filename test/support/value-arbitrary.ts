@@ -7,8 +7,8 @@ import {
   listValue,
   textValue,
   type Value,
-} from '../../protocol/src/message/value.ts';
-import { encodeBase85 } from '../../protocol/src/tensor/base85.ts';
+} from '../../core/values/value.ts';
+import { encodeBase85 } from '../../tensor/base85.ts';
 import { anyText } from './aicl-arbitrary.ts';
 
 /** Keys that have broken writers before: those of our notation and our envelope, of prototypes, and numbers. */

@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { parseAgentsFile } from '../../agents/src/config/agents-file.ts';
-import { startDemoAgents } from '../../agents/src/demo/start.ts';
-import { openAgent } from '../../agents/src/open-agent.ts';
-import type { HeadEvent, TraceEvent, WireEvent } from '../../protocol/src/trace/events.ts';
-import { exportTraceText } from '../../protocol/src/trace/export/export.ts';
-import { TraceFold } from '../../protocol/src/trace/fold.ts';
+import { parseAgentsFile } from '../../agents/config/agents-file.ts';
+import { startDemoAgents } from '../../agents/demo/start.ts';
+import { openAgent } from '../../agents/open-agent.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
+import { exportTraceText } from '../../trace/export/export.ts';
+import { TraceFold } from '../../trace/fold/fold.ts';
 import { openPage } from '../../scripts/vscode/browser.ts';
 import { takeBrowser } from './support/shared-browser.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
 import {
   call,
   end,

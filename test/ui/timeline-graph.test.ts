@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { Page } from 'playwright-core';
-import type { CallState } from '../../protocol/src/trace/call-state.ts';
+import type { CallState } from '../../trace/fold/call-state.ts';
 import { show, useTimelinePage } from './support/timeline-page.ts';
 import { expectSoon } from './support/wait.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CallState } from '../../protocol/src/trace/call-state.ts';
-import type { ToTimeline } from '../../protocol/src/wire/timeline-messages.ts';
+import type { CallState } from '../../trace/fold/call-state.ts';
+import type { ToTimeline } from '../../wire/timeline-messages.ts';
 import { testLargeTrace } from './support/large-trace.ts';
 import { show, useTimelinePage } from './support/timeline-page.ts';
 

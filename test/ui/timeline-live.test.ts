@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CallState } from '../../protocol/src/trace/call-state.ts';
-import type { TellCalls } from '../../protocol/src/wire/timeline-messages.ts';
+import type { CallState } from '../../trace/fold/call-state.ts';
+import type { TellCalls } from '../../wire/timeline-messages.ts';
 import { listRows, show, useTimelinePage } from './support/timeline-page.ts';
 
 /** Calls that are there: more than fit on the screen, so that those that come are not seen. */

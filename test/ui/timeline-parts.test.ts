@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { Page } from 'playwright-core';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../protocol/src/trace/fold.ts';
-import { readParts } from '../../protocol/src/trace/parts/parts-reader.ts';
-import type { TellParts } from '../../protocol/src/wire/timeline-messages.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
+import { TraceFold } from '../../trace/fold/fold.ts';
+import { readParts } from '../../protocols/reply-parts/parts-reader.ts';
+import type { TellParts } from '../../wire/timeline-messages.ts';
 import { listRows, show, statesOf, useTimelinePage } from './support/timeline-page.ts';
 
 const begin = (call: string, at: number, parent?: string): TraceEvent => ({

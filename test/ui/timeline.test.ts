@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { Page } from 'playwright-core';
-import type { CallState } from '../../protocol/src/trace/call-state.ts';
-import type { TraceEvent } from '../../protocol/src/trace/events.ts';
-import type { TellCalls } from '../../protocol/src/wire/timeline-messages.ts';
+import type { CallState } from '../../trace/fold/call-state.ts';
+import type { TraceEvent } from '../../core/events/events.ts';
+import type { TellCalls } from '../../wire/timeline-messages.ts';
 import { call } from '../support/trace-call.ts';
 import { listRows, show, statesOf, useTimelinePage } from './support/timeline-page.ts';
 import { expectSoon } from './support/wait.ts';

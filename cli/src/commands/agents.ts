@@ -1,6 +1,6 @@
-import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
-import { showCommandLine } from '../../../agents/src/stdio/command-line.ts';
-import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import type { AgentConfig } from '../../../agents/config/agent-config.ts';
+import { showCommandLine } from '../../../agents/stdio/command-line.ts';
+import { redactUrl } from '../../../core/secrets/redact.ts';
 import { EXIT } from '../exit.ts';
 import { printJson } from '../print/json.ts';
 import { loadAgents } from '../sending/agents-source.ts';

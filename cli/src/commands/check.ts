@@ -1,15 +1,15 @@
 import { dirname, resolve } from 'node:path';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { quote } from '../../../core/text/quote.ts';
 import {
   listWrongRules,
   readSettings,
   RULE_SEVERITIES,
   type Settings,
-} from '../../../protocol/src/catalog/settings.ts';
-import { capIssues } from '../../../protocol/src/validate/cap.ts';
-import { joinVariableIssues } from '../../../protocol/src/variables/check.ts';
-import type { EnvironmentVariable } from '../../../protocol/src/variables/scope.ts';
+} from '../../../core/catalog/settings.ts';
+import { capIssues } from '../../../language/rules/cap.ts';
+import { joinVariableIssues } from '../../../language/variables/check.ts';
+import type { EnvironmentVariable } from '../../../language/variables/scope.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type FileTarget, type SourceFile } from '../files.ts';
 import { toFinding, type Finding } from '../findings.ts';

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { readSettings, type Settings } from '../../../protocol/src/catalog/settings.ts';
+import { readSettings, type Settings } from '../../../core/catalog/settings.ts';
 import { UsageError } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,11 +1,7 @@
-import {
-  CONVERSIONS,
-  findConversion,
-  type ConversionName,
-} from '../../../protocol/src/catalog/conversions.ts';
-import { convertText } from '../../../protocol/src/convert/convert.ts';
-import type { ToolTable } from '../../../protocol/src/language/tools.ts';
-import { languageOfFile } from '../../../protocol/src/languages.ts';
+import { CONVERSIONS, findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
+import { convertText } from '../../../protocols/convert/convert.ts';
+import type { ToolTable } from '../../../language/tools.ts';
+import { languageOfFile } from '../../../language/languages.ts';
 import { listToldLosses, printLosses, type ToldText } from '../convert/losses.ts';
 import { pickSpan } from '../convert/pick.ts';
 import { readToolsFile } from '../convert/tools-file.ts';

@@ -1,5 +1,5 @@
-import { answerAioLine } from '../../../agents/src/demo/aio-agents.ts';
-import { startDemoAgents } from '../../../agents/src/demo/start.ts';
+import { answerAioLine } from '../../../agents/demo/aio-agents.ts';
+import { startDemoAgents } from '../../../agents/demo/start.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Command } from './command.ts';

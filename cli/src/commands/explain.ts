@@ -1,7 +1,7 @@
-import { explain as explainCode } from '../../../protocol/src/catalog/describe.ts';
-import { RULES } from '../../../protocol/src/catalog/rules.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import { findSimilar } from '../../../protocol/src/text/similar.ts';
+import { explain as explainCode } from '../../../core/catalog/describe.ts';
+import { RULES } from '../../../core/catalog/rules.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { findSimilar } from '../../../core/text/similar.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { printJson } from '../print/json.ts';
 import { FORMAT_OPTION, type Command } from './command.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { readSettings, type Settings } from '../../../protocol/src/catalog/settings.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { readSettings, type Settings } from '../../../core/catalog/settings.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type SourceFile } from '../files.ts';
 import type { Finding } from '../findings.ts';

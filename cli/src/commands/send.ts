@@ -1,6 +1,6 @@
-import type { Reply, WireListener } from '../../../agents/src/connection.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
+import type { Reply, WireListener } from '../../../agents/connection.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { findFiles, readLanguage, readSource, type SourceFile } from '../files.ts';
 import { toFinding } from '../findings.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { FILE_FORMATS, findFormat } from '../../../protocol/src/tensor/files/file-formats.ts';
-import type { FileFormat, NamedTensor } from '../../../protocol/src/tensor/files/file-format.ts';
-import { printTensor } from '../../../protocol/src/tensor/read-tensor.ts';
+import { FILE_FORMATS, findFormat } from '../../../tensor/files/file-formats.ts';
+import type { FileFormat, NamedTensor } from '../../../tensor/files/file-format.ts';
+import { printTensor } from '../../../tensor/read-tensor.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { printJson } from '../print/json.ts';
 import { countOf } from '../print/text.ts';

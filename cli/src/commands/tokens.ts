@@ -1,9 +1,9 @@
-import { CONVERSIONS, findConversion } from '../../../protocol/src/catalog/conversions.ts';
-import { DEFAULT_ENCODING, ENCODINGS, findEncoding } from '../../../protocol/src/catalog/encodings.ts';
-import { costTable, type CostOptions, type CostTable } from '../../../protocol/src/cost/cost-table.ts';
-import { printCost } from '../../../protocol/src/cost/print-cost.ts';
-import { runAtOnce } from '../../../protocol/src/text/slices.ts';
-import { languageOfFile } from '../../../protocol/src/languages.ts';
+import { CONVERSIONS, findConversion } from '../../../core/catalog/conversions.ts';
+import { DEFAULT_ENCODING, ENCODINGS, findEncoding } from '../../../core/catalog/encodings.ts';
+import { costTable, type CostOptions, type CostTable } from '../../../protocols/cost/cost-table.ts';
+import { printCost } from '../../../protocols/cost/print-cost.ts';
+import { runAtOnce } from '../../../core/text/slices.ts';
+import { languageOfFile } from '../../../language/languages.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
 import { pickSpan } from '../convert/pick.ts';
 import { EXIT } from '../exit.ts';

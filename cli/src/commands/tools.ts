@@ -1,8 +1,8 @@
-import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
-import type { WireListener } from '../../../agents/src/connection.ts';
-import { fetchTools, type FetchedTools } from '../../../agents/src/offer/fetch-tools.ts';
-import type { OfferedTool } from '../../../agents/src/offer/offer.ts';
-import { describeUnlisted } from '../../../agents/src/offer/offer-reader.ts';
+import type { AgentConfig } from '../../../agents/config/agent-config.ts';
+import type { WireListener } from '../../../agents/connection.ts';
+import { fetchTools, type FetchedTools } from '../../../agents/offer/fetch-tools.ts';
+import type { OfferedTool } from '../../../agents/offer/offer.ts';
+import { describeUnlisted } from '../../../agents/offer/offer-reader.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { printTools, printToolsJson } from '../print/tools.ts';
 import { findAgent, loadAgents, printFaults } from '../sending/agents-source.ts';

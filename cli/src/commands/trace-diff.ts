@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { diffTraces, isSame, kindOf, type CallDiff } from '../../../protocol/src/trace/diff.ts';
-import { readDiffSide } from '../../../protocol/src/trace/diff-side.ts';
-import { printDiff } from '../../../protocol/src/trace/diff-words.ts';
+import { diffTraces, isSame, kindOf, type CallDiff } from '../../../trace/diff/diff.ts';
+import { readDiffSide } from '../../../trace/diff/diff-side.ts';
+import { printDiff } from '../../../trace/diff/diff-words.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import { printJson } from '../print/json.ts';
 import { openTraces, tellLost } from '../traces/open-traces.ts';

@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DEFAULT_ENCODING } from '../../../protocol/src/catalog/encodings.ts';
-import { TRACE_FORMATS, findTraceFormat } from '../../../protocol/src/catalog/trace-formats.ts';
-import { exportTrace } from '../../../protocol/src/trace/export/export.ts';
+import { DEFAULT_ENCODING } from '../../../core/catalog/encodings.ts';
+import { TRACE_FORMATS, findTraceFormat } from '../../../core/catalog/trace-formats.ts';
+import { exportTrace } from '../../../trace/export/export.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,10 +1,10 @@
-import { stateOf } from '../../../protocol/src/trace/call-state.ts';
-import { walkCalls } from '../../../protocol/src/trace/export/source.ts';
-import { readParts } from '../../../protocol/src/trace/parts/parts-reader.ts';
-import type { ReplyParts } from '../../../protocol/src/trace/parts/part.ts';
-import { holdsText, listWords, partsHold } from '../../../protocol/src/trace/search.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
+import { stateOf } from '../../../trace/fold/call-state.ts';
+import { walkCalls } from '../../../trace/export/source.ts';
+import { readParts } from '../../../protocols/reply-parts/parts-reader.ts';
+import type { ReplyParts } from '../../../protocols/reply-parts/part.ts';
+import { holdsText, listWords, partsHold } from '../../../trace/search.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
+import { quote } from '../../../core/text/quote.ts';
 import { EXIT } from '../exit.ts';
 import { printJson } from '../print/json.ts';
 import { openTraces, tellLost, type OpenedTraces } from '../traces/open-traces.ts';

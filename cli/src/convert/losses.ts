@@ -1,4 +1,4 @@
-import type { Converted } from '../../../protocol/src/convert/convert.ts';
+import type { Converted } from '../../../protocols/convert/convert.ts';
 
 /** A file that was converted. */
 export interface ToldText {

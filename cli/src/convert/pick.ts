@@ -1,10 +1,10 @@
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { detectLayer } from '../../../protocol/src/convert/detect.ts';
-import { readMessages } from '../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../protocol/src/convert/report.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { detectLayer } from '../../../protocols/convert/detect.ts';
+import { readMessages } from '../../../protocols/convert/read-text.ts';
+import { Report } from '../../../core/message/report.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import type { Span } from '../../../core/text/span.ts';
 import { UsageError } from '../exit.ts';
 import type { SourceFile } from '../files.ts';
 import { pickMessage } from '../messages.ts';

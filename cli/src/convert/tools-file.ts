@@ -1,9 +1,9 @@
-import { readJsonPieces } from '../../../protocol/src/convert/text/json-reader.ts';
-import { readMessages } from '../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../protocol/src/convert/report.ts';
-import { declaredTools } from '../../../protocol/src/convert/tools/tool-schema.ts';
-import type { ToolTable } from '../../../protocol/src/language/tools.ts';
-import { message } from '../../../protocol/src/message/message.ts';
+import { readJsonPieces } from '../../../language/values/json-reader.ts';
+import { readMessages } from '../../../protocols/convert/read-text.ts';
+import { Report } from '../../../core/message/report.ts';
+import { declaredTools } from '../../../protocols/tools/tool-schema.ts';
+import type { ToolTable } from '../../../language/tools.ts';
+import { message } from '../../../core/message/message.ts';
 import {
   dictValue,
   findEntry,
@@ -11,7 +11,7 @@ import {
   textValue,
   type ListValue,
   type Value,
-} from '../../../protocol/src/message/value.ts';
+} from '../../../core/values/value.ts';
 import { UsageError } from '../exit.ts';
 import { readBytes } from '../files.ts';
 import type { Terminal } from '../terminal.ts';

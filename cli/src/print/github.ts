@@ -1,4 +1,4 @@
-import type { Severity } from '../../../protocol/src/text/issue.ts';
+import type { Severity } from '../../../core/text/issue.ts';
 import type { Finding } from '../findings.ts';
 
 const COMMANDS: Readonly<Record<Severity, string>> = {

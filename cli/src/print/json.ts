@@ -1,4 +1,4 @@
-import { escapeControlsInJson } from '../../../protocol/src/text/quote.ts';
+import { escapeControlsInJson } from '../../../core/text/quote.ts';
 
 /** One JSON document, indented for people. Characters that a terminal would obey are written as escapes. */
 export function printJson(value: unknown): string {

@@ -1,6 +1,6 @@
-import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
-import { findRule, ruleUrl } from '../../../protocol/src/catalog/rules.ts';
-import type { Severity } from '../../../protocol/src/text/issue.ts';
+import { PRODUCT } from '../../../core/catalog/product.ts';
+import { findRule, ruleUrl } from '../../../core/catalog/rules.ts';
+import type { Severity } from '../../../core/text/issue.ts';
 import type { Finding } from '../findings.ts';
 import { printJson } from './json.ts';
 

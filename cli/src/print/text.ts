@@ -1,4 +1,4 @@
-import { SEVERITIES, type Severity } from '../../../protocol/src/text/issue.ts';
+import { SEVERITIES, type Severity } from '../../../core/text/issue.ts';
 import type { Finding } from '../findings.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -1,9 +1,9 @@
-import type { OfferedTool } from '../../../agents/src/offer/offer.ts';
-import { printForAgent } from '../../../protocol/src/convert/asked/agent-json.ts';
-import { readWrittenJson } from '../../../protocol/src/convert/text/json-reader.ts';
-import type { ArgumentDeclaration } from '../../../protocol/src/language/tools.ts';
-import { showSignature } from '../../../protocol/src/language/tool-words.ts';
-import { showInvisible, showOnOneLine } from '../../../protocol/src/text/quote.ts';
+import type { OfferedTool } from '../../../agents/offer/offer.ts';
+import { printForAgent } from '../../../protocols/convert/calls/agent-json.ts';
+import { readWrittenJson } from '../../../language/values/json-reader.ts';
+import type { ArgumentDeclaration } from '../../../language/tools.ts';
+import { showSignature } from '../../../language/tool-words.ts';
+import { showInvisible, showOnOneLine } from '../../../core/text/quote.ts';
 import {
   boolValue,
   dictValue,
@@ -11,7 +11,7 @@ import {
   textValue,
   type DictValue,
   type Value,
-} from '../../../protocol/src/message/value.ts';
+} from '../../../core/values/value.ts';
 
 /** Tools for people, with what would steer a terminal made visible: a line each, `math.add (a: number, b?: number)`, and below it what the agent says of it. */
 export function printTools(tools: readonly OfferedTool[]): string {

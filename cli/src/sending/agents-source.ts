@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
-import type { AgentConfig, AgentsFile } from '../../../agents/src/config/agent-config.ts';
-import { AGENTS_FILE, parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
-import { MOST_CONFIG_BYTES, readRegularFile } from '../../../agents/src/regular-file.ts';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
-import { findSimilar } from '../../../protocol/src/text/similar.ts';
+import type { AgentConfig, AgentsFile } from '../../../agents/config/agent-config.ts';
+import { AGENTS_FILE, parseAgentsFile } from '../../../agents/config/agents-file.ts';
+import { MOST_CONFIG_BYTES, readRegularFile } from '../../../agents/regular-file.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
+import { findSimilar } from '../../../core/text/similar.ts';
 import { UsageError } from '../exit.ts';
 import { cannotOpen } from '../files.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,5 +1,5 @@
-import { readEnv } from '../../../agents/src/config/read-env.ts';
-import type { Variables } from '../../../agents/src/config/variables.ts';
+import { readEnv } from '../../../agents/config/read-env.ts';
+import type { Variables } from '../../../agents/config/variables.ts';
 import type { Terminal } from '../terminal.ts';
 import type { DemoSource } from './demo-source.ts';
 

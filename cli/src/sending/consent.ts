@@ -1,8 +1,8 @@
-import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
-import { isDemoAgent } from '../../../agents/src/demo/demo-agent.ts';
-import { showCommandLine } from '../../../agents/src/stdio/command-line.ts';
-import { quote, showOnOneLine } from '../../../protocol/src/text/quote.ts';
-import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import type { AgentConfig } from '../../../agents/config/agent-config.ts';
+import { isDemoAgent } from '../../../agents/demo/demo-agent.ts';
+import { showCommandLine } from '../../../agents/stdio/command-line.ts';
+import { quote, showOnOneLine } from '../../../core/text/quote.ts';
+import { redactUrl } from '../../../core/secrets/redact.ts';
 import type { CommandLine } from '../commands/command.ts';
 import { UsageError } from '../exit.ts';
 import type { AgentsSource } from './agents-source.ts';

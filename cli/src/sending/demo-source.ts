@@ -3,7 +3,7 @@ import {
   demoAddressesFrom,
   startDemoAgents,
   type DemoAgents,
-} from '../../../agents/src/demo/start.ts';
+} from '../../../agents/demo/start.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Where `${demo:NAME}` leads: agents that the environment names, else ones that are started when first asked for. */

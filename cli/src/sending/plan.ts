@@ -1,9 +1,9 @@
-import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
-import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
-import { readTimeout } from '../../../protocol/src/language/directives.ts';
-import type { OpenDocument, OutlineSymbol, SendableRequest } from '../../../protocol/src/language/support.ts';
-import type { Issue } from '../../../protocol/src/text/issue.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
+import type { AgentConfig } from '../../../agents/config/agent-config.ts';
+import { protocolRow } from '../../../core/catalog/protocols.ts';
+import { readTimeout } from '../../../language/directives.ts';
+import type { OpenDocument, OutlineSymbol, SendableRequest } from '../../../language/support.ts';
+import type { Issue } from '../../../core/text/issue.ts';
+import type { Span } from '../../../core/text/span.ts';
 import { UsageError } from '../exit.ts';
 import type { SourceFile } from '../files.ts';
 import { issuesIn, listMessages, pickMessage } from '../messages.ts';

@@ -1,24 +1,24 @@
-import { readEnv } from '../../../agents/src/config/read-env.ts';
+import { readEnv } from '../../../agents/config/read-env.ts';
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import {
   listEnvironments,
   parseEnvironmentsFile,
   variablesOf,
-} from '../../../agents/src/config/environments-file.ts';
-import { MOST_CONFIG_BYTES, readRegularFile } from '../../../agents/src/regular-file.ts';
-import { ENVIRONMENTS_FILE } from '../../../protocol/src/catalog/variables.ts';
-import type { OpenDocument, SendableRequest } from '../../../protocol/src/language/support.ts';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
-import type { NamedSecret } from '../../../protocol/src/text/secret.ts';
-import type { NamedReply } from '../../../protocol/src/variables/reply-value.ts';
-import { listEnvironmentNames } from '../../../protocol/src/variables/environment-names.ts';
+} from '../../../agents/config/environments-file.ts';
+import { MOST_CONFIG_BYTES, readRegularFile } from '../../../agents/regular-file.ts';
+import { ENVIRONMENTS_FILE } from '../../../core/catalog/variables.ts';
+import type { OpenDocument, SendableRequest } from '../../../language/support.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
+import type { NamedSecret } from '../../../core/text/secret.ts';
+import type { NamedReply } from '../../../language/variables/reply-value.ts';
+import { listEnvironmentNames } from '../../../language/variables/environment-names.ts';
 import {
   resolveVariables,
   type Resolution,
   type VariableRequest,
-} from '../../../protocol/src/variables/resolve.ts';
-import { scopeAt, type EnvironmentVariable } from '../../../protocol/src/variables/scope.ts';
+} from '../../../language/variables/resolve.ts';
+import { scopeAt, type EnvironmentVariable } from '../../../language/variables/scope.ts';
 import { UsageError } from '../exit.ts';
 import { cannotOpen } from '../files.ts';
 import type { Terminal } from '../terminal.ts';

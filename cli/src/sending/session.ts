@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
-import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
-import type { Connection, Outgoing, Reply, WireListener } from '../../../agents/src/connection.ts';
-import { openAgent, type OpenOptions } from '../../../agents/src/open-agent.ts';
-import type { TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
-import type { OpenDocument, SendableRequest } from '../../../protocol/src/language/support.ts';
+import type { AgentConfig } from '../../../agents/config/agent-config.ts';
+import type { Connection, Outgoing, Reply, WireListener } from '../../../agents/connection.ts';
+import { openAgent, type OpenOptions } from '../../../agents/open-agent.ts';
+import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
+import type { OpenDocument, SendableRequest } from '../../../language/support.ts';
 import { UsageError } from '../exit.ts';
 import type { SourceFile } from '../files.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,11 +1,6 @@
-import {
-  compareTensors,
-  whyIncomparable,
-  type Comparison,
-  type Extreme,
-} from '../../../protocol/src/tensor/compare.ts';
-import { placeOf, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { showCount } from '../../../protocol/src/text/count.ts';
+import { compareTensors, whyIncomparable, type Comparison, type Extreme } from '../../../tensor/compare.ts';
+import { placeOf, type Tensor } from '../../../tensor/tensor.ts';
+import { showCount } from '../../../core/text/count.ts';
 import { locate } from './list.ts';
 import type { TensorRow } from './rows.ts';
 import { showRounded, toJsonNumber } from './values.ts';

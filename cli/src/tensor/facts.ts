@@ -1,7 +1,7 @@
-import { readElement } from '../../../protocol/src/tensor/elements.ts';
-import { numbersOf } from '../../../protocol/src/tensor/numbers.ts';
-import { gatherStatistics, type Statistics } from '../../../protocol/src/tensor/statistics.ts';
-import { placeOf, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { readElement } from '../../../tensor/elements.ts';
+import { numbersOf } from '../../../tensor/numbers.ts';
+import { gatherStatistics, type Statistics } from '../../../tensor/statistics.ts';
+import { placeOf, type Tensor } from '../../../tensor/tensor.ts';
 
 /** The statistics of all elements of a tensor; extremes of 64-bit integers as they are. */
 export interface Facts extends Omit<Statistics, 'min' | 'max' | 'looked' | 'minAt' | 'maxAt'> {

@@ -1,5 +1,5 @@
-import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
 import { gatherFacts } from './facts.ts';
 import type { TensorRow } from './rows.ts';
 import { showExtreme, showRounded, toJsonNumber } from './values.ts';

@@ -1,5 +1,5 @@
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import { showElement } from '../../../protocol/src/tensor/elements.ts';
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
+import { showElement } from '../../../tensor/elements.ts';
 
 /** So many digits of a mean or a difference are printed in lines for people; JSON has them all. */
 const DIGITS = 6;

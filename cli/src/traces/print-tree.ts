@@ -1,10 +1,10 @@
-import { quote, showOnOneLine } from '../../../protocol/src/text/quote.ts';
-import { walkCalls } from '../../../protocol/src/trace/export/source.ts';
-import { showCycleOf } from '../../../protocol/src/trace/recursion-guard.ts';
-import { PART_WORDS, type ReplyParts, type TracePart } from '../../../protocol/src/trace/parts/part.ts';
-import { describePartTimes } from '../../../protocol/src/trace/parts/part-words.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
-import { STATUS_WORDS, describeCode, describeOutcome } from '../../../protocol/src/trace/words.ts';
+import { quote, showOnOneLine } from '../../../core/text/quote.ts';
+import { walkCalls } from '../../../trace/export/source.ts';
+import { showCycleOf } from '../../../core/events/recursion-guard.ts';
+import { PART_WORDS, type ReplyParts, type TracePart } from '../../../protocols/reply-parts/part.ts';
+import { describePartTimes } from '../../../trace/part-words.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
+import { STATUS_WORDS, describeCode, describeOutcome } from '../../../trace/words.ts';
 
 /** Deeper calls are not moved further in: they begin with how many calls are above them. */
 const DEEPEST_INDENT = 20;

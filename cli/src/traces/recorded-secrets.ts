@@ -1,6 +1,6 @@
-import { readEnv } from '../../../agents/src/config/read-env.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import type { SecretNeed } from '../../../protocol/src/trace/replay-secrets.ts';
+import { readEnv } from '../../../agents/config/read-env.ts';
+import { quote } from '../../../core/text/quote.ts';
+import type { SecretNeed } from '../../../trace/replay/replay-secrets.ts';
 import { UsageError } from '../exit.ts';
 import { environmentName } from '../sending/cli-variables.ts';
 import type { Terminal } from '../terminal.ts';

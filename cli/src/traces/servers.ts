@@ -1,10 +1,10 @@
-import { batchesOf } from '../../../agents/src/collector/export-batches.ts';
-import { fetchJaegerTrace } from '../../../agents/src/collector/jaeger.ts';
-import { sendSpans } from '../../../agents/src/collector/otlp-sender.ts';
-import { resolveTarget, type TraceTarget } from '../../../agents/src/collector/target.ts';
-import { readTraceId } from '../../../protocol/src/trace/import/jaeger-link.ts';
-import { redactUrl } from '../../../protocol/src/trace/redact.ts';
-import type { ExportSource } from '../../../protocol/src/trace/export/source.ts';
+import { batchesOf } from '../../../agents/collector/export-batches.ts';
+import { fetchJaegerTrace } from '../../../agents/collector/jaeger.ts';
+import { sendSpans } from '../../../agents/collector/otlp-sender.ts';
+import { resolveTarget, type TraceTarget } from '../../../agents/collector/target.ts';
+import { readTraceId } from '../../../trace/import/jaeger-link.ts';
+import { redactUrl } from '../../../core/secrets/redact.ts';
+import type { ExportSource } from '../../../trace/export/source.ts';
 import type { CommandLine, OptionRow } from '../commands/command.ts';
 import { EXIT, UsageError, type ExitCode } from '../exit.ts';
 import { DemoSource } from '../sending/demo-source.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { openTraceFile, type TraceFileWriter } from '../../../agents/src/store/trace-file.ts';
-import { PRODUCT } from '../../../protocol/src/catalog/product.ts';
+import { openTraceFile, type TraceFileWriter } from '../../../agents/store/trace-file.ts';
+import { PRODUCT } from '../../../core/catalog/product.ts';
 import { EXIT, UsageError } from '../exit.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -4,8 +4,8 @@ import {
   PROTOCOLS,
   type AgentType,
   type ProtocolName,
-} from '../../../protocol/src/catalog/protocols.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
+} from '../../../core/catalog/protocols.ts';
+import { quote } from '../../../core/text/quote.ts';
 import type { AgentDraft } from '../agent-service.ts';
 import { askText, pickItem } from '../sinks/quick-input.ts';
 

@@ -1,6 +1,6 @@
-import type { AgentConfig } from '../../../agents/src/config/agent-config.ts';
-import { showCommandLine } from '../../../agents/src/stdio/command-line.ts';
-import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import type { AgentConfig } from '../../../agents/config/agent-config.ts';
+import { showCommandLine } from '../../../agents/stdio/command-line.ts';
+import { redactUrl } from '../../../core/secrets/redact.ts';
 import type { FoundAgent } from './agent-files.ts';
 import { describeReceiver } from './secrets.ts';
 

@@ -1,11 +1,7 @@
 import { type Memento } from 'vscode';
-import type {
-  AgentConfig,
-  HttpAgentConfig,
-  StdioAgentConfig,
-} from '../../../agents/src/config/agent-config.ts';
-import { printCommandLine } from '../../../agents/src/stdio/command-line.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
+import type { AgentConfig, HttpAgentConfig, StdioAgentConfig } from '../../../agents/config/agent-config.ts';
+import { printCommandLine } from '../../../agents/stdio/command-line.ts';
+import { quote } from '../../../core/text/quote.ts';
 import { describeReceiver } from './secrets.ts';
 import { askInDialog } from '../messages.ts';
 

@@ -1,10 +1,10 @@
 import { Uri, workspace, type Disposable, type WorkspaceFolder } from 'vscode';
-import type { AgentConfig, AgentsFile, InputConfig } from '../../../agents/src/config/agent-config.ts';
-import { AGENTS_FILE, parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
-import { MOST_CONFIG_BYTES } from '../../../agents/src/regular-file.ts';
-import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
+import type { AgentConfig, AgentsFile, InputConfig } from '../../../agents/config/agent-config.ts';
+import { AGENTS_FILE, parseAgentsFile } from '../../../agents/config/agents-file.ts';
+import { MOST_CONFIG_BYTES } from '../../../agents/regular-file.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
 import type { AgentsProblem } from '../agent-service.ts';
 import { AGENTS_SETTING, SETTING_PLACE, SETTING_SCHEME } from '../agents-setting.ts';
 import { FolderFiles } from './folder-files.ts';

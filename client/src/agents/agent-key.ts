@@ -1,4 +1,4 @@
-import { parseJson } from '../../../protocol/src/text/json.ts';
+import { parseJson } from '../../../core/text/json.ts';
 import type { FoundAgent } from './agent-files.ts';
 
 /** What an agent's connection is kept under: its file and its name. */

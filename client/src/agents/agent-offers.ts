@@ -1,5 +1,5 @@
 import { EventEmitter, type Disposable } from 'vscode';
-import type { GoneWhy } from '../../../agents/src/connection.ts';
+import type { GoneWhy } from '../../../agents/connection.ts';
 import type { AgentOffer } from '../agent-service.ts';
 import { compareTools } from '../offer-change.ts';
 

@@ -1,8 +1,8 @@
-import { readEnv } from '../../../agents/src/config/read-env.ts';
-import type { Variables } from '../../../agents/src/config/variables.ts';
-import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/src/open-agent.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { readEnv } from '../../../agents/config/read-env.ts';
+import type { Variables } from '../../../agents/config/variables.ts';
+import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/open-agent.ts';
+import { quote } from '../../../core/text/quote.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
 import type { CallOutcome } from '../agent-service.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 import { receiverOf } from './agent-address.ts';

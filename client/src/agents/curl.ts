@@ -1,7 +1,7 @@
-import type { HttpAgentConfig } from '../../../agents/src/config/agent-config.ts';
-import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
-import { REDACTED } from '../../../protocol/src/trace/redact-stream.ts';
-import { isSecretHeader, redactUrl } from '../../../protocol/src/trace/redact.ts';
+import type { HttpAgentConfig } from '../../../agents/config/agent-config.ts';
+import { protocolRow } from '../../../core/catalog/protocols.ts';
+import { REDACTED } from '../../../core/secrets/redact-stream.ts';
+import { isSecretHeader, redactUrl } from '../../../core/secrets/redact.ts';
 
 /**
  * The command line that sends a text to an agent from a POSIX shell. No secret is in it: values that the agents file does

@@ -1,5 +1,5 @@
-import type { OpenPassage } from '../../../agents/src/demo/chain.ts';
-import { startHttpProxy } from '../../../agents/src/proxy/http-proxy.ts';
+import type { OpenPassage } from '../../../agents/demo/chain.ts';
+import { startHttpProxy } from '../../../agents/proxy/http-proxy.ts';
 import type { ProxyRecorders } from './proxy-recorders.ts';
 
 /** Puts a recording between demo agents that ask one another, so that the trace of a call to one shows who asked whom. */

@@ -1,11 +1,11 @@
 import { commands, EventEmitter, Uri, type Disposable, type LogOutputChannel } from 'vscode';
-import type { OpenPassage } from '../../../agents/src/demo/chain.ts';
+import type { OpenPassage } from '../../../agents/demo/chain.ts';
 import {
   DEMO_PROCESS,
   demoAddressesFrom,
   startDemoAgents,
   type DemoAgents,
-} from '../../../agents/src/demo/start.ts';
+} from '../../../agents/demo/start.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 
 /** True while demo agents of this window run: the menus offer to stop them then. */

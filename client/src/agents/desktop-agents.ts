@@ -1,14 +1,14 @@
 import { EventEmitter, type Event, type ExtensionContext, type LogOutputChannel } from 'vscode';
-import { readEnv } from '../../../agents/src/config/read-env.ts';
-import type { ResolvedAgent } from '../../../agents/src/config/resolve-agent.ts';
-import type { WireListener } from '../../../agents/src/connection.ts';
-import { KeptConnections } from '../../../agents/src/kept-connections.ts';
-import type { SignInHost } from '../../../agents/src/mcp/auth/host.ts';
-import { NO_LIMIT, type Room } from '../../../agents/src/store/event-sink.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { valueOfSecret, type Secret } from '../../../protocol/src/text/secret.ts';
-import type { Resolution } from '../../../protocol/src/variables/resolve.ts';
+import { readEnv } from '../../../agents/config/read-env.ts';
+import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
+import type { WireListener } from '../../../agents/connection.ts';
+import { KeptConnections } from '../../../agents/kept-connections.ts';
+import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
+import { NO_LIMIT, type Room } from '../../../agents/store/event-sink.ts';
+import { quote } from '../../../core/text/quote.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { valueOfSecret, type Secret } from '../../../core/text/secret.ts';
+import type { Resolution } from '../../../language/variables/resolve.ts';
 import type {
   AgentDraft,
   AgentList,

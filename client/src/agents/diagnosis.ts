@@ -1,7 +1,7 @@
-import type { ResolvedAgent } from '../../../agents/src/config/resolve-agent.ts';
-import { describeUnopened, diagnose } from '../../../agents/src/doctor/diagnose.ts';
-import { printDiagnosis } from '../../../agents/src/doctor/report.ts';
-import type { SignInHost } from '../../../agents/src/mcp/auth/host.ts';
+import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
+import { describeUnopened, diagnose } from '../../../agents/doctor/diagnose.ts';
+import { printDiagnosis } from '../../../agents/doctor/report.ts';
+import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
 import type { CallOutcome } from '../agent-service.ts';
 
 /**

@@ -4,10 +4,10 @@ import {
   parseEnvironmentsFile,
   variablesOf,
   type EnvironmentsFile,
-} from '../../../agents/src/config/environments-file.ts';
-import { ENVIRONMENTS_FILE } from '../../../protocol/src/catalog/variables.ts';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
+} from '../../../agents/config/environments-file.ts';
+import { ENVIRONMENTS_FILE } from '../../../core/catalog/variables.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
+import { quote } from '../../../core/text/quote.ts';
 import type { EnvironmentList, EnvironmentService } from '../agent-service.ts';
 import { FolderFiles } from './folder-files.ts';
 import { readConfig } from './read-config.ts';

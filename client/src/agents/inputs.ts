@@ -1,4 +1,4 @@
-import type { InputConfig } from '../../../agents/src/config/agent-config.ts';
+import type { InputConfig } from '../../../agents/config/agent-config.ts';
 import { askText } from '../sinks/quick-input.ts';
 
 /** Values of `${input:X}`: asked for once a session and file, and kept in memory alone. */

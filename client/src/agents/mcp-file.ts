@@ -3,12 +3,12 @@ import type {
   AgentsFile,
   ConfigIssue,
   InputConfig,
-} from '../../../agents/src/config/agent-config.ts';
-import { checkUrl } from '../../../agents/src/config/agents-file.ts';
-import { findHeaderNameFault } from '../../../agents/src/config/headers.ts';
-import { parseJsonc, type JsonMember, type JsonNode } from '../../../agents/src/config/json-node.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
+} from '../../../agents/config/agent-config.ts';
+import { checkUrl } from '../../../agents/config/agents-file.ts';
+import { findHeaderNameFault } from '../../../agents/config/headers.ts';
+import { parseJsonc, type JsonMember, type JsonNode } from '../../../agents/config/json-node.ts';
+import { quote } from '../../../core/text/quote.ts';
+import type { Span } from '../../../core/text/span.ts';
 
 /** Where VS Code keeps the MCP servers of a folder. */
 export const MCP_FILE = '.vscode/mcp.json';

@@ -1,5 +1,5 @@
 import { workspace } from 'vscode';
-import { addHeader } from '../../../agents/src/config/add-header.ts';
+import { addHeader } from '../../../agents/config/add-header.ts';
 import { describeError } from '../log.ts';
 import type { FoundAgent } from './agent-files.ts';
 import { readConfig } from './read-config.ts';

@@ -1,7 +1,7 @@
-import { printCommandLine } from '../../../agents/src/stdio/command-line.ts';
-import { listenLive } from '../../../agents/src/proxy/live-listener.ts';
-import { findLivePlace } from '../../../agents/src/proxy/live-place.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import { printCommandLine } from '../../../agents/stdio/command-line.ts';
+import { listenLive } from '../../../agents/proxy/live-listener.ts';
+import { findLivePlace } from '../../../agents/proxy/live-place.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
 import { showWarning } from '../messages.ts';
 
 /** Who records processes, and for whom. */

@@ -1,12 +1,12 @@
-import type { ExchangeRecorder } from '../../../agents/src/proxy/exchange.ts';
-import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
-import { Recorder } from '../../../agents/src/proxy/recorder.ts';
-import type { RecordingFacts } from '../../../agents/src/proxy/recorder-messages.ts';
-import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
-import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
-import type { Room } from '../../../agents/src/store/event-sink.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import type { ExchangeRecorder } from '../../../agents/proxy/exchange.ts';
+import { RecursionGuard } from '../../../agents/proxy/guard.ts';
+import { Recorder } from '../../../agents/proxy/recorder.ts';
+import type { RecordingFacts } from '../../../agents/proxy/recorder-messages.ts';
+import { RecorderThread } from '../../../agents/proxy/recorder-thread.ts';
+import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
+import type { Room } from '../../../agents/store/event-sink.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
 import { currentSettings } from '../cost/settings.ts';
 import { showError } from '../messages.ts';
 

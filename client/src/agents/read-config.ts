@@ -3,8 +3,8 @@ import {
   FileRefusal as NodeRefusal,
   MOST_CONFIG_BYTES,
   readRegularFile,
-} from '../../../agents/src/regular-file.ts';
-import { decodeUtf8 } from '../../../protocol/src/trace/bytes.ts';
+} from '../../../agents/regular-file.ts';
+import { decodeUtf8 } from '../../../core/events/bytes.ts';
 import { FileRefusal, readFile } from '../read-file.ts';
 
 /** The text of a file of configuration, none where there is no file, or why it is not read: words that go on after its name. */

@@ -1,9 +1,9 @@
-import type { Outgoing, WireListener } from '../../../agents/src/connection.ts';
-import type { KeptConnection, KeptConnections } from '../../../agents/src/kept-connections.ts';
-import type { KnownTools } from '../../../agents/src/offer/known-tools.ts';
-import { describeUnlisted, OfferReader } from '../../../agents/src/offer/offer-reader.ts';
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
+import type { Outgoing, WireListener } from '../../../agents/connection.ts';
+import type { KeptConnection, KeptConnections } from '../../../agents/kept-connections.ts';
+import type { KnownTools } from '../../../agents/offer/known-tools.ts';
+import { describeUnlisted, OfferReader } from '../../../agents/offer/offer-reader.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
 import type { AgentOffer, CallOutcome } from '../agent-service.ts';
 import { keyOf } from './agent-key.ts';
 import type { ReadOffer } from './agent-offers.ts';

@@ -1,11 +1,11 @@
 import { EventEmitter, type Memento } from 'vscode';
-import { readOrigin } from '../../../agents/src/http/local-access.ts';
-import { startHttpProxy } from '../../../agents/src/proxy/http-proxy.ts';
-import { originOf, type RefusedRequest } from '../../../agents/src/proxy/refused-requests.ts';
-import { readFields } from '../../../protocol/src/text/fields.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { findCredentials, redactUrl } from '../../../protocol/src/trace/redact.ts';
+import { readOrigin } from '../../../agents/http/local-access.ts';
+import { startHttpProxy } from '../../../agents/proxy/http-proxy.ts';
+import { originOf, type RefusedRequest } from '../../../agents/proxy/refused-requests.ts';
+import { readFields } from '../../../core/text/fields.ts';
+import { quote } from '../../../core/text/quote.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { findCredentials, redactUrl } from '../../../core/secrets/redact.ts';
 import { DisposableStore } from '../dispose.ts';
 import { showWarning } from '../messages.ts';
 import type {

@@ -1,11 +1,11 @@
-import { readEnv } from '../../../agents/src/config/read-env.ts';
+import { readEnv } from '../../../agents/config/read-env.ts';
 import { randomUUID } from 'node:crypto';
 import {
   resolveVariables,
   type Resolution,
   type VariableLookups,
-} from '../../../protocol/src/variables/resolve.ts';
-import { withEnvironment } from '../../../protocol/src/variables/scope.ts';
+} from '../../../language/variables/resolve.ts';
+import { withEnvironment } from '../../../language/variables/scope.ts';
 import type { EnvironmentService, VariableTask } from '../agent-service.ts';
 
 /** Where a task's secrets come from: undefined where the user left the question, which `left` is told. */

@@ -1,4 +1,4 @@
-import { quote } from '../../../protocol/src/text/quote.ts';
+import { quote } from '../../../core/text/quote.ts';
 import type { SecretQuestions } from './secrets.ts';
 import { askText } from '../sinks/quick-input.ts';
 import { askInDialog } from '../messages.ts';

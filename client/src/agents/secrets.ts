@@ -1,6 +1,6 @@
 import type { Memento, SecretStorage } from 'vscode';
-import type { TlsConfig } from '../../../agents/src/config/agent-config.ts';
-import { redactUrl } from '../../../protocol/src/trace/redact.ts';
+import type { TlsConfig } from '../../../agents/config/agent-config.ts';
+import { redactUrl } from '../../../core/secrets/redact.ts';
 
 /** Names of the kept secrets: the store itself does not list them. */
 const NAMES_KEY = 'secretNames';

@@ -1,5 +1,5 @@
-import type { AgentsFile } from '../../../agents/src/config/agent-config.ts';
-import { parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
+import type { AgentsFile } from '../../../agents/config/agent-config.ts';
+import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
 
 /** Reads the value of the setting: agents by name, as in the agents file. Never throws; undefined is none. */
 export function readSettingAgents(value: unknown): AgentsFile {

@@ -1,6 +1,6 @@
 import { env, Uri, window, type Disposable, type UriHandler } from 'vscode';
-import { limitWait, type SignInReturn } from '../../../agents/src/mcp/auth/host.ts';
-import { hasState } from '../../../agents/src/mcp/auth/loopback.ts';
+import { limitWait, type SignInReturn } from '../../../agents/mcp/auth/host.ts';
+import { hasState } from '../../../agents/mcp/auth/loopback.ts';
 
 /** The extension's id, and the path of answers to sign-ins. */
 const ADDRESS = 'parley.parley/signed-in';

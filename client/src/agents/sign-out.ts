@@ -1,10 +1,10 @@
-import type { AgentConfig, TlsConfig } from '../../../agents/src/config/agent-config.ts';
-import { resolveAgent } from '../../../agents/src/config/resolve-agent.ts';
-import type { Variables } from '../../../agents/src/config/variables.ts';
-import type { SignInHost } from '../../../agents/src/mcp/auth/host.ts';
-import { KeptSignIn, type Kept } from '../../../agents/src/mcp/auth/kept.ts';
-import { revokeTokens } from '../../../agents/src/mcp/auth/revoke.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
+import type { AgentConfig, TlsConfig } from '../../../agents/config/agent-config.ts';
+import { resolveAgent } from '../../../agents/config/resolve-agent.ts';
+import type { Variables } from '../../../agents/config/variables.ts';
+import type { SignInHost } from '../../../agents/mcp/auth/host.ts';
+import { KeptSignIn, type Kept } from '../../../agents/mcp/auth/kept.ts';
+import { revokeTokens } from '../../../agents/mcp/auth/revoke.ts';
+import { quote } from '../../../core/text/quote.ts';
 
 /**
  * Forgets what is remembered of the sign-in to an agent's server, and asks the server that gave tokens to take them back.

@@ -5,23 +5,19 @@ import {
   type Memento,
   type SecretStorage,
 } from 'vscode';
-import { readEnv } from '../../../agents/src/config/read-env.ts';
-import type { Variables } from '../../../agents/src/config/variables.ts';
-import { batchesOf } from '../../../agents/src/collector/export-batches.ts';
-import { fetchJaegerTrace } from '../../../agents/src/collector/jaeger.ts';
-import {
-  OTLP_PORT,
-  startOtlpReceiver,
-  type OtlpReceiver,
-} from '../../../agents/src/collector/otlp-receiver.ts';
-import { sendSpans } from '../../../agents/src/collector/otlp-sender.ts';
-import { CallSender } from '../../../agents/src/collector/call-sender.ts';
-import { resolveTarget, type TraceTarget } from '../../../agents/src/collector/target.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import type { ExportSource } from '../../../protocol/src/trace/export/source.ts';
-import { redactTold } from '../../../protocol/src/trace/redact-event.ts';
-import { Redactor, redactUrl } from '../../../protocol/src/trace/redact.ts';
+import { readEnv } from '../../../agents/config/read-env.ts';
+import type { Variables } from '../../../agents/config/variables.ts';
+import { batchesOf } from '../../../agents/collector/export-batches.ts';
+import { fetchJaegerTrace } from '../../../agents/collector/jaeger.ts';
+import { OTLP_PORT, startOtlpReceiver, type OtlpReceiver } from '../../../agents/collector/otlp-receiver.ts';
+import { sendSpans } from '../../../agents/collector/otlp-sender.ts';
+import { CallSender } from '../../../agents/collector/call-sender.ts';
+import { resolveTarget, type TraceTarget } from '../../../agents/collector/target.ts';
+import { quote } from '../../../core/text/quote.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import type { ExportSource } from '../../../trace/export/source.ts';
+import { redactTold } from '../../../core/secrets/redact-event.ts';
+import { Redactor, redactUrl } from '../../../core/secrets/redact.ts';
 import { DisposableStore } from '../dispose.ts';
 import { COLLECTOR_PLACE, readCollector } from '../telemetry/collector-setting.ts';
 import type {

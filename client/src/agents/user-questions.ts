@@ -6,8 +6,8 @@ import type {
   FormAnswer,
   FormQuestion,
   SamplingQuestion,
-} from '../../../agents/src/questions.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
+} from '../../../agents/questions.ts';
+import { quote } from '../../../core/text/quote.ts';
 import { askInForm } from '../questions/form-question.ts';
 import { askInTime } from '../questions/in-time.ts';
 import { askForText } from '../questions/text-question.ts';

@@ -1,6 +1,6 @@
 import { Uri, window, workspace, type WorkspaceFolder } from 'vscode';
-import { addAgent, splitCommandLine } from '../../../agents/src/config/add-agent.ts';
-import { AGENTS_FILE } from '../../../agents/src/config/agents-file.ts';
+import { addAgent, splitCommandLine } from '../../../agents/config/add-agent.ts';
+import { AGENTS_FILE } from '../../../agents/config/agents-file.ts';
 import type { AgentDraft } from '../agent-service.ts';
 import { describeError } from '../log.ts';
 import { readConfig } from './read-config.ts';

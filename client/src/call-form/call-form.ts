@@ -1,9 +1,9 @@
 import { env, type Disposable, type Uri } from 'vscode';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import type { ToolTable } from '../../../protocol/src/language/tools.ts';
-import { parseJson } from '../../../protocol/src/text/json.ts';
-import { describeOutcome } from '../../../protocol/src/trace/words.ts';
-import type { FormChecked, FormInputs } from '../../../protocol/src/wire/form-messages.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import type { ToolTable } from '../../../language/tools.ts';
+import { parseJson } from '../../../core/text/json.ts';
+import { describeOutcome } from '../../../trace/words.ts';
+import type { FormChecked, FormInputs } from '../../../wire/form-messages.ts';
 import type { ToolInfo } from '../agent-service.ts';
 import { mayGoAnyway, type Held } from '../held.ts';
 import type { CallHost, Sent } from '../run-call.ts';

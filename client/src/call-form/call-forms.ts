@@ -1,5 +1,5 @@
 import type { Disposable, Memento, Uri } from 'vscode';
-import { isTexts, type FormInputs } from '../../../protocol/src/wire/form-messages.ts';
+import { isTexts, type FormInputs } from '../../../wire/form-messages.ts';
 import type { ToolInfo } from '../agent-service.ts';
 import { CallForm, type SendCall } from './call-form.ts';
 

@@ -8,7 +8,7 @@ import {
   type FromForm,
   type ShowForm,
   type ToForm,
-} from '../../../protocol/src/wire/form-messages.ts';
+} from '../../../wire/form-messages.ts';
 import { openPanel, type Panel } from '../panels/panel-host.ts';
 import { listFields } from './schema-fields.ts';
 

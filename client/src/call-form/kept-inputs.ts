@@ -1,4 +1,4 @@
-import type { FormField, FormInputs } from '../../../protocol/src/wire/form-messages.ts';
+import type { FormField, FormInputs } from '../../../wire/form-messages.ts';
 import { listFields } from './schema-fields.ts';
 import { withoutSecrets } from './secret-inputs.ts';
 

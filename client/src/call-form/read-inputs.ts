@@ -1,7 +1,7 @@
-import { parseJson } from '../../../protocol/src/text/json.ts';
-import { REDACTED } from '../../../protocol/src/trace/redact-stream.ts';
-import type { FormFaults, FormField, FormInputs } from '../../../protocol/src/wire/form-messages.ts';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { parseJson } from '../../../core/text/json.ts';
+import { REDACTED } from '../../../core/secrets/redact-stream.ts';
+import type { FormFaults, FormField, FormInputs } from '../../../wire/form-messages.ts';
+import { isRecord } from '../../../core/guard.ts';
 import { listFields, WHOLE } from './schema-fields.ts';
 import { findFault } from './schema-fault.ts';
 import { readSchema, resolveSchema } from './schema.ts';

@@ -1,5 +1,5 @@
-import { quote } from '../../../protocol/src/text/quote.ts';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { isRecord } from '../../../core/guard.ts';
 import { listTypes, readSchema, resolveSchema, type Schema } from './schema.ts';
 
 /** So deep a value is looked at; what is below is the agent's to check. */

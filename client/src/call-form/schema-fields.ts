@@ -1,10 +1,5 @@
-import type {
-  FieldKind,
-  FormChoice,
-  FormField,
-  FormInputs,
-} from '../../../protocol/src/wire/form-messages.ts';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import type { FieldKind, FormChoice, FormField, FormInputs } from '../../../wire/form-messages.ts';
+import { isRecord } from '../../../core/guard.ts';
 import { listTypes, readSchema, resolveSchema, type Schema } from './schema.ts';
 
 /** The name of the one field of a schema that names no properties: it holds all of them. */

@@ -1,5 +1,5 @@
-import type { ArgumentDeclaration, ToolDeclaration } from '../../../protocol/src/language/tools.ts';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import type { ArgumentDeclaration, ToolDeclaration } from '../../../language/tools.ts';
+import { isRecord } from '../../../core/guard.ts';
 
 /** A JSON Schema as far as it is an object; `true`, `false` and all else say nothing. */
 export type Schema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { parseJson } from '../../../protocol/src/text/json.ts';
-import type { FormInputs } from '../../../protocol/src/wire/form-messages.ts';
+import { parseJson } from '../../../core/text/json.ts';
+import type { FormInputs } from '../../../wire/form-messages.ts';
 import { listFields } from './schema-fields.ts';
 
 /** What may be kept of a form: all but the fields that are secret. */

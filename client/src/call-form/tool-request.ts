@@ -1,6 +1,6 @@
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { convertText } from '../../../protocol/src/convert/convert.ts';
-import type { ToolTable } from '../../../protocol/src/language/tools.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { convertText } from '../../../protocols/convert/convert.ts';
+import type { ToolTable } from '../../../language/tools.ts';
 
 /**
  * The call of a tool in one of our languages; `json` are its arguments as the text of a JSON object. What cannot be

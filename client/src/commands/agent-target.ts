@@ -1,4 +1,4 @@
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { isRecord } from '../../../core/guard.ts';
 import type { AgentInfo, AgentService, ToolInfo } from '../agent-service.ts';
 import { describeAddress } from '../describe-address.ts';
 import { showWarning } from '../messages.ts';

@@ -1,8 +1,8 @@
 import { Position, Uri, window } from 'vscode';
-import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
-import { isLinePosition } from '../../../protocol/src/wire/places.ts';
+import { LANGUAGES, type LanguageId } from '../../../core/catalog/languages.ts';
+import type { LinePosition } from '../../../core/text/line-index.ts';
+import { isRecord } from '../../../core/guard.ts';
+import { isLinePosition } from '../../../wire/places.ts';
 
 /** A URI from an argument, as text or as an object of VS Code's; undefined for anything else. */
 export function readUri(value: unknown): Uri | undefined {

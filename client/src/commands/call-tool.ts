@@ -1,5 +1,5 @@
 import { ThemeIcon } from 'vscode';
-import { quote } from '../../../protocol/src/text/quote.ts';
+import { quote } from '../../../core/text/quote.ts';
 import type { AgentService, CallRequest, ToolInfo } from '../agent-service.ts';
 import { runCommand, showWarning, type Actions } from '../messages.ts';
 import { runStoppable } from '../progress.ts';

@@ -1,5 +1,5 @@
 import { workspace } from 'vscode';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { isRecord } from '../../../core/guard.ts';
 import type { Services } from '../services.ts';
 import { chooseTensor } from '../tensor/choose-tensor.ts';
 import type { TensorSource } from '../tensor/source.ts';

@@ -1,11 +1,11 @@
 import { Range, window, workspace, type TextDocument } from 'vscode';
-import { findConversion, type ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import { type ConvertResult } from '../../../protocol/src/wire/conversion-requests.ts';
+import { findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
+import { type ConvertResult } from '../../../wire/conversion-requests.ts';
 import { convertDocument, isKnown, toRange, wholeOf, type Converter } from '../convert/conversion-source.ts';
 import type { How } from '../convert/pick-target.ts';
 import type { Services } from '../services.ts';
 import { readPosition, readUri } from './arguments.ts';
-import { isWireRange } from '../../../protocol/src/wire/places.ts';
+import { isWireRange } from '../../../wire/places.ts';
 
 /** What a command converts. */
 export interface ConvertTarget {

@@ -1,5 +1,5 @@
 import type { CancellationToken } from 'vscode';
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import { stoppedBy } from '../convert/conversion-source.ts';
 import { pickTarget, type How, type PickedTarget } from '../convert/pick-target.ts';
 import { copyMessages, replaceMessages } from '../convert/replace.ts';

@@ -1,5 +1,5 @@
 import { env } from 'vscode';
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import { jsonRpcOf, writeSampleCall } from '../sample-call.ts';
 import { findToolTarget } from './agent-target.ts';
 import type { Command } from './command.ts';

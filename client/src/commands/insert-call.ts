@@ -1,9 +1,9 @@
 import { Range, SnippetString, window, workspace, type Position, type TextEditor } from 'vscode';
-import { callSnippet as callAicf } from '../../../protocol/src/aicf/features/call-snippet.ts';
-import { callSnippet as callAicl } from '../../../protocol/src/aicl/features/call-snippet.ts';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
-import { escapeSnippet } from '../../../protocol/src/text/snippet.ts';
+import { callSnippet as callAicf } from '../../../language/aicf/features/call-snippet.ts';
+import { callSnippet as callAicl } from '../../../language/aicl/features/call-snippet.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { protocolRow } from '../../../core/catalog/protocols.ts';
+import { escapeSnippet } from '../../../core/text/snippet.ts';
 import type { ToolInfo } from '../agent-service.ts';
 import { findUsual } from '../choose-agent.ts';
 import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';

@@ -1,5 +1,5 @@
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { isOneOf, isRecord, isShape, isString } from '../../../protocol/src/wire/guard.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
+import { isOneOf, isRecord, isShape, isString } from '../../../core/guard.ts';
 import { showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { chooseFile } from '../tensor/choose-tensor.ts';

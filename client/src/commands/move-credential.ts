@@ -1,6 +1,6 @@
 import { Range, WorkspaceEdit, workspace } from 'vscode';
-import { decodeField } from '../../../protocol/src/aicf/codec.ts';
-import { findAicfCredential } from '../../../protocol/src/trace/aicf-credential.ts';
+import { decodeField } from '../../../language/aicf/codec.ts';
+import { findAicfCredential } from '../../../protocols/aicf/credential.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { showInformation, showWarning } from '../messages.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';

@@ -1,5 +1,5 @@
 import { commands, Range, Uri, window, workspace, type WorkspaceFolder } from 'vscode';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { isRecord } from '../../../core/guard.ts';
 import { AGENTS_SETTING, SETTING_SCHEME } from '../agents-setting.ts';
 import { showWarning } from '../messages.ts';
 import { readUri } from './arguments.ts';

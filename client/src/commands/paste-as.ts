@@ -1,5 +1,5 @@
 import { env } from 'vscode';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
 import { pasteMessages } from '../convert/paste.ts';
 import { showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';

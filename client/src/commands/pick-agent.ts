@@ -1,5 +1,5 @@
 import { window } from 'vscode';
-import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import { LANGUAGES, type LanguageId } from '../../../core/catalog/languages.ts';
 import { pickAgent as askForAgent } from '../choose-agent.ts';
 import { showWarning } from '../messages.ts';
 import { readLanguage } from './arguments.ts';

@@ -1,5 +1,5 @@
 import { ConfigurationTarget, Uri, window, workspace } from 'vscode';
-import { ENVIRONMENTS_FILE } from '../../../protocol/src/catalog/variables.ts';
+import { ENVIRONMENTS_FILE } from '../../../core/catalog/variables.ts';
 import { showWarning } from '../messages.ts';
 import { IN_BROWSER } from '../trust.ts';
 import type { Command } from './command.ts';

@@ -4,7 +4,7 @@ import type { RecordingInfo, RecordingStart, RecordingWish } from '../recording/
 import type { AgentInfo } from '../agent-service.ts';
 import type { Services } from '../services.ts';
 import { currentSettings } from '../cost/settings.ts';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { isRecord } from '../../../core/guard.ts';
 import { findAgentTarget } from './agent-target.ts';
 import { readAgent } from './arguments.ts';
 import type { Command } from './command.ts';

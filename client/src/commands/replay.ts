@@ -1,4 +1,4 @@
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { isRecord } from '../../../core/guard.ts';
 import { showWarning } from '../messages.ts';
 import { replayFrom, type ReplayChoice } from '../replay/replay.ts';
 import { findCallPlace } from './call-place.ts';

@@ -4,7 +4,7 @@ import { sendMany, type SentMany } from '../send-many.ts';
 import type { Services } from '../services.ts';
 import { readLanguage, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
-import type { WireRange } from '../../../protocol/src/wire/places.ts';
+import type { WireRange } from '../../../wire/places.ts';
 
 /** Sends all requests that the selection touches, in order. Answers what came of them. */
 export const sendSelection: Command = services => {

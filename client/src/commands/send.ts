@@ -1,6 +1,6 @@
 import { workspace, type Uri } from 'vscode';
-import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import type { LinePosition } from '../../../core/text/line-index.ts';
+import { isRecord } from '../../../core/guard.ts';
 import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
 import { showWarning } from '../messages.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';

@@ -1,4 +1,4 @@
-import { describeOutcome } from '../../../protocol/src/trace/words.ts';
+import { describeOutcome } from '../../../trace/words.ts';
 import { showInformation } from '../messages.ts';
 import { STATUS_ICONS } from '../trace/call-item.ts';
 import { findCursor, readUri } from './arguments.ts';

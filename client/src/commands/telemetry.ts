@@ -1,14 +1,10 @@
 import { commands, env, ProgressLocation } from 'vscode';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
-import {
-  readJaegerLink,
-  readTraceId,
-  type JaegerPlace,
-} from '../../../protocol/src/trace/import/jaeger-link.ts';
-import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
-import type { TraceTree } from '../../../protocol/src/trace/tree.ts';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { countOf } from '../../../core/text/count.ts';
+import { countCalls } from '../../../trace/graph/count-calls.ts';
+import { readJaegerLink, readTraceId, type JaegerPlace } from '../../../trace/import/jaeger-link.ts';
+import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
+import type { TraceTree } from '../../../trace/fold/tree.ts';
+import { isRecord } from '../../../core/guard.ts';
 import { runCommand, showError, showInformation, showWarning, withProgress } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { readCollector } from '../telemetry/collector-setting.ts';

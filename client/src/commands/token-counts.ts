@@ -1,5 +1,5 @@
 import { ConfigurationTarget, workspace } from 'vscode';
-import type { SettingKey } from '../../../protocol/src/catalog/settings.ts';
+import type { SettingKey } from '../../../core/catalog/settings.ts';
 import type { Command } from './command.ts';
 
 const TOKEN_LENS: SettingKey = 'codeLens.tokens';

@@ -1,5 +1,5 @@
 import { Range, Uri, window } from 'vscode';
-import { countOf } from '../../../protocol/src/text/count.ts';
+import { countOf } from '../../../core/text/count.ts';
 import { askInDialog, showWarning } from '../messages.ts';
 import type { Services } from '../services.ts';
 import { pickFilter } from '../trace/filter-pick.ts';

@@ -1,11 +1,11 @@
 import { QuickPickItemKind, type QuickPickItem } from 'vscode';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
-import { diffTraces } from '../../../protocol/src/trace/diff.ts';
-import { readDiffSide } from '../../../protocol/src/trace/diff-side.ts';
-import { describeCounts } from '../../../protocol/src/trace/diff-words.ts';
-import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
-import type { TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { countOf } from '../../../core/text/count.ts';
+import { countCalls } from '../../../trace/graph/count-calls.ts';
+import { diffTraces } from '../../../trace/diff/diff.ts';
+import { readDiffSide } from '../../../trace/diff/diff-side.ts';
+import { describeCounts } from '../../../trace/diff/diff-words.ts';
+import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
+import type { TraceTree } from '../../../trace/fold/tree.ts';
 import { showWarning } from '../messages.ts';
 import type { ReplyDocuments } from '../replies/reply-documents.ts';
 import type { TraceSource } from '../trace/trace-source.ts';

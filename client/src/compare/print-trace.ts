@@ -1,6 +1,6 @@
-import { comparableText } from '../../../protocol/src/trace/diff-content.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
-import { STATUS_WORDS } from '../../../protocol/src/trace/words.ts';
+import { comparableText } from '../../../trace/diff/diff-content.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
+import { STATUS_WORDS } from '../../../trace/words.ts';
 import { buildPayloadDocument } from '../trace/payload-document.ts';
 import type { TraceSource } from '../trace/trace-source.ts';
 

@@ -1,5 +1,5 @@
 import { commands } from 'vscode';
-import { startOf } from '../../../protocol/src/text/utf8.ts';
+import { startOf } from '../../../core/text/utf8.ts';
 import type { ReplyDocuments } from '../replies/reply-documents.ts';
 
 /** One of the two texts that are compared, and what its tab is called. */

@@ -1,5 +1,5 @@
 import { EventEmitter, Uri, workspace, type Disposable, type TextDocument } from 'vscode';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
 import { DisposableStore } from '../dispose.ts';
 
 /** The scheme of the documents that hold what stands in the composer. No editor shows them. */

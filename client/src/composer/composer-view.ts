@@ -10,9 +10,9 @@ import {
   type WebviewView,
   type WebviewViewProvider,
 } from 'vscode';
-import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
-import { startOf } from '../../../protocol/src/text/utf8.ts';
-import { describeOutcome } from '../../../protocol/src/trace/words.ts';
+import type { LinePosition } from '../../../core/text/line-index.ts';
+import { startOf } from '../../../core/text/utf8.ts';
+import { describeOutcome } from '../../../trace/words.ts';
 import {
   isDraft,
   isFromComposer,
@@ -22,7 +22,7 @@ import {
   type DraftStep,
   type FromComposer,
   type ToComposer,
-} from '../../../protocol/src/wire/composer-messages.ts';
+} from '../../../wire/composer-messages.ts';
 import type { AgentService } from '../agent-service.ts';
 import { DisposableStore } from '../dispose.ts';
 import { mayGoAnyway, type Held } from '../held.ts';

@@ -1,7 +1,7 @@
 import { Position, type TextDocument } from 'vscode';
 import type { CompletionItem, Diagnostic } from 'vscode-languageclient';
-import type { PackedTokens } from '../../../protocol/src/language/tokens.ts';
-import type { ComposerIssue, ComposerProposal } from '../../../protocol/src/wire/composer-messages.ts';
+import type { PackedTokens } from '../../../language/tokens.ts';
+import type { ComposerIssue, ComposerProposal } from '../../../wire/composer-messages.ts';
 import { writeSnippet } from './snippet.ts';
 
 /** More of either is no help in a narrow view. */

@@ -1,5 +1,5 @@
 import { Uri, window, workspace } from 'vscode';
-import type { Draft } from '../../../protocol/src/wire/composer-messages.ts';
+import type { Draft } from '../../../wire/composer-messages.ts';
 import { printDraft } from './draft-request.ts';
 
 /** Opens a draft as a new file that is not saved yet. */

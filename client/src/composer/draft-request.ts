@@ -1,10 +1,10 @@
-import { escapeText } from '../../../protocol/src/aicl/escapes.ts';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
-import { answers } from '../../../protocol/src/convert/asked/asked-request.ts';
-import { readAiclPieces } from '../../../protocol/src/convert/text/aicl-reader.ts';
-import { findEntry, textIn } from '../../../protocol/src/message/value.ts';
-import type { Draft, DraftForm } from '../../../protocol/src/wire/composer-messages.ts';
+import { escapeText } from '../../../language/aicl/escapes.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import { answers } from '../../../protocols/convert/calls/asked-request.ts';
+import { readAiclPieces } from '../../../language/values/aicl-reader.ts';
+import { findEntry, textIn } from '../../../core/values/value.ts';
+import type { Draft, DraftForm } from '../../../wire/composer-messages.ts';
 
 /** A draft as the text of a file. */
 export interface DraftFile {

@@ -1,4 +1,4 @@
-import type { Span } from '../../../protocol/src/text/span.ts';
+import type { Span } from '../../../core/text/span.ts';
 
 /** A snippet as text, with what to select in it: its first stop, else its end. */
 export interface WrittenSnippet {

@@ -1,9 +1,9 @@
 import { Position, Range, type CancellationToken, type TextDocument } from 'vscode';
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import { LANGUAGES } from '../../../protocol/src/catalog/languages.ts';
-import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
-import type { ConvertParams, ConvertResult } from '../../../protocol/src/wire/conversion-requests.ts';
-import type { WireRange } from '../../../protocol/src/wire/places.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
+import { LANGUAGES } from '../../../core/catalog/languages.ts';
+import type { LinePosition } from '../../../core/text/line-index.ts';
+import type { ConvertParams, ConvertResult } from '../../../wire/conversion-requests.ts';
+import type { WireRange } from '../../../wire/places.ts';
 
 /** Who converts: the language server. */
 export interface Converter {

@@ -7,8 +7,8 @@ import {
   type TextDocumentChangeEvent,
   type Uri,
 } from 'vscode';
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import type { ConvertResult } from '../../../protocol/src/wire/conversion-requests.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
+import type { ConvertResult } from '../../../wire/conversion-requests.ts';
 import { withStatus } from '../progress.ts';
 import {
   convertDocument,

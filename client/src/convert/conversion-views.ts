@@ -13,8 +13,8 @@ import {
   type TextDocument,
   type TextDocumentContentProvider,
 } from 'vscode';
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import type { ConvertResult } from '../../../protocol/src/wire/conversion-requests.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
+import type { ConvertResult } from '../../../wire/conversion-requests.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
 import type { Converter } from './conversion-source.ts';

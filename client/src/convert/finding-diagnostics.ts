@@ -6,11 +6,11 @@ import {
   Range,
   type Uri,
 } from 'vscode';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import type { ConversionFinding, ConvertResult } from '../../../protocol/src/wire/conversion-requests.ts';
+import { countOf } from '../../../core/text/count.ts';
+import type { ConversionFinding, ConvertResult } from '../../../wire/conversion-requests.ts';
 import { toRange } from './conversion-source.ts';
 import { findHead, LINES_OF_HEAD } from './message-head.ts';
-import type { WireRange } from '../../../protocol/src/wire/places.ts';
+import type { WireRange } from '../../../wire/places.ts';
 
 const SEVERITY: Readonly<Record<ConversionFinding['kind'], DiagnosticSeverity>> = {
   dropped: DiagnosticSeverity.Warning,

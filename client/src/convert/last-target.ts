@@ -1,5 +1,5 @@
 import type { Memento } from 'vscode';
-import { findConversion, type ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import { findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
 
 const KEY = 'lastConversion';
 

@@ -1,4 +1,4 @@
-import type { WireRange } from '../../../protocol/src/wire/places.ts';
+import type { WireRange } from '../../../wire/places.ts';
 
 /** A line of this length is underlined as a whole: nothing else is said of it. */
 const SHORT = 40;

@@ -1,12 +1,12 @@
 import { EndOfLine, Range, Selection, window, workspace, WorkspaceEdit } from 'vscode';
-import { readPasted } from '../../../protocol/src/convert/paste/pasted.ts';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
+import { readPasted } from '../../../protocols/convert/paste/pasted.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
 import type { EditPlace } from '../commands/edit-place.ts';
 import type { Converter } from './conversion-source.ts';
 import type { ConversionViews } from './conversion-views.ts';
 import { tell } from './replace.ts';
 import { countFindings, shortName } from './words.ts';
-import { trimEndOf } from '../../../protocol/src/text/trim.ts';
+import { trimEndOf } from '../../../core/text/trim.ts';
 
 const NOTHING = 'No message was found on the clipboard, so nothing was pasted.';
 const REFUSED = 'The document takes no edit now, so nothing was pasted.';

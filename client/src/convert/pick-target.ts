@@ -1,5 +1,5 @@
 import { QuickPickItemKind, ThemeIcon, type QuickInputButton, type QuickPickItem } from 'vscode';
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import { groupTargets, type TargetQuestion } from './target-order.ts';
 import { createPick, showItems } from '../sinks/quick-input.ts';
 

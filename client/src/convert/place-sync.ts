@@ -9,12 +9,12 @@ import {
   type TextEditor,
   type Uri,
 } from 'vscode';
-import type { ConvertedAtParams } from '../../../protocol/src/wire/conversion-requests.ts';
+import type { ConvertedAtParams } from '../../../wire/conversion-requests.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
 import { moveRange, moveRangeBack, toRange, toWire } from './conversion-source.ts';
 import type { ConversionView } from './conversion-view.ts';
-import type { WireRange } from '../../../protocol/src/wire/places.ts';
+import type { WireRange } from '../../../wire/places.ts';
 
 /** Who knows what a place of a conversion became: the language server. */
 export interface PlaceFinder {

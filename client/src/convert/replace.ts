@@ -1,5 +1,5 @@
 import { env, Range, workspace, WorkspaceEdit, type TextDocument } from 'vscode';
-import { findConversion, type ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import { findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
 import { type Actions, showInStatusBar, showInformation, showWarning } from '../messages.ts';
 import {
   convertDocument,
@@ -14,7 +14,7 @@ import { setLanguage } from './editor-language.ts';
 import { FollowedRange } from './followed-range.ts';
 import { languageOf } from './result-language.ts';
 import { countFindings, shortName } from './words.ts';
-import { trimEndOf } from '../../../protocol/src/text/trim.ts';
+import { trimEndOf } from '../../../core/text/trim.ts';
 
 const NONE = 'No message stands there any more, so nothing was converted.';
 const REFUSED = 'The document takes no edit now, so nothing was replaced.';

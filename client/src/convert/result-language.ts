@@ -1,4 +1,4 @@
-import { findConversion, type ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import { findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
 
 /** The language of an editor that shows a result: JSON for one message, JSON Lines for several, plain text for events. */
 export function languageOf(

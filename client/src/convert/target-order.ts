@@ -1,4 +1,4 @@
-import { CONVERSIONS, type ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import { CONVERSIONS, type ConversionName } from '../../../core/catalog/conversions.ts';
 
 /** What is known before a protocol is asked for. */
 export interface TargetQuestion {

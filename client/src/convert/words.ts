@@ -1,6 +1,6 @@
-import { findConversion, type ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import type { ConvertResult } from '../../../protocol/src/wire/conversion-requests.ts';
+import { findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
+import { countOf } from '../../../core/text/count.ts';
+import type { ConvertResult } from '../../../wire/conversion-requests.ts';
 
 /** What a menu calls a protocol. */
 export function shortName(name: ConversionName): string {

@@ -9,9 +9,9 @@ import {
   type Disposable,
   type TextDocumentContentProvider,
 } from 'vscode';
-import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
-import { printCost, printCostNotes } from '../../../protocol/src/cost/print-cost.ts';
-import type { CostResult } from '../../../protocol/src/wire/cost-requests.ts';
+import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import { printCost, printCostNotes } from '../../../protocols/cost/print-cost.ts';
+import type { CostResult } from '../../../wire/cost-requests.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
 import { listTabs, onDidCloseLastTab } from '../tabs.ts';

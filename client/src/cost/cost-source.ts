@@ -8,8 +8,8 @@ import {
   type TextDocument,
   type Uri,
 } from 'vscode';
-import type { ConvertSource } from '../../../protocol/src/wire/conversion-requests.ts';
-import { inlineCode } from '../../../protocol/src/text/markdown.ts';
+import type { ConvertSource } from '../../../wire/conversion-requests.ts';
+import { inlineCode } from '../../../core/text/markdown.ts';
 import { readLanguage } from '../commands/arguments.ts';
 import { DisposableStore } from '../dispose.ts';
 import { followPlace, type Place } from '../tensor/follow.ts';

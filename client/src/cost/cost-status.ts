@@ -8,9 +8,9 @@ import {
   type TextEditor,
   type Uri,
 } from 'vscode';
-import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import type { TokensParams, TokensResult } from '../../../protocol/src/wire/cost-requests.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
+import { countOf } from '../../../core/text/count.ts';
+import type { TokensParams, TokensResult } from '../../../wire/cost-requests.ts';
 import { readLanguage } from '../commands/arguments.ts';
 import type { CommandName } from '../commands/names.ts';
 import { DisposableStore } from '../dispose.ts';

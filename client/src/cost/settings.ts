@@ -1,5 +1,5 @@
 import { workspace } from 'vscode';
-import { readSettings, type Settings } from '../../../protocol/src/catalog/settings.ts';
+import { readSettings, type Settings } from '../../../core/catalog/settings.ts';
 
 /** The settings of the window as they are now. */
 export function currentSettings(): Settings {

@@ -1,7 +1,7 @@
 import { EventEmitter, workspace, type Disposable, type Memento, type Uri } from 'vscode';
-import type { AicfDialect } from '../../../protocol/src/catalog/aicf-dialects.ts';
-import { asList } from '../../../protocol/src/text/fields.ts';
-import { isDialectChoice, type DialectChoice } from '../../../protocol/src/wire/server-messages.ts';
+import type { AicfDialect } from '../../../core/catalog/aicf-dialects.ts';
+import { asList } from '../../../core/text/fields.ts';
+import { isDialectChoice, type DialectChoice } from '../../../wire/server-messages.ts';
 import { DisposableStore } from '../dispose.ts';
 
 const KEY = 'chosenDialects';

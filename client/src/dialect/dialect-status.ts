@@ -7,9 +7,9 @@ import {
   type LanguageStatusItem,
   type TextDocument,
 } from 'vscode';
-import { findDialect } from '../../../protocol/src/catalog/aicf-dialects.ts';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import type { DialectReadParams } from '../../../protocol/src/wire/server-messages.ts';
+import { findDialect } from '../../../core/catalog/aicf-dialects.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import type { DialectReadParams } from '../../../wire/server-messages.ts';
 import type { CommandName } from '../commands/names.ts';
 import { DisposableStore } from '../dispose.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';

@@ -1,5 +1,5 @@
 import { commands, languages, Range, Uri, window, workspace } from 'vscode';
-import type { Outcome } from '../../../protocol/src/trace/words.ts';
+import type { Outcome } from '../../../trace/words.ts';
 import type { CallRequest } from '../agent-service.ts';
 import { showWarning } from '../messages.ts';
 import { buildReplyTitle } from '../replies/reply-title.ts';

@@ -1,12 +1,5 @@
-import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import {
-  isBoolean,
-  isNumber,
-  isOneOf,
-  isOptional,
-  isShape,
-  isString,
-} from '../../../protocol/src/wire/guard.ts';
+import { LANGUAGES, type LanguageId } from '../../../core/catalog/languages.ts';
+import { isBoolean, isNumber, isOneOf, isOptional, isShape, isString } from '../../../core/guard.ts';
 import type { CallOutcome } from '../agent-service.ts';
 
 /** A request that was sent, with what came of it. Secrets are out of both texts. */

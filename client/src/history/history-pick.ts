@@ -1,5 +1,5 @@
 import { ThemeIcon, type QuickInputButton, type QuickPickItem } from 'vscode';
-import { describeOutcome } from '../../../protocol/src/trace/words.ts';
+import { describeOutcome } from '../../../trace/words.ts';
 import { STATUS_ICONS } from '../trace/call-item.ts';
 import { toOutcome } from './actions.ts';
 import type { HistoryEntry } from './entry.ts';

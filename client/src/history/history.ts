@@ -1,5 +1,5 @@
 import { EventEmitter, Uri, workspace, type Disposable, type LogOutputChannel } from 'vscode';
-import { parseJson } from '../../../protocol/src/text/json.ts';
+import { parseJson } from '../../../core/text/json.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
 import { readFile } from '../read-file.ts';

@@ -1,7 +1,7 @@
 import { Position, type TextDocument } from 'vscode';
-import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
-import { findMedia } from '../../../protocol/src/media/find-media.ts';
-import type { Medium } from '../../../protocol/src/media/media.ts';
+import type { LinePosition } from '../../../core/text/line-index.ts';
+import { findMedia } from '../../../language/media/find-media.ts';
+import type { Medium } from '../../../language/media/media.ts';
 import { readLanguage } from '../commands/arguments.ts';
 
 /**

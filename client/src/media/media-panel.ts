@@ -1,13 +1,13 @@
 import { env, Uri, type Disposable } from 'vscode';
-import { describeMedium } from '../../../protocol/src/media/describe-media.ts';
-import type { Medium } from '../../../protocol/src/media/media.ts';
-import { readMediaBytes, type MediaReading } from '../../../protocol/src/media/read-media.ts';
+import { describeMedium } from '../../../language/media/describe-media.ts';
+import type { Medium } from '../../../language/media/media.ts';
+import { readMediaBytes, type MediaReading } from '../../../language/media/read-media.ts';
 import {
   isFromMedia,
   type FromMedia,
   type MediaContent,
   type ShowMedia,
-} from '../../../protocol/src/wire/media-messages.ts';
+} from '../../../wire/media-messages.ts';
 import { describeError } from '../log.ts';
 import { showError } from '../messages.ts';
 import { openPanel, type Panel } from '../panels/panel-host.ts';

@@ -1,7 +1,7 @@
 import { commands, Uri, window, workspace } from 'vscode';
-import { fileNameOf } from '../../../protocol/src/media/describe-media.ts';
-import type { Medium } from '../../../protocol/src/media/media.ts';
-import { readMediaBytes } from '../../../protocol/src/media/read-media.ts';
+import { fileNameOf } from '../../../language/media/describe-media.ts';
+import type { Medium } from '../../../language/media/media.ts';
+import { readMediaBytes } from '../../../language/media/read-media.ts';
 import { describeError } from '../log.ts';
 import { showInformation, showWarning } from '../messages.ts';
 

@@ -1,11 +1,11 @@
 import { ProgressLocation, type Disposable, type Uri, type WebviewPanel } from 'vscode';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import {
   isFromTimeline,
   type ActOnCall,
   type FromTimeline,
   type ToTimeline,
-} from '../../../protocol/src/wire/timeline-messages.ts';
+} from '../../../wire/timeline-messages.ts';
 import { defer } from '../deferred.ts';
 import { TimelineSession, type TimelineOptions } from '../trace/timeline-session.ts';
 import { fillPanel, openPanel, type PageOptions, type Panel } from './panel-host.ts';

@@ -1,7 +1,7 @@
 import type { Uri } from 'vscode';
-import { parseJson } from '../../../protocol/src/text/json.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { parseJson } from '../../../core/text/json.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { isRecord } from '../../../core/guard.ts';
 import { FormPanel } from '../call-form/form-panel.ts';
 import { readInputs } from '../call-form/read-inputs.ts';
 import { listDefaults } from '../call-form/schema-fields.ts';

@@ -1,5 +1,5 @@
 import { CancellationTokenSource, commands, window, workspace } from 'vscode';
-import { quote } from '../../../protocol/src/text/quote.ts';
+import { quote } from '../../../core/text/quote.ts';
 import { askInNotification } from '../messages.ts';
 import { askText } from '../sinks/quick-input.ts';
 import { askInTime } from './in-time.ts';

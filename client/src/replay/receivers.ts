@@ -1,6 +1,6 @@
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { writeForAgent } from '../../../protocol/src/trace/replay-request.ts';
-import type { ReplayPlan, ReplayRequest } from '../../../protocol/src/trace/replay.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { writeForAgent } from '../../../trace/replay/replay-request.ts';
+import type { ReplayPlan, ReplayRequest } from '../../../trace/replay/replay.ts';
 import type { AgentInfo } from '../agent-service.ts';
 
 /** A recorded request, who gets it, and as what. */

@@ -1,9 +1,9 @@
-import { diffTraces, type TraceDiff } from '../../../protocol/src/trace/diff.ts';
-import { readDiffSide } from '../../../protocol/src/trace/diff-side.ts';
-import { describeCounts } from '../../../protocol/src/trace/diff-words.ts';
-import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
-import type { ReplayedCall, Replayed } from '../../../protocol/src/trace/replay.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { diffTraces, type TraceDiff } from '../../../trace/diff/diff.ts';
+import { readDiffSide } from '../../../trace/diff/diff-side.ts';
+import { describeCounts } from '../../../trace/diff/diff-words.ts';
+import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
+import type { ReplayedCall, Replayed } from '../../../trace/replay/replay.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { printCalls, type PrintedExtent } from '../compare/print-trace.ts';
 import { showComparison, toTabTitle } from '../compare/show-comparison.ts';
 import type { Services } from '../services.ts';

@@ -1,10 +1,10 @@
 import { QuickPickItemKind, ThemeIcon, type QuickPickItem } from 'vscode';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import type { ReplayPlan } from '../../../protocol/src/trace/replay.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { countOf } from '../../../core/text/count.ts';
+import type { ReplayPlan } from '../../../trace/replay/replay.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { AgentInfo } from '../agent-service.ts';
 import { describeAddress } from '../describe-address.ts';
-import { formatDuration } from '../../../protocol/src/trace/words.ts';
+import { formatDuration } from '../../../trace/words.ts';
 import { findReceivers } from './receivers.ts';
 import { listScopes, type ReplayQuestion, type ReplayScope } from './replay-words.ts';
 import { pickItem } from '../sinks/quick-input.ts';

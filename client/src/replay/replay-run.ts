@@ -4,15 +4,15 @@ import {
   type Replayed,
   type ReplayPlan,
   type ReplayRequest,
-} from '../../../protocol/src/trace/replay.ts';
-import type { CallEvent, HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+} from '../../../trace/replay/replay.ts';
+import type { CallEvent, HeadEvent, WireEvent } from '../../../core/events/events.ts';
+import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import type { AgentService } from '../agent-service.ts';
 import { defer } from '../deferred.ts';
 import type { Services } from '../services.ts';
 import type { CallPlace } from '../trace/trace-source.ts';
-import { fillSecrets } from '../../../protocol/src/trace/replay-secrets.ts';
+import { fillSecrets } from '../../../trace/replay/replay-secrets.ts';
 import type { Sending, Sendings } from './receivers.ts';
 import type { ReplayPace } from './replay-question.ts';
 import type { ReplaySecrets } from './replay-secrets.ts';

@@ -1,6 +1,6 @@
-import { countOf } from '../../../protocol/src/text/count.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import { describeNeed, listNeeds, type SecretNeed } from '../../../protocol/src/trace/replay-secrets.ts';
+import { countOf } from '../../../core/text/count.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { describeNeed, listNeeds, type SecretNeed } from '../../../trace/replay/replay-secrets.ts';
 import type { AgentInfo, AgentService } from '../agent-service.ts';
 import { showWarning } from '../messages.ts';
 import { holesFor, type Sending } from './receivers.ts';

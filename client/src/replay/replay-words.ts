@@ -1,9 +1,9 @@
-import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import { showOnOneLine } from '../../../protocol/src/text/quote.ts';
-import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
-import { describeNeed, listNeeds } from '../../../protocol/src/trace/replay-secrets.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { protocolRow } from '../../../core/catalog/protocols.ts';
+import { countOf } from '../../../core/text/count.ts';
+import { showOnOneLine } from '../../../core/text/quote.ts';
+import { countCalls } from '../../../trace/graph/count-calls.ts';
+import { describeNeed, listNeeds } from '../../../trace/replay/replay-secrets.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { AgentInfo } from '../agent-service.ts';
 import { describeAddress } from '../describe-address.ts';
 import { holesFor, type Sending, type Sendings } from './receivers.ts';

@@ -1,15 +1,15 @@
 import { ProgressLocation } from 'vscode';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import { countCalls } from '../../../protocol/src/trace/count-calls.ts';
-import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { countCalls } from '../../../trace/graph/count-calls.ts';
+import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
 import {
   planReplay,
   type Replayed,
   type ReplayedCall,
   type ReplayPlan,
-} from '../../../protocol/src/trace/replay.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
-import { formatDuration } from '../../../protocol/src/trace/words.ts';
+} from '../../../trace/replay/replay.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
+import { formatDuration } from '../../../trace/words.ts';
 import type { AgentService } from '../agent-service.ts';
 import { defer } from '../deferred.ts';
 import { showError, showInformation, showWarning, withProgress } from '../messages.ts';

@@ -1,5 +1,5 @@
 import { FileDecoration, window, type Disposable, type FileDecorationProvider, type Uri } from 'vscode';
-import { describeOutcome } from '../../../protocol/src/trace/words.ts';
+import { describeOutcome } from '../../../trace/words.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { TraceStore } from '../trace/trace-store.ts';
 import type { GrowingReplies } from './growing-replies.ts';

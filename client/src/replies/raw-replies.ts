@@ -1,5 +1,5 @@
 import { EventEmitter, Uri, workspace, type Disposable, type TextDocumentContentProvider } from 'vscode';
-import { printRawReply } from '../../../protocol/src/trace/raw-reply.ts';
+import { printRawReply } from '../../../trace/raw-reply.ts';
 import { DisposableStore } from '../dispose.ts';
 import { Throttle } from '../throttle.ts';
 import type { TraceStore } from '../trace/trace-store.ts';

@@ -1,4 +1,4 @@
-import { describeOutcome, type Outcome } from '../../../protocol/src/trace/words.ts';
+import { describeOutcome, type Outcome } from '../../../trace/words.ts';
 
 const LONGEST = 60;
 

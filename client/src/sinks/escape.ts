@@ -1,4 +1,4 @@
-import { showControls } from '../../../protocol/src/text/quote.ts';
+import { showControls } from '../../../core/text/quote.ts';
 
 /**
  * A word joiner: it has no width, so that the text reads as it is, and no link or icon is parsed across it. Neither place has

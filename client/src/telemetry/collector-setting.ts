@@ -1,5 +1,5 @@
 import { workspace } from 'vscode';
-import { readFields } from '../../../protocol/src/text/fields.ts';
+import { readFields } from '../../../core/text/fields.ts';
 
 /** The user setting that names the collector, without `parley.`. */
 const COLLECTOR_SETTING = 'trace.collector';

@@ -1,4 +1,4 @@
-import { countOf } from '../../../protocol/src/text/count.ts';
+import { countOf } from '../../../core/text/count.ts';
 import type { RunningWords } from '../running-status.ts';
 import type { ReceiverInfo } from './telemetry-service.ts';
 

@@ -1,4 +1,4 @@
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
 import type { RunningWords } from '../running-status.ts';
 import type { SendingInfo } from './telemetry-service.ts';
 

@@ -1,6 +1,6 @@
 import type { Disposable, Event } from 'vscode';
-import type { ExportSource } from '../../../protocol/src/trace/export/source.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { ExportSource } from '../../../trace/export/source.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 
 /** The receiver that runs in this window. */
 export interface ReceiverInfo {

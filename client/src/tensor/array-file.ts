@@ -1,15 +1,15 @@
 import { FileSystemError, workspace, type Uri } from 'vscode';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import type { FileFormat, NamedTensor } from '../../../protocol/src/tensor/files/file-format.ts';
-import { FILE_FORMATS, findFormat } from '../../../protocol/src/tensor/files/file-formats.ts';
+import { countOf } from '../../../core/text/count.ts';
+import type { FileFormat, NamedTensor } from '../../../tensor/files/file-format.ts';
+import { FILE_FORMATS, findFormat } from '../../../tensor/files/file-formats.ts';
 import {
   readSafetensorsHeader,
   tensorOfMember,
   type SafetensorsHeaderReading,
-} from '../../../protocol/src/tensor/files/safetensors-header.ts';
-import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import type { Member } from '../../../protocol/src/wire/inspector-messages.ts';
+} from '../../../tensor/files/safetensors-header.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
+import type { Member } from '../../../wire/inspector-messages.ts';
 import { describeError } from '../log.ts';
 import { FileRefusal, readFile } from '../read-file.ts';
 

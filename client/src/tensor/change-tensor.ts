@@ -1,18 +1,18 @@
-import { findDtype } from '../../../protocol/src/catalog/dtypes.ts';
-import { castTensor, describeLoss } from '../../../protocol/src/tensor/cast.ts';
-import { parseElement } from '../../../protocol/src/tensor/parse-element.ts';
-import { parseShapeInput, reshapeTensor } from '../../../protocol/src/tensor/reshape.ts';
-import { parseSlice, sliceTensor } from '../../../protocol/src/tensor/slice.ts';
+import { findDtype } from '../../../core/catalog/dtypes.ts';
+import { castTensor, describeLoss } from '../../../tensor/cast.ts';
+import { parseElement } from '../../../tensor/parse-element.ts';
+import { parseShapeInput, reshapeTensor } from '../../../tensor/reshape.ts';
+import { parseSlice, sliceTensor } from '../../../tensor/slice.ts';
 import {
   countElements,
   elementSize,
   placeOf,
   type Tensor,
   type TensorResult,
-} from '../../../protocol/src/tensor/tensor.ts';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import { isMessage, isNumber, isString } from '../../../protocol/src/wire/guard.ts';
+} from '../../../tensor/tensor.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { isMessage, isNumber, isString } from '../../../core/guard.ts';
 
 /** A change of a tensor, as a person types it. */
 export type Change =

@@ -1,6 +1,6 @@
 import { type QuickPickItem, QuickPickItemKind, ThemeIcon, type Uri, window, workspace } from 'vscode';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import type { TensorAnswer } from '../../../protocol/src/wire/tensor-requests.ts';
+import { quote } from '../../../core/text/quote.ts';
+import type { TensorAnswer } from '../../../wire/tensor-requests.ts';
 import { readLanguage } from '../commands/arguments.ts';
 import { SELF_DESCRIBING } from './array-file.ts';
 import { FileSource } from './file-source.ts';

@@ -1,8 +1,8 @@
 import { InputBoxValidationSeverity, type InputBoxValidationMessage, type QuickPickItem } from 'vscode';
-import { DTYPES } from '../../../protocol/src/catalog/dtypes.ts';
-import { countElements, elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
+import { DTYPES } from '../../../core/catalog/dtypes.ts';
+import { countElements, elementSize, type Tensor } from '../../../tensor/tensor.ts';
+import { countOf } from '../../../core/text/count.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
 import { changeTensor, type Change } from './change-tensor.ts';
 import { isSameForm, type TensorForm, type TensorSource } from './source.ts';
 import { askText, pickItem } from '../sinks/quick-input.ts';

@@ -1,12 +1,12 @@
 import { commands, Uri, window, workspace, type QuickPickItem } from 'vscode';
-import type { FileFormat, FileWriting } from '../../../protocol/src/tensor/files/file-format.ts';
-import { FILE_FORMATS, findFormat } from '../../../protocol/src/tensor/files/file-formats.ts';
-import { sliceTensor, type AxisRange } from '../../../protocol/src/tensor/slice.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import type { FileFormat, FileWriting } from '../../../tensor/files/file-format.ts';
+import { FILE_FORMATS, findFormat } from '../../../tensor/files/file-formats.ts';
+import { sliceTensor, type AxisRange } from '../../../tensor/slice.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
 import { describeError } from '../log.ts';
 import { askInNotification, showWarning } from '../messages.ts';
 import type { TensorSource } from './source.ts';
-import { trimOf } from '../../../protocol/src/text/trim.ts';
+import { trimOf } from '../../../core/text/trim.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
 /** What is saved of a tensor, and where; what is not said is asked for. */

@@ -1,5 +1,5 @@
 import { commands, EventEmitter, RelativePattern, Uri, workspace, type Event } from 'vscode';
-import type { Member, Subject } from '../../../protocol/src/wire/inspector-messages.ts';
+import type { Member, Subject } from '../../../wire/inspector-messages.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
 import { Throttle } from '../throttle.ts';

@@ -1,9 +1,9 @@
 import { Range, workspace, type Position, type TextDocument, type Uri } from 'vscode';
-import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
-import { readTensor } from '../../../protocol/src/tensor/read-tensor.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import type { TensorAnswer } from '../../../protocol/src/wire/tensor-requests.ts';
-import type { WireRange } from '../../../protocol/src/wire/places.ts';
+import type { LinePosition } from '../../../core/text/line-index.ts';
+import { readTensor } from '../../../tensor/read-tensor.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
+import type { TensorAnswer } from '../../../wire/tensor-requests.ts';
+import type { WireRange } from '../../../wire/places.ts';
 
 /** Who knows where the tensors of a document stand: the language server. */
 export interface TensorFinder {

@@ -8,12 +8,12 @@ import {
   type Range,
   type TextDocument,
 } from 'vscode';
-import { DTYPES, findDtype, type DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import { fillTensor, findShapeProblem, type Fill } from '../../../protocol/src/tensor/fill.ts';
-import { parseShapeInput } from '../../../protocol/src/tensor/reshape.ts';
-import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
-import { countElements, elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
+import { DTYPES, findDtype, type DtypeName } from '../../../core/catalog/dtypes.ts';
+import { fillTensor, findShapeProblem, type Fill } from '../../../tensor/fill.ts';
+import { parseShapeInput } from '../../../tensor/reshape.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
+import { countElements, elementSize, type Tensor } from '../../../tensor/tensor.ts';
+import { countOf } from '../../../core/text/count.ts';
 import type { TensorOrProblem } from './array-file.ts';
 import { writeValue, type Wrapping } from './value-text.ts';
 import { askText, pickItem } from '../sinks/quick-input.ts';

@@ -1,6 +1,6 @@
 import { env, type Disposable } from 'vscode';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import type { FromInspector, ToInspector } from '../../../protocol/src/wire/inspector-messages.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
+import type { FromInspector, ToInspector } from '../../../wire/inspector-messages.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
 import { showError, showWarning } from '../messages.ts';

@@ -6,11 +6,7 @@ import type {
   Uri,
   WebviewPanel,
 } from 'vscode';
-import {
-  isFromInspector,
-  type FromInspector,
-  type ToInspector,
-} from '../../../protocol/src/wire/inspector-messages.ts';
+import { isFromInspector, type FromInspector, type ToInspector } from '../../../wire/inspector-messages.ts';
 import { fillPanel, openPanel, type PageOptions, type Panel } from '../panels/panel-host.ts';
 import type { ReadRange } from './array-file.ts';
 import { FileSource } from './file-source.ts';

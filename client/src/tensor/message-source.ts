@@ -11,8 +11,8 @@ import {
   type TextDocument,
   type Uri,
 } from 'vscode';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import type { Subject } from '../../../protocol/src/wire/inspector-messages.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
+import type { Subject } from '../../../wire/inspector-messages.ts';
 import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';

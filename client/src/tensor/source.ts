@@ -1,6 +1,6 @@
 import type { Disposable, Event } from 'vscode';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import type { Member, Subject } from '../../../protocol/src/wire/inspector-messages.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
+import type { Member, Subject } from '../../../wire/inspector-messages.ts';
 
 /** What a source holds now. */
 export interface TensorReading {

@@ -1,7 +1,7 @@
-import { encodeBase85 } from '../../../protocol/src/tensor/base85.ts';
-import { printTensor } from '../../../protocol/src/tensor/read-tensor.ts';
-import { splitTensor } from '../../../protocol/src/tensor/tensor-text.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { encodeBase85 } from '../../../tensor/base85.ts';
+import { printTensor } from '../../../tensor/read-tensor.ts';
+import { splitTensor } from '../../../tensor/tensor-text.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
 
 /** How long payloads stand on lines of their own. */
 export interface Wrapping {

@@ -1,16 +1,16 @@
 import { ProgressLocation, Uri, commands, env, window, workspace } from 'vscode';
-import { TRACE_FORMATS, findTraceFormat } from '../../../protocol/src/catalog/trace-formats.ts';
-import type { CountTexts } from '../../../protocol/src/trace/count-tokens.ts';
-import { exportTraceText } from '../../../protocol/src/trace/export/export.ts';
-import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
+import { TRACE_FORMATS, findTraceFormat } from '../../../core/catalog/trace-formats.ts';
+import type { CountTexts } from '../../../trace/graph/count-tokens.ts';
+import { exportTraceText } from '../../../trace/export/export.ts';
+import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
 import { describeError } from '../log.ts';
 import { askInNotification, showWarning, withProgress } from '../messages.ts';
 import type { TokenCounter } from '../trace/token-totals.ts';
 import type { CallPlace } from '../trace/trace-source.ts';
-import { SliceTurns } from '../../../protocol/src/text/slices.ts';
+import { SliceTurns } from '../../../core/text/slices.ts';
 import { EXTENSION_HOST } from '../slices.ts';
 import { warnOfLost } from '../trace/warn-of-lost.ts';
-import { trimOf } from '../../../protocol/src/text/trim.ts';
+import { trimOf } from '../../../core/text/trim.ts';
 import { pickItem } from '../sinks/quick-input.ts';
 
 const GONE = 'This trace is no longer kept.';

@@ -1,7 +1,7 @@
 import { EventEmitter, type Disposable } from 'vscode';
-import { readAiclDelivery } from '../../../protocol/src/fold/aicl-delivery.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { saidBy } from '../../../protocol/src/trace/said.ts';
+import { readAiclDelivery } from '../../../language/aicl/replies/delivery.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { saidBy } from '../../../core/events/said.ts';
 import { DisposableStore } from '../dispose.ts';
 import { SessionClock, type IdleSession } from './session-clock.ts';
 import type { TraceChange, TraceStore } from './trace-store.ts';

@@ -1,7 +1,7 @@
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import type { CallStatus } from '../../../protocol/src/trace/events.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import type { CallStatus } from '../../../core/events/events.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { CommandName } from '../commands/names.ts';
 import { leadWithCause } from './cause.ts';
 import type { FindCounted } from './counted-tokens.ts';

@@ -1,10 +1,10 @@
-import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
-import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import type { ReplyParts } from '../../../protocol/src/trace/parts/part.ts';
-import { PartsReader } from '../../../protocol/src/trace/parts/parts-reader.ts';
-import { PayloadRoom, type RoomLimits } from '../../../protocol/src/trace/payload-room.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
-import { runInSlices, SliceTurns } from '../../../protocol/src/text/slices.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
+import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
+import type { ReplyParts } from '../../../protocols/reply-parts/part.ts';
+import { PartsReader } from '../../../protocols/reply-parts/parts-reader.ts';
+import { PayloadRoom, type RoomLimits } from '../../../trace/payload-room.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
+import { runInSlices, SliceTurns } from '../../../core/text/slices.ts';
 import { EXTENSION_HOST } from '../slices.ts';
 import type { TraceSource } from './trace-source.ts';
 

@@ -1,7 +1,7 @@
 import { EventEmitter, type Disposable, type Event } from 'vscode';
-import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
-import type { TokenUsage } from '../../../protocol/src/trace/events.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import type { TokenUsage } from '../../../core/events/events.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 
 /** Tokens of a call that its agent did not report, by which encoding they were counted. */
 export interface CountedUsage {

@@ -1,9 +1,9 @@
 import { EventEmitter, RelativePattern, Uri, workspace, type Disposable } from 'vscode';
-import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import type { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
-import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
+import type { TraceFold } from '../../../trace/fold/fold.ts';
+import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
+import type { PayloadRoom } from '../../../trace/payload-room.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { DisposableStore } from '../dispose.ts';
 import { Throttle } from '../throttle.ts';
 import { nameOf } from './file-name.ts';

@@ -1,6 +1,6 @@
 import { type QuickPickItem, QuickPickItemKind, ThemeIcon } from 'vscode';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import { STATUS_WORDS } from '../../../protocol/src/trace/words.ts';
+import { countOf } from '../../../core/text/count.ts';
+import { STATUS_WORDS } from '../../../trace/words.ts';
 import { STATUS_ICONS } from './call-item.ts';
 import { STATUS_TAGS, agentTag, findShown, isEmptyFilter, parseFilter, toggleTag } from './trace-filter.ts';
 import type { TraceSource } from './trace-source.ts';

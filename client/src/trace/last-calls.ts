@@ -1,5 +1,5 @@
 import { EventEmitter, type Disposable } from 'vscode';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { TraceChange, TraceStore } from './trace-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Uri } from 'vscode';
-import type { ActOnCall } from '../../../protocol/src/wire/timeline-messages.ts';
+import type { ActOnCall } from '../../../wire/timeline-messages.ts';
 import type { CommandName } from '../commands/names.ts';
 import { currentSettings } from '../cost/settings.ts';
 import { runCommand } from '../messages.ts';

@@ -1,12 +1,8 @@
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import { PART_WORDS, type PartKind, type TracePart } from '../../../protocol/src/trace/parts/part.ts';
-import {
-  describePartTimes,
-  outcomeOfPart,
-  titleOfPart,
-} from '../../../protocol/src/trace/parts/part-words.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { countOf } from '../../../core/text/count.ts';
+import { PART_WORDS, type PartKind, type TracePart } from '../../../protocols/reply-parts/part.ts';
+import { describePartTimes, outcomeOfPart, titleOfPart } from '../../../trace/part-words.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import type { CommandName } from '../commands/names.ts';
 
 const OPEN_CALL: CommandName = 'parley.openCall';

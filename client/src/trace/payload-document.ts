@@ -1,14 +1,14 @@
-import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
-import { findLayer } from '../../../protocol/src/convert/detect.ts';
-import { isSse } from '../../../protocol/src/convert/text/sse.ts';
-import { joinBytes } from '../../../protocol/src/text/join-bytes.ts';
-import { decodeUtf8, readBytes } from '../../../protocol/src/trace/bytes.ts';
-import { runAtOnce, SliceMeter } from '../../../protocol/src/text/slices.ts';
-import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import { printHex } from '../../../protocol/src/trace/hex.ts';
-import type { RoomLimits } from '../../../protocol/src/trace/payload-room.ts';
-import { splitMessages } from '../../../protocol/src/trace/messages.ts';
-import { saidBy } from '../../../protocol/src/trace/said.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
+import { findLayer } from '../../../protocols/convert/detect.ts';
+import { isSse } from '../../../language/values/sse.ts';
+import { joinBytes } from '../../../core/text/join-bytes.ts';
+import { decodeUtf8, readBytes } from '../../../core/events/bytes.ts';
+import { runAtOnce, SliceMeter } from '../../../core/text/slices.ts';
+import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
+import { printHex } from '../../../core/events/hex.ts';
+import type { RoomLimits } from '../../../trace/payload-room.ts';
+import { splitMessages } from '../../../trace/messages.ts';
+import { saidBy } from '../../../core/events/said.ts';
 
 /** Bytes that a hex dump shows at most. */
 const MOST_HEX = 2 ** 20;

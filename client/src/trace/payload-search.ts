@@ -1,10 +1,10 @@
-import { PartsReader } from '../../../protocol/src/trace/parts/parts-reader.ts';
-import { PayloadCheck } from '../../../protocol/src/trace/payload-check.ts';
-import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
-import { PayloadRoom, fitPayload } from '../../../protocol/src/trace/payload-room.ts';
-import { CallSearch, partsHold } from '../../../protocol/src/trace/search.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
-import { SliceTurns } from '../../../protocol/src/text/slices.ts';
+import { PartsReader } from '../../../protocols/reply-parts/parts-reader.ts';
+import { PayloadCheck } from '../../../trace/payload-check.ts';
+import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
+import { PayloadRoom, fitPayload } from '../../../trace/payload-room.ts';
+import { CallSearch, partsHold } from '../../../trace/search.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
+import { SliceTurns } from '../../../core/text/slices.ts';
 import { EXTENSION_HOST } from '../slices.ts';
 import { PARTS_ROOM, mayHaveParts } from './call-parts.ts';
 import type { TraceSource } from './trace-source.ts';

@@ -9,9 +9,9 @@ import {
   type TextDocument,
   type TextDocumentChangeEvent,
 } from 'vscode';
-import { LANGUAGES } from '../../../protocol/src/catalog/languages.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { LANGUAGES } from '../../../core/catalog/languages.ts';
+import { countOf } from '../../../core/text/count.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import type { CommandName } from '../commands/names.ts';
 import { DisposableStore } from '../dispose.ts';
 import { Throttle } from '../throttle.ts';

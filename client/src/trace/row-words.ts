@@ -1,13 +1,8 @@
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import type { CallStatus, TokenUsage } from '../../../protocol/src/trace/events.ts';
-import { describeDepth, isTooDeep, showCycleOf } from '../../../protocol/src/trace/recursion-guard.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
-import {
-  STATUS_WORDS,
-  describeCode,
-  describeOutcome,
-  formatDuration,
-} from '../../../protocol/src/trace/words.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import type { CallStatus, TokenUsage } from '../../../core/events/events.ts';
+import { describeDepth, isTooDeep, showCycleOf } from '../../../core/events/recursion-guard.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
+import { STATUS_WORDS, describeCode, describeOutcome, formatDuration } from '../../../trace/words.ts';
 import type { CountedUsage, FindCounted } from './counted-tokens.ts';
 
 /** What the row of a whole trace says. */

@@ -1,5 +1,5 @@
 import { workspace, type Disposable } from 'vscode';
-import { setSecretNames } from '../../../protocol/src/trace/secret-name.ts';
+import { setSecretNames } from '../../../core/secrets/secret-name.ts';
 import { currentSettings } from '../cost/settings.ts';
 
 /** Has the names of `parley.trace.secretNames` taken for secret, now and whenever the setting changes. */

@@ -1,5 +1,5 @@
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { findShown, isEmptyFilter, parseFilter } from './trace-filter.ts';
 import type { TraceSource } from './trace-source.ts';
 

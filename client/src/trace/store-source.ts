@@ -1,8 +1,8 @@
 import { EventEmitter, type Disposable } from 'vscode';
-import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
-import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
+import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
+import type { PayloadRoom } from '../../../trace/payload-room.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';
 import type { TraceStore } from './trace-store.ts';

@@ -1,9 +1,9 @@
 import type { Disposable } from 'vscode';
-import { stateOf } from '../../../protocol/src/trace/call-state.ts';
-import { cutTexts } from '../../../protocol/src/trace/parts/cut-texts.ts';
-import { PayloadRoom, type RoomLimits } from '../../../protocol/src/trace/payload-room.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
-import type { FromTimeline, ToTimeline, TraceAction } from '../../../protocol/src/wire/timeline-messages.ts';
+import { stateOf } from '../../../trace/fold/call-state.ts';
+import { cutTexts } from '../../../protocols/reply-parts/cut-texts.ts';
+import { PayloadRoom, type RoomLimits } from '../../../trace/payload-room.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
+import type { FromTimeline, ToTimeline, TraceAction } from '../../../wire/timeline-messages.ts';
 import { DisposableStore } from '../dispose.ts';
 import { CallParts } from './call-parts.ts';
 import type { CountedTokens } from './counted-tokens.ts';

@@ -1,8 +1,8 @@
-import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
-import { countUnreported, type CountedCall } from '../../../protocol/src/trace/count-tokens.ts';
-import { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
-import { SliceTurns } from '../../../protocol/src/text/slices.ts';
+import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import { countUnreported, type CountedCall } from '../../../trace/graph/count-tokens.ts';
+import { LostPayloads } from '../../../trace/export/lost-payloads.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
+import { SliceTurns } from '../../../core/text/slices.ts';
 import { EXTENSION_HOST } from '../slices.ts';
 import type { TraceSource } from './trace-source.ts';
 

@@ -9,9 +9,9 @@ import {
   type Uri,
   type WebviewPanel,
 } from 'vscode';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import type { TraceTree } from '../../../protocol/src/trace/tree.ts';
-import type { ActOnCall } from '../../../protocol/src/wire/timeline-messages.ts';
+import { countOf } from '../../../core/text/count.ts';
+import type { TraceTree } from '../../../trace/fold/tree.ts';
+import type { ActOnCall } from '../../../wire/timeline-messages.ts';
 import { currentSettings } from '../cost/settings.ts';
 import { defer } from '../deferred.ts';
 import { DisposableStore } from '../dispose.ts';

@@ -1,6 +1,6 @@
-import type { CallStatus } from '../../../protocol/src/trace/events.ts';
-import { listWords } from '../../../protocol/src/trace/search.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import type { CallStatus } from '../../../core/events/events.ts';
+import { listWords } from '../../../trace/search.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 
 /** Which calls are shown: those that hold every word, of any of the agents, in any of the states. Empty lists exclude nothing. */
 export interface TraceFilter {

@@ -1,7 +1,7 @@
-import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import type { SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
-import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
-import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
+import type { SkeletonEvent } from '../../../core/events/marks.ts';
+import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
+import type { PayloadRoom } from '../../../trace/payload-room.ts';
 
 /** Keeps the traces of windows on disk. Nothing throws or rejects. */
 export interface TraceKeeper {

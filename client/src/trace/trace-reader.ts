@@ -1,7 +1,7 @@
-import type { HeadEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import type { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
-import type { PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
+import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
+import type { TraceFold } from '../../../trace/fold/fold.ts';
+import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
+import type { PayloadRoom } from '../../../trace/payload-room.ts';
 
 /** Reads the traces of one file, and what comes to it. Nothing throws or rejects; what cannot be read is told. */
 export interface TraceReader {

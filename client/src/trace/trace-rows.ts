@@ -1,5 +1,5 @@
-import type { TracePart } from '../../../protocol/src/trace/parts/part.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import type { TracePart } from '../../../protocols/reply-parts/part.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { CallRemark } from './call-item.ts';
 
 /** So many calls stand side by side; those after them stand in rows of so many each. */

@@ -1,12 +1,12 @@
 import { EventEmitter, type Disposable } from 'vscode';
-import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { withoutPayload, type SkeletonEvent } from '../../../protocol/src/trace/marks.ts';
-import { PayloadCheck, WHY_LOST } from '../../../protocol/src/trace/payload-check.ts';
-import type { PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
-import { fitPayload, type PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
-import { keptLength } from '../../../protocol/src/trace/said.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { withoutPayload, type SkeletonEvent } from '../../../core/events/marks.ts';
+import { PayloadCheck, WHY_LOST } from '../../../trace/payload-check.ts';
+import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
+import { fitPayload, type PayloadRoom } from '../../../trace/payload-room.ts';
+import { keptLength } from '../../../core/events/said.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { TraceKeeper } from './trace-keeper.ts';
 
 /** Traces in memory at most; the oldest go first. */

@@ -1,6 +1,6 @@
 import { EventEmitter, workspace, type Disposable, type TreeDataProvider, type TreeItem } from 'vscode';
-import type { TracePart } from '../../../protocol/src/trace/parts/part.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import type { TracePart } from '../../../protocols/reply-parts/part.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import { currentSettings } from '../cost/settings.ts';
 import { DisposableStore } from '../dispose.ts';
 import { Throttle } from '../throttle.ts';

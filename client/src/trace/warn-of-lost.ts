@@ -1,4 +1,4 @@
-import type { LostPayloads } from '../../../protocol/src/trace/export/lost-payloads.ts';
+import type { LostPayloads } from '../../../trace/export/lost-payloads.ts';
 import { showWarning } from '../messages.ts';
 
 /** Tells the user after work on many calls of which of them not all was read. */

@@ -1,5 +1,5 @@
 import type { Uri } from 'vscode';
-import type { NamedReply } from '../../../protocol/src/variables/reply-value.ts';
+import type { NamedReply } from '../../../language/variables/reply-value.ts';
 
 /** The last reply to each named request of this window: `{{login.data.token}}` is read from it. */
 export class NamedReplies {

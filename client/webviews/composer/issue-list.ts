@@ -1,5 +1,5 @@
-import type { ComposerIssue } from '../../../protocol/src/wire/composer-messages.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
+import type { ComposerIssue } from '../../../wire/composer-messages.ts';
+import type { Span } from '../../../core/text/span.ts';
 import { element } from '../shared/element.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../../protocol/src/text/span.ts';
+import type { Span } from '../../../core/text/span.ts';
 import {
   DRAFT_FORMS,
   isToComposer,
@@ -11,7 +11,7 @@ import {
   type DraftStep,
   type FromComposer,
   type ToComposer,
-} from '../../../protocol/src/wire/composer-messages.ts';
+} from '../../../wire/composer-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { connectHost } from '../shared/host.ts';
 import { buildSelect, setOptions } from '../shared/select.ts';

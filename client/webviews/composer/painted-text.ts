@@ -1,6 +1,6 @@
-import { TOKEN_KINDS } from '../../../protocol/src/catalog/token-kinds.ts';
-import { TOKEN_SIZE, type PackedTokens } from '../../../protocol/src/language/tokens.ts';
-import type { ComposerIssue } from '../../../protocol/src/wire/composer-messages.ts';
+import { TOKEN_KINDS } from '../../../core/catalog/token-kinds.ts';
+import { TOKEN_SIZE, type PackedTokens } from '../../../language/tokens.ts';
+import type { ComposerIssue } from '../../../wire/composer-messages.ts';
 import { element } from '../shared/element.ts';
 
 /**

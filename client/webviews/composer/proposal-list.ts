@@ -1,4 +1,4 @@
-import type { ComposerProposal } from '../../../protocol/src/wire/composer-messages.ts';
+import type { ComposerProposal } from '../../../wire/composer-messages.ts';
 import { element } from '../shared/element.ts';
 
 /** What may be written at the cursor, as a list below a text field that keeps the focus: a combobox (WAI-ARIA 1.2). */

@@ -1,4 +1,4 @@
-import type { FormField } from '../../../protocol/src/wire/form-messages.ts';
+import type { FormField } from '../../../wire/form-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildSelect } from '../shared/select.ts';
 

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../../protocol/src/catalog/languages.ts';
+import { LANGUAGES } from '../../../core/catalog/languages.ts';
 import {
   isToForm,
   type FormChecked,
@@ -8,7 +8,7 @@ import {
   type FromForm,
   type ShowForm,
   type ToForm,
-} from '../../../protocol/src/wire/form-messages.ts';
+} from '../../../wire/form-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { connectHost } from '../shared/host.ts';
 import { buildSelect } from '../shared/select.ts';

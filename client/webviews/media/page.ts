@@ -3,7 +3,7 @@ import {
   type FromMedia,
   type MediaContent,
   type ShowMedia,
-} from '../../../protocol/src/wire/media-messages.ts';
+} from '../../../wire/media-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { connectHost } from '../shared/host.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';

@@ -1,4 +1,4 @@
-import type { CallStatus } from '../../../protocol/src/trace/events.ts';
+import type { CallStatus } from '../../../core/events/events.ts';
 import { drawIcon } from './svg.ts';
 
 /** Strokes on a grid of 16, one path a status. */

@@ -1,5 +1,5 @@
-import type { Plane } from '../../../protocol/src/tensor/heat-map.ts';
-import { placeOf, stridesOf } from '../../../protocol/src/tensor/tensor.ts';
+import type { Plane } from '../../../tensor/heat-map.ts';
+import { placeOf, stridesOf } from '../../../tensor/tensor.ts';
 
 /** Which axes of a tensor are seen at once, and where the others stand. */
 export interface Slicing {

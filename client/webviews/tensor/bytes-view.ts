@@ -1,4 +1,4 @@
-import { countElements, elementSize, placeOf } from '../../../protocol/src/tensor/tensor.ts';
+import { countElements, elementSize, placeOf } from '../../../tensor/tensor.ts';
 import { element } from '../shared/element.ts';
 import { byteAtColumn, bytesRow, groupSize, hexColumn, offsetText, ROW_BYTES } from './bytes-rows.ts';
 import { Scroller } from '../shared/scroller.ts';

@@ -1,12 +1,6 @@
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import {
-  ELEMENTS,
-  showElement,
-  viewOf,
-  type Element,
-  type ElementCodec,
-} from '../../../protocol/src/tensor/elements.ts';
-import { elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
+import { ELEMENTS, showElement, viewOf, type Element, type ElementCodec } from '../../../tensor/elements.ts';
+import { elementSize, type Tensor } from '../../../tensor/tensor.ts';
 
 /** How the cells of a grid write floats: with four decimals, or so that they read back to the same bits. */
 export const CELL_STYLES = ['short', 'exact'] as const;

@@ -1,6 +1,6 @@
-import type { Comparison, Extreme } from '../../../protocol/src/tensor/compare.ts';
-import { placeOf, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import type { Comparison, Extreme } from '../../../tensor/compare.ts';
+import { placeOf, type Tensor } from '../../../tensor/tensor.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
 import { exactText } from './value-line.ts';
 
 /** Both tensors of a comparison: the one of the inspector first. */

@@ -1,6 +1,6 @@
-import { shortNumber } from '../../../protocol/src/tensor/describe-number.ts';
-import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
+import { shortNumber } from '../../../tensor/describe-number.ts';
+import type { NumberSource } from '../../../tensor/numbers.ts';
+import { countOf } from '../../../core/text/count.ts';
 import { element, setText } from '../shared/element.ts';
 import { cellOf, indexAt, sliceTo, type Cell } from './axes.ts';
 import { readBoth, showPlace } from './compare-facts.ts';

@@ -1,6 +1,6 @@
 import './compare.css';
-import { whyIncomparable } from '../../../protocol/src/tensor/compare.ts';
-import type { Subject } from '../../../protocol/src/wire/inspector-messages.ts';
+import { whyIncomparable } from '../../../tensor/compare.ts';
+import type { Subject } from '../../../wire/inspector-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import {
   describeTypes,

@@ -1,8 +1,8 @@
-import { compareSteps, type Comparison } from '../../../protocol/src/tensor/compare.ts';
-import { differencesOf } from '../../../protocol/src/tensor/differences.ts';
-import { histogramSteps, type Histogram } from '../../../protocol/src/tensor/histogram.ts';
-import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
-import { partOf } from '../../../protocol/src/tensor/runs.ts';
+import { compareSteps, type Comparison } from '../../../tensor/compare.ts';
+import { differencesOf } from '../../../tensor/differences.ts';
+import { histogramSteps, type Histogram } from '../../../tensor/histogram.ts';
+import type { NumberSource } from '../../../tensor/numbers.ts';
+import { partOf } from '../../../tensor/runs.ts';
 import type { Compared } from './compare-facts.ts';
 
 /** All that is shown of a comparison. */

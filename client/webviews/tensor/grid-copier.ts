@@ -1,5 +1,5 @@
-import { numpyLiteral } from '../../../protocol/src/tensor/numpy-literal.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
+import { numpyLiteral } from '../../../tensor/numpy-literal.ts';
+import { countOf } from '../../../core/text/count.ts';
 import type { MenuItem } from '../shared/menu.ts';
 import { copyCells, copyProblem, cutRectangle } from './grid-copy.ts';
 import { countCells, type Rectangle } from './grid-range.ts';

@@ -1,7 +1,7 @@
-import type { Plane } from '../../../protocol/src/tensor/heat-map.ts';
-import { readElement, showElement } from '../../../protocol/src/tensor/elements.ts';
-import { elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import type { Plane } from '../../../tensor/heat-map.ts';
+import { readElement, showElement } from '../../../tensor/elements.ts';
+import { elementSize, type Tensor } from '../../../tensor/tensor.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
 import { indexAt } from './axes.ts';
 import { countCells, type Rectangle } from './grid-range.ts';
 

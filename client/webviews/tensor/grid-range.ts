@@ -1,5 +1,5 @@
-import type { Plane } from '../../../protocol/src/tensor/heat-map.ts';
-import type { AxisRange } from '../../../protocol/src/tensor/slice.ts';
+import type { Plane } from '../../../tensor/heat-map.ts';
+import type { AxisRange } from '../../../tensor/slice.ts';
 import type { Cell, Slicing } from './axes.ts';
 
 /** The selected cells of a grid: a rectangle from `anchor` to `active`. Commands mean the active cell or all of them. */

@@ -1,4 +1,4 @@
-import { countElements } from '../../../protocol/src/tensor/tensor.ts';
+import { countElements } from '../../../tensor/tensor.ts';
 import { element } from '../shared/element.ts';
 import { buildSelect } from '../shared/select.ts';
 import { cellOf, indexAt, type Cell } from './axes.ts';

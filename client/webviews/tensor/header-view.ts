@@ -1,8 +1,8 @@
-import type { AxisRange } from '../../../protocol/src/tensor/slice.ts';
-import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
-import { countElements, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import type { FromInspector, Subject } from '../../../protocol/src/wire/inspector-messages.ts';
+import type { AxisRange } from '../../../tensor/slice.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
+import { countElements, type Tensor } from '../../../tensor/tensor.ts';
+import { countOf } from '../../../core/text/count.ts';
+import type { FromInspector, Subject } from '../../../wire/inspector-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { MenuButton } from '../shared/menu.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';

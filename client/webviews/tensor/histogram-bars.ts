@@ -1,6 +1,6 @@
-import { shortNumber } from '../../../protocol/src/tensor/describe-number.ts';
-import type { Histogram } from '../../../protocol/src/tensor/histogram.ts';
-import { showCount } from '../../../protocol/src/text/count.ts';
+import { shortNumber } from '../../../tensor/describe-number.ts';
+import type { Histogram } from '../../../tensor/histogram.ts';
+import { showCount } from '../../../core/text/count.ts';
 
 /** How high a bar is for its count: in proportion, or by the logarithm of one more, so that a single element is seen. */
 export const COUNT_SCALES = [

@@ -1,5 +1,5 @@
-import { describeHistogram } from '../../../protocol/src/tensor/describe-picture.ts';
-import type { Histogram } from '../../../protocol/src/tensor/histogram.ts';
+import { describeHistogram } from '../../../tensor/describe-picture.ts';
+import type { Histogram } from '../../../tensor/histogram.ts';
 import { element, setText } from '../shared/element.ts';
 import { describeBar, layOutBars, listApart, type BarChart, type CountScale } from './histogram-bars.ts';
 

@@ -1,6 +1,6 @@
 import './histogram.css';
-import { histogramSteps, type Histogram } from '../../../protocol/src/tensor/histogram.ts';
-import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
+import { histogramSteps, type Histogram } from '../../../tensor/histogram.ts';
+import type { NumberSource } from '../../../tensor/numbers.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildSelect } from '../shared/select.ts';
 import { COUNT_SCALES, type CountScale } from './histogram-bars.ts';

@@ -1,4 +1,4 @@
-import type { Member } from '../../../protocol/src/wire/inspector-messages.ts';
+import type { Member } from '../../../wire/inspector-messages.ts';
 import { buildSelect, setOptions } from '../shared/select.ts';
 import { describeMember } from './members.ts';
 

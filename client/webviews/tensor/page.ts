@@ -1,11 +1,11 @@
-import { parseElement } from '../../../protocol/src/tensor/parse-element.ts';
+import { parseElement } from '../../../tensor/parse-element.ts';
 import {
   isToInspector,
   type FromInspector,
   type ShowTensor,
   type Subject,
   type ToInspector,
-} from '../../../protocol/src/wire/inspector-messages.ts';
+} from '../../../wire/inspector-messages.ts';
 import { element } from '../shared/element.ts';
 import { Tabs } from '../shared/tabs.ts';
 import { FrameTask } from '../shared/frame-task.ts';

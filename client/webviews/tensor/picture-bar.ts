@@ -3,10 +3,10 @@ import {
   colourTable,
   SPECIAL_COLOURS,
   type ColourMapName,
-} from '../../../protocol/src/tensor/colour-maps.ts';
-import { shortNumber } from '../../../protocol/src/tensor/describe-number.ts';
-import type { ValueRange } from '../../../protocol/src/tensor/heat-map.ts';
-import type { Statistics } from '../../../protocol/src/tensor/statistics.ts';
+} from '../../../tensor/colour-maps.ts';
+import { shortNumber } from '../../../tensor/describe-number.ts';
+import type { ValueRange } from '../../../tensor/heat-map.ts';
+import type { Statistics } from '../../../tensor/statistics.ts';
 import { element, setText } from '../shared/element.ts';
 import { contextOf } from '../shared/canvas.ts';
 

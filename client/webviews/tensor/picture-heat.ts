@@ -1,11 +1,6 @@
-import type { ColourMapName } from '../../../protocol/src/tensor/colour-maps.ts';
-import {
-  paintCells,
-  shrinkPlane,
-  type ValueRange,
-  type Plane,
-} from '../../../protocol/src/tensor/heat-map.ts';
-import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
+import type { ColourMapName } from '../../../tensor/colour-maps.ts';
+import { paintCells, shrinkPlane, type ValueRange, type Plane } from '../../../tensor/heat-map.ts';
+import type { NumberSource } from '../../../tensor/numbers.ts';
 import { indexAt, type Cell } from './axes.ts';
 import type { ImageSize } from '../shared/canvas.ts';
 import { BLOCK_DETAIL, spansOf } from './picture-blocks.ts';

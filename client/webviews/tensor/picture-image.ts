@@ -1,8 +1,8 @@
-import type { ValueRange, Plane } from '../../../protocol/src/tensor/heat-map.ts';
-import type { ImageLayout } from '../../../protocol/src/tensor/image-layout.ts';
-import { imageOf } from '../../../protocol/src/tensor/image.ts';
-import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
-import { placeOf, stridesOf } from '../../../protocol/src/tensor/tensor.ts';
+import type { ValueRange, Plane } from '../../../tensor/heat-map.ts';
+import type { ImageLayout } from '../../../tensor/image-layout.ts';
+import { imageOf } from '../../../tensor/image.ts';
+import type { NumberSource } from '../../../tensor/numbers.ts';
+import { placeOf, stridesOf } from '../../../tensor/tensor.ts';
 import { indexAt, type Cell, type Slicing } from './axes.ts';
 import { BLOCK_DETAIL, spansOf } from './picture-blocks.ts';
 import type { Picture } from './picture-stage.ts';

@@ -1,6 +1,6 @@
-import type { ColourMapName } from '../../../protocol/src/tensor/colour-maps.ts';
-import { symmetricRange, type ValueRange } from '../../../protocol/src/tensor/heat-map.ts';
-import type { Statistics } from '../../../protocol/src/tensor/statistics.ts';
+import type { ColourMapName } from '../../../tensor/colour-maps.ts';
+import { symmetricRange, type ValueRange } from '../../../tensor/heat-map.ts';
+import type { Statistics } from '../../../tensor/statistics.ts';
 
 /** Which values the ends of the colours stand for. */
 export const RANGE_CHOICES = [

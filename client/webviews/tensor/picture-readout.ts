@@ -1,6 +1,6 @@
-import type { Plane } from '../../../protocol/src/tensor/heat-map.ts';
-import { placeOf, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { showCount } from '../../../protocol/src/text/count.ts';
+import type { Plane } from '../../../tensor/heat-map.ts';
+import { placeOf, type Tensor } from '../../../tensor/tensor.ts';
+import { showCount } from '../../../core/text/count.ts';
 import { indexAt, type Cell } from './axes.ts';
 import { channelIndices, type ShownImage } from './picture-image.ts';
 import type { Spot } from './picture-viewport.ts';

@@ -1,4 +1,4 @@
-import { COLOUR_MAPS, type ColourMapName } from '../../../protocol/src/tensor/colour-maps.ts';
+import { COLOUR_MAPS, type ColourMapName } from '../../../tensor/colour-maps.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildSelect, setOptions, type SelectOption } from '../shared/select.ts';
 import type { ZoomStep } from './picture-gestures.ts';

@@ -1,8 +1,8 @@
 import './picture.css';
-import type { ValueRange } from '../../../protocol/src/tensor/heat-map.ts';
-import { guessLayout, listLayouts, type ImageLayout } from '../../../protocol/src/tensor/image-layout.ts';
-import { imageScale } from '../../../protocol/src/tensor/image.ts';
-import { quantileSteps } from '../../../protocol/src/tensor/quantiles.ts';
+import type { ValueRange } from '../../../tensor/heat-map.ts';
+import { guessLayout, listLayouts, type ImageLayout } from '../../../tensor/image-layout.ts';
+import { imageScale } from '../../../tensor/image.ts';
+import { quantileSteps } from '../../../tensor/quantiles.ts';
 import { element, setText } from '../shared/element.ts';
 import { cellOf, indexAt, sliceTo, type Cell } from './axes.ts';
 import { cellReader } from './cells.ts';

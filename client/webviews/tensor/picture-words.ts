@@ -1,7 +1,7 @@
-import type { ColourMapName } from '../../../protocol/src/tensor/colour-maps.ts';
-import { describeHeatMap, describeImage } from '../../../protocol/src/tensor/describe-picture.ts';
-import type { Cells, ValueRange, Plane } from '../../../protocol/src/tensor/heat-map.ts';
-import { showCount } from '../../../protocol/src/text/count.ts';
+import type { ColourMapName } from '../../../tensor/colour-maps.ts';
+import { describeHeatMap, describeImage } from '../../../tensor/describe-picture.ts';
+import type { Cells, ValueRange, Plane } from '../../../tensor/heat-map.ts';
+import { showCount } from '../../../core/text/count.ts';
 import type { Slicing } from './axes.ts';
 import { channelPlane, type ShownImage } from './picture-image.ts';
 import { BLOCK_DETAIL } from './picture-blocks.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '../../../protocol/src/text/count.ts';
+import { countOf } from '../../../core/text/count.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildIconButton } from '../shared/icon.ts';
 import { parseQuery } from './search-query.ts';

@@ -1,6 +1,6 @@
-import { quote } from '../../../protocol/src/text/quote.ts';
-import { countElements, stridesOf } from '../../../protocol/src/tensor/tensor.ts';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { countElements, stridesOf } from '../../../tensor/tensor.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
 
 export type ParsedPlace =
   { readonly kind: 'ok'; readonly index: number } | { readonly kind: 'fault'; readonly problem: string };

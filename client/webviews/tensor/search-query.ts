@@ -1,9 +1,9 @@
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import { readElement, type Element } from '../../../protocol/src/tensor/elements.ts';
-import { readNumbers } from '../../../protocol/src/tensor/numbers.ts';
-import { parseElement } from '../../../protocol/src/tensor/parse-element.ts';
-import { elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
+import { readElement, type Element } from '../../../tensor/elements.ts';
+import { readNumbers } from '../../../tensor/numbers.ts';
+import { parseElement } from '../../../tensor/parse-element.ts';
+import { elementSize, type Tensor } from '../../../tensor/tensor.ts';
+import { quote } from '../../../core/text/quote.ts';
 
 /** What is looked for. */
 export interface Matcher {

@@ -1,4 +1,4 @@
-import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
+import type { NumberSource } from '../../../tensor/numbers.ts';
 import type { Matcher } from './search-query.ts';
 
 /** Elements that are looked at between two looks at the clock. */

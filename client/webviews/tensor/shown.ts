@@ -1,6 +1,6 @@
-import { numbersOf } from '../../../protocol/src/tensor/numbers.ts';
-import { countElements, placeOf, stridesOf, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import type { Subject } from '../../../protocol/src/wire/inspector-messages.ts';
+import { numbersOf } from '../../../tensor/numbers.ts';
+import { countElements, placeOf, stridesOf, type Tensor } from '../../../tensor/tensor.ts';
+import type { Subject } from '../../../wire/inspector-messages.ts';
 import { fitSlicing, planeOf, sliceTo, type Slicing } from './axes.ts';
 import type { OtherShown, Shown } from './view.ts';
 

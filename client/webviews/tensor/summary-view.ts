@@ -1,9 +1,9 @@
-import { describeSample } from '../../../protocol/src/tensor/describe-statistics.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { showCount } from '../../../protocol/src/text/count.ts';
+import { describeSample } from '../../../tensor/describe-statistics.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
+import { showCount } from '../../../core/text/count.ts';
 import { element, setText } from '../shared/element.ts';
 import type { Summary } from './summary-work.ts';
-import { shortNumber } from '../../../protocol/src/tensor/describe-number.ts';
+import { shortNumber } from '../../../tensor/describe-number.ts';
 import { exactText } from './value-line.ts';
 
 /** Names of the figures, in their order, and what they mean. */

@@ -1,10 +1,6 @@
-import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
-import { findQuantiles, quantileSteps, type Quantiles } from '../../../protocol/src/tensor/quantiles.ts';
-import {
-  gatherStatistics,
-  statisticsSteps,
-  type Statistics,
-} from '../../../protocol/src/tensor/statistics.ts';
+import type { NumberSource } from '../../../tensor/numbers.ts';
+import { findQuantiles, quantileSteps, type Quantiles } from '../../../tensor/quantiles.ts';
+import { gatherStatistics, statisticsSteps, type Statistics } from '../../../tensor/statistics.ts';
 import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 
 /** The quantiles of the summary line, as shares. */

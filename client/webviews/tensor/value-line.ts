@@ -1,13 +1,8 @@
-import { findDtype, type DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import { bitsOf, readElement, showElement, type Element } from '../../../protocol/src/tensor/elements.ts';
-import { elementSize, placeOf, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import {
-  exactDecimal,
-  isSameDecimal,
-  readDecimal,
-  showDecimal,
-} from '../../../protocol/src/text/exact-decimal.ts';
+import { findDtype, type DtypeName } from '../../../core/catalog/dtypes.ts';
+import { bitsOf, readElement, showElement, type Element } from '../../../tensor/elements.ts';
+import { elementSize, placeOf, type Tensor } from '../../../tensor/tensor.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import { exactDecimal, isSameDecimal, readDecimal, showDecimal } from '../../../core/text/exact-decimal.ts';
 import { element, setText } from '../shared/element.ts';
 import { countCells, type Rectangle } from './grid-range.ts';
 import type { Shown } from './view.ts';

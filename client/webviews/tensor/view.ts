@@ -1,8 +1,8 @@
-import type { Plane } from '../../../protocol/src/tensor/heat-map.ts';
-import type { NumberSource } from '../../../protocol/src/tensor/numbers.ts';
-import type { Statistics } from '../../../protocol/src/tensor/statistics.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import type { FromInspector, Subject } from '../../../protocol/src/wire/inspector-messages.ts';
+import type { Plane } from '../../../tensor/heat-map.ts';
+import type { NumberSource } from '../../../tensor/numbers.ts';
+import type { Statistics } from '../../../tensor/statistics.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
+import type { FromInspector, Subject } from '../../../wire/inspector-messages.ts';
 import type { Slicing } from './axes.ts';
 
 /** What every tab of the inspector shows. A field that did not change is the same object as before. */

@@ -1,4 +1,4 @@
-import type { TracePart } from '../../../protocol/src/trace/parts/part.ts';
+import type { TracePart } from '../../../protocols/reply-parts/part.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 import { shareAt, type TimeSpan } from './time-scale.ts';
 

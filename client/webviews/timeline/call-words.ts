@@ -1,12 +1,7 @@
-import { parentageOf, type CallState } from '../../../protocol/src/trace/call-state.ts';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import {
-  isNearLimit,
-  isTooDeep,
-  showCycleOf,
-  showDepth,
-} from '../../../protocol/src/trace/recursion-guard.ts';
-import { describeOutcome, formatDuration } from '../../../protocol/src/trace/words.ts';
+import { parentageOf, type CallState } from '../../../trace/fold/call-state.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import { isNearLimit, isTooDeep, showCycleOf, showDepth } from '../../../core/events/recursion-guard.ts';
+import { describeOutcome, formatDuration } from '../../../trace/words.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
 /** How a call stands, as `describeOutcome` says it. */

@@ -1,4 +1,4 @@
-import type { TracePart } from '../../../protocol/src/trace/parts/part.ts';
+import type { TracePart } from '../../../protocols/reply-parts/part.ts';
 import type { ImageSize } from '../shared/canvas.ts';
 import { barOf, barOfPart, placeAt, type Bar, type Stretch } from './bars.ts';
 import { Drawing, type Paint } from './drawing.ts';

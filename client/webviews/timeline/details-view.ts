@@ -1,7 +1,7 @@
-import type { CallStatus, WireEvent } from '../../../protocol/src/trace/events.ts';
-import type { CallAction } from '../../../protocol/src/wire/timeline-messages.ts';
+import type { CallStatus, WireEvent } from '../../../core/events/events.ts';
+import type { CallAction } from '../../../wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
-import type { ReplyParts } from '../../../protocol/src/trace/parts/part.ts';
+import type { ReplyParts } from '../../../protocols/reply-parts/part.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';
 import { NoteList } from './note-list.ts';
 import { outcomeOf } from './call-words.ts';
@@ -11,7 +11,7 @@ import { listFacts } from './facts.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 import { PartsView } from './parts-view.ts';
 import type { Payload } from './payloads.ts';
-import { splitMessages } from '../../../protocol/src/trace/messages.ts';
+import { splitMessages } from '../../../trace/messages.ts';
 import { TableView } from './table-view.ts';
 import { WireReader } from './wire-text.ts';
 

@@ -1,7 +1,7 @@
-import { showBytes } from '../../../protocol/src/tensor/size-words.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import type { HeadEvent } from '../../../protocol/src/trace/events.ts';
-import type { ShownBytes } from '../../../protocol/src/trace/shown-bytes.ts';
+import { showBytes } from '../../../tensor/size-words.ts';
+import { countOf } from '../../../core/text/count.ts';
+import type { HeadEvent } from '../../../core/events/events.ts';
+import type { ShownBytes } from '../../../core/events/shown-bytes.ts';
 import { element, setText } from '../shared/element.ts';
 import type { PackedText } from './wire-text.ts';
 

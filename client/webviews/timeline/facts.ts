@@ -1,7 +1,7 @@
-import { parentageOf, type CallState } from '../../../protocol/src/trace/call-state.ts';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import { isTooDeep, showCycle, showDepth } from '../../../protocol/src/trace/recursion-guard.ts';
-import { describeCode, describeProtocol, formatDuration } from '../../../protocol/src/trace/words.ts';
+import { parentageOf, type CallState } from '../../../trace/fold/call-state.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import { isTooDeep, showCycle, showDepth } from '../../../core/events/recursion-guard.ts';
+import { describeCode, describeProtocol, formatDuration } from '../../../trace/words.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
 /** A line of the facts about a call; `link` is the call that it leads to, or the place of its request. */

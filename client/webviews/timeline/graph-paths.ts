@@ -1,4 +1,4 @@
-import type { GraphBox } from '../../../protocol/src/trace/graph-layout.ts';
+import type { GraphBox } from '../../../trace/graph/graph-layout.ts';
 
 /** Pixels of a box, and from one box to the next. */
 export const BOX = { width: 128, height: 44 } as const;

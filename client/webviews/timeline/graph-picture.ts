@@ -1,5 +1,5 @@
-import type { Participant } from '../../../protocol/src/trace/call-graph.ts';
-import type { GraphBox, GraphLayout, GraphLine } from '../../../protocol/src/trace/graph-layout.ts';
+import type { Participant } from '../../../trace/graph/call-graph.ts';
+import type { GraphBox, GraphLayout, GraphLine } from '../../../trace/graph/graph-layout.ts';
 import { element, setAttribute, setText } from '../shared/element.ts';
 import { buildIcon } from '../shared/icon.ts';
 import { BOX, isStraight, pathOf, placeOf, sizeOf, type LineSlot } from './graph-paths.ts';

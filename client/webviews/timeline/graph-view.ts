@@ -1,10 +1,10 @@
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import { callGraphSteps, type CallGraph, type Participant } from '../../../protocol/src/trace/call-graph.ts';
-import { layOutGraph } from '../../../protocol/src/trace/graph-layout.ts';
-import { showCycle } from '../../../protocol/src/trace/recursion-guard.ts';
-import { totalSteps, type TraceTotals } from '../../../protocol/src/trace/totals.ts';
-import { STEP, wholeCallSteps } from '../../../protocol/src/trace/whole-calls.ts';
-import type { TellTokens } from '../../../protocol/src/wire/timeline-messages.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import { callGraphSteps, type CallGraph, type Participant } from '../../../trace/graph/call-graph.ts';
+import { layOutGraph } from '../../../trace/graph/graph-layout.ts';
+import { showCycle } from '../../../core/events/recursion-guard.ts';
+import { totalSteps, type TraceTotals } from '../../../trace/graph/totals.ts';
+import { STEP, wholeCallSteps } from '../../../trace/graph/whole-calls.ts';
+import type { TellTokens } from '../../../wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildIcon, buildIconButton } from '../shared/icon.ts';
 import { actOnKey } from '../shared/keys.ts';

@@ -1,8 +1,8 @@
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import type { CallGraph, GraphEdge, GraphNode, Participant } from '../../../protocol/src/trace/call-graph.ts';
-import type { GraphBox, GraphLayout, GraphLine } from '../../../protocol/src/trace/graph-layout.ts';
-import { describeDepth, isNearLimit, isTooDeep } from '../../../protocol/src/trace/recursion-guard.ts';
-import { formatDuration } from '../../../protocol/src/trace/words.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import type { CallGraph, GraphEdge, GraphNode, Participant } from '../../../trace/graph/call-graph.ts';
+import type { GraphBox, GraphLayout, GraphLine } from '../../../trace/graph/graph-layout.ts';
+import { describeDepth, isNearLimit, isTooDeep } from '../../../core/events/recursion-guard.ts';
+import { formatDuration } from '../../../trace/words.ts';
 import type { TraceCall } from './model.ts';
 
 /** What the client is called, who is no agent of the trace. */

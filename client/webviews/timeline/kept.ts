@@ -1,4 +1,4 @@
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import { isRecord } from '../../../core/guard.ts';
 
 /** Choices that outlive the page while its panel is hidden. */
 export class Kept {

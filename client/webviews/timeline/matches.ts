@@ -1,6 +1,6 @@
-import { parentageOf, type CallState } from '../../../protocol/src/trace/call-state.ts';
-import { showCycle } from '../../../protocol/src/trace/recursion-guard.ts';
-import { describeProtocol, STATUS_WORDS } from '../../../protocol/src/trace/words.ts';
+import { parentageOf, type CallState } from '../../../trace/fold/call-state.ts';
+import { showCycle } from '../../../core/events/recursion-guard.ts';
+import { describeProtocol, STATUS_WORDS } from '../../../trace/words.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
 /** Calls looked at between two looks at the clock. */

@@ -1,4 +1,4 @@
-import { hasFailed } from '../../../protocol/src/trace/whole-calls.ts';
+import { hasFailed } from '../../../trace/graph/whole-calls.ts';
 import { element } from '../shared/element.ts';
 import { pixelRatio, resizeCanvas } from '../shared/canvas.ts';
 import type { TraceModel } from './model.ts';

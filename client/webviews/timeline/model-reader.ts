@@ -1,4 +1,4 @@
-import type { CallReader } from '../../../protocol/src/trace/whole-calls.ts';
+import type { CallReader } from '../../../trace/graph/whole-calls.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
 /** Reads the calls of a model; open ones last until now. */

@@ -1,5 +1,5 @@
-import { knownEnd, type CallState } from '../../../protocol/src/trace/call-state.ts';
-import type { PathSegment } from '../../../protocol/src/trace/critical-path.ts';
+import { knownEnd, type CallState } from '../../../trace/fold/call-state.ts';
+import type { PathSegment } from '../../../trace/graph/critical-path.ts';
 
 /** A call of the trace that is shown: one object as long as it is there, whatever is learned of it. */
 export interface TraceCall {

@@ -4,7 +4,7 @@ import {
   type ShowTrace,
   type TellCalls,
   type ToTimeline,
-} from '../../../protocol/src/wire/timeline-messages.ts';
+} from '../../../wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { FrameTask } from '../shared/frame-task.ts';
 import { connectHost } from '../shared/host.ts';

@@ -1,5 +1,5 @@
-import type { CallState } from '../../../protocol/src/trace/call-state.ts';
-import { hasFailed } from '../../../protocol/src/trace/whole-calls.ts';
+import type { CallState } from '../../../trace/fold/call-state.ts';
+import { hasFailed } from '../../../trace/graph/whole-calls.ts';
 
 /** The colours of the charts, as the theme has them now. */
 export interface Palette {

@@ -1,4 +1,4 @@
-import type { PartKind } from '../../../protocol/src/trace/parts/part.ts';
+import type { PartKind } from '../../../protocols/reply-parts/part.ts';
 import { drawIcon } from '../shared/svg.ts';
 
 /** Strokes on a grid of 16, one path a kind. */

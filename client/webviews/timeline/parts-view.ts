@@ -1,13 +1,9 @@
-import { countOf, moreAre } from '../../../protocol/src/text/count.ts';
-import { PART_WORDS, type ReplyParts, type TracePart } from '../../../protocol/src/trace/parts/part.ts';
+import { countOf, moreAre } from '../../../core/text/count.ts';
+import { PART_WORDS, type ReplyParts, type TracePart } from '../../../protocols/reply-parts/part.ts';
 import { element, setText } from '../shared/element.ts';
 import { NoteList } from './note-list.ts';
 import { buildPartIcon } from './part-icon.ts';
-import {
-  describePartTimes,
-  outcomeOfPart,
-  titleOfPart,
-} from '../../../protocol/src/trace/parts/part-words.ts';
+import { describePartTimes, outcomeOfPart, titleOfPart } from '../../../trace/part-words.ts';
 
 /** What came back for a call, part by part: a line each, which opens to what it says. Changed in place while a reply grows. */
 export class PartsView {

@@ -1,4 +1,4 @@
-import { findCriticalPath, type PathSegment } from '../../../protocol/src/trace/critical-path.ts';
+import { findCriticalPath, type PathSegment } from '../../../trace/graph/critical-path.ts';
 import type { CriticalPath, TraceCall, TraceModel } from './model.ts';
 
 /** With more calls than this, work on all of them waits until the trace is quiet for a moment. */

@@ -1,4 +1,4 @@
-import type { TellPayload } from '../../../protocol/src/wire/timeline-messages.ts';
+import type { TellPayload } from '../../../wire/timeline-messages.ts';
 import type { TraceCall } from './model.ts';
 
 /** What is not in the state of a call, as far as it came. */

@@ -1,4 +1,4 @@
-import type { ReplyParts, TracePart } from '../../../protocol/src/trace/parts/part.ts';
+import type { ReplyParts, TracePart } from '../../../protocols/reply-parts/part.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 import { mayHaveParts } from './told-parts.ts';
 

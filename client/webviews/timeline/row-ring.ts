@@ -1,5 +1,5 @@
-import { showCount } from '../../../protocol/src/text/count.ts';
-import { PART_WORDS, type TracePart } from '../../../protocol/src/trace/parts/part.ts';
+import { showCount } from '../../../core/text/count.ts';
+import { PART_WORDS, type TracePart } from '../../../protocols/reply-parts/part.ts';
 import { element, setAttribute, setText } from '../shared/element.ts';
 import { buildIcon } from '../shared/icon.ts';
 import { buildStatusIcon } from '../shared/status-icon.ts';
@@ -8,11 +8,7 @@ import { describeTimes, explainBadge, listBadges, outcomeOf, type Badge } from '
 import { ROW_HEIGHT } from './chart.ts';
 import type { TraceModel } from './model.ts';
 import { buildPartIcon, buildPartsIcon } from './part-icon.ts';
-import {
-  describePartTimes,
-  outcomeOfPart,
-  titleOfPart,
-} from '../../../protocol/src/trace/parts/part-words.ts';
+import { describePartTimes, outcomeOfPart, titleOfPart } from '../../../trace/part-words.ts';
 import type { ListedRow, RowList } from './row-list.ts';
 
 /** Pixels by which a row stands in for each call above it, and for how many of them: names need room too. */

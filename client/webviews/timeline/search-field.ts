@@ -1,6 +1,6 @@
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import { WHY_LOST } from '../../../protocol/src/trace/payload-check.ts';
-import type { TellFound } from '../../../protocol/src/wire/timeline-messages.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import { WHY_LOST } from '../../../trace/payload-check.ts';
+import type { TellFound } from '../../../wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildIcon, buildIconButton } from '../shared/icon.ts';
 import { runInSlices, type SlicedWork } from '../shared/slices.ts';

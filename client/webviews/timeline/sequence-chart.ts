@@ -1,4 +1,4 @@
-import type { Activity, SequenceStep } from '../../../protocol/src/trace/sequence-diagram.ts';
+import type { Activity, SequenceStep } from '../../../trace/graph/sequence-diagram.ts';
 import type { ImageSize } from '../shared/canvas.ts';
 import { Drawing, type Paint } from './drawing.ts';
 import type { TraceCall } from './model.ts';

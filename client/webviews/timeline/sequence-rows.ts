@@ -1,4 +1,4 @@
-import type { SequenceDiagram, SequenceStep } from '../../../protocol/src/trace/sequence-diagram.ts';
+import type { SequenceDiagram, SequenceStep } from '../../../trace/graph/sequence-diagram.ts';
 import { element, setAttribute, setText } from '../shared/element.ts';
 import type { Window } from '../shared/virtual-rows.ts';
 import { listBadges } from './call-words.ts';

@@ -2,9 +2,9 @@ import {
   SequenceDiagram,
   makeSequenceDiagram,
   type SequenceStep,
-} from '../../../protocol/src/trace/sequence-diagram.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import { wholeCallSteps } from '../../../protocol/src/trace/whole-calls.ts';
+} from '../../../trace/graph/sequence-diagram.ts';
+import { countOf } from '../../../core/text/count.ts';
+import { wholeCallSteps } from '../../../trace/graph/whole-calls.ts';
 import { element, setAttribute, setText } from '../shared/element.ts';
 import { FrameTask } from '../shared/frame-task.ts';
 import { actOnKey } from '../shared/keys.ts';

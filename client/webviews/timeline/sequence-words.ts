@@ -1,7 +1,7 @@
-import type { SequenceDiagram, SequenceStep } from '../../../protocol/src/trace/sequence-diagram.ts';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import { describeDepth } from '../../../protocol/src/trace/recursion-guard.ts';
-import { formatDuration } from '../../../protocol/src/trace/words.ts';
+import type { SequenceDiagram, SequenceStep } from '../../../trace/graph/sequence-diagram.ts';
+import { countOf } from '../../../core/text/count.ts';
+import { describeDepth } from '../../../core/events/recursion-guard.ts';
+import { formatDuration } from '../../../trace/words.ts';
 import { listBadges, outcomeOf } from './call-words.ts';
 import { nameOf } from './graph-words.ts';
 import type { TraceCall, TraceModel } from './model.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '../../../protocol/src/text/count.ts';
+import { countOf } from '../../../core/text/count.ts';
 import { element, setText } from '../shared/element.ts';
 
 /** Names with their values, folded away until somebody asks; hidden where there are none. */

@@ -1,4 +1,4 @@
-import { formatDays } from '../../../protocol/src/trace/words.ts';
+import { formatDays } from '../../../trace/words.ts';
 
 /** A stretch of time that is seen, in milliseconds since 1970. */
 export interface TimeSpan {

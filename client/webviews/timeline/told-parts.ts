@@ -1,5 +1,5 @@
-import type { ReplyParts, TracePart } from '../../../protocol/src/trace/parts/part.ts';
-import type { TellParts } from '../../../protocol/src/wire/timeline-messages.ts';
+import type { ReplyParts, TracePart } from '../../../protocols/reply-parts/part.ts';
+import type { TellParts } from '../../../wire/timeline-messages.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
 interface Told {

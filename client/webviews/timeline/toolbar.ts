@@ -1,4 +1,4 @@
-import type { TraceAction } from '../../../protocol/src/wire/timeline-messages.ts';
+import type { TraceAction } from '../../../wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildIconButton } from '../shared/icon.ts';
 import { describeTrace } from './call-words.ts';

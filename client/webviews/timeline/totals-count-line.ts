@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../../protocol/src/trace/events.ts';
+import type { TokenUsage } from '../../../core/events/events.ts';
 import { element, setText } from '../shared/element.ts';
 import type { TokenCounts } from './totals-tokens.ts';
 

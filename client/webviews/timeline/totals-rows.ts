@@ -1,9 +1,9 @@
-import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import type { CallGraph, GraphEdge, Participant } from '../../../protocol/src/trace/call-graph.ts';
-import type { TokenUsage } from '../../../protocol/src/trace/events.ts';
-import type { AgentTotals, TraceTotals } from '../../../protocol/src/trace/totals.ts';
-import { formatDuration } from '../../../protocol/src/trace/words.ts';
+import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import type { CallGraph, GraphEdge, Participant } from '../../../trace/graph/call-graph.ts';
+import type { TokenUsage } from '../../../core/events/events.ts';
+import type { AgentTotals, TraceTotals } from '../../../trace/graph/totals.ts';
+import { formatDuration } from '../../../trace/words.ts';
 import { nameOf } from './graph-words.ts';
 import type { TraceCall } from './model.ts';
 import { ABOUT } from './totals-tokens.ts';

@@ -1,10 +1,10 @@
-import { DEFAULT_ENCODING, type EncodingName } from '../../../protocol/src/catalog/encodings.ts';
-import { countOf, showCount } from '../../../protocol/src/text/count.ts';
-import { runAtOnce } from '../../../protocol/src/text/slices.ts';
-import type { CountedCall, Uncounted } from '../../../protocol/src/trace/count-tokens.ts';
-import type { TokenUsage } from '../../../protocol/src/trace/events.ts';
-import { STEP } from '../../../protocol/src/trace/whole-calls.ts';
-import type { TellTokens } from '../../../protocol/src/wire/timeline-messages.ts';
+import { DEFAULT_ENCODING, type EncodingName } from '../../../core/catalog/encodings.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import { runAtOnce } from '../../../core/text/slices.ts';
+import type { CountedCall, Uncounted } from '../../../trace/graph/count-tokens.ts';
+import type { TokenUsage } from '../../../core/events/events.ts';
+import { STEP } from '../../../trace/graph/whole-calls.ts';
+import type { TellTokens } from '../../../wire/timeline-messages.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
 /** Before every number that was counted here and not reported. */

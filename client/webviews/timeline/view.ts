@@ -1,5 +1,5 @@
-import type { ReplyParts } from '../../../protocol/src/trace/parts/part.ts';
-import type { TellTokens } from '../../../protocol/src/wire/timeline-messages.ts';
+import type { ReplyParts } from '../../../protocols/reply-parts/part.ts';
+import type { TellTokens } from '../../../wire/timeline-messages.ts';
 import type { TraceCall, TraceModel } from './model.ts';
 
 /** The ways to look at a trace. */

@@ -1,8 +1,8 @@
-import { readBytes } from '../../../protocol/src/trace/bytes.ts';
-import type { KeptBytes, WireEvent } from '../../../protocol/src/trace/events.ts';
-import { sizeOf } from '../../../protocol/src/trace/marks.ts';
-import { saidBy } from '../../../protocol/src/trace/said.ts';
-import { printBytes, type ShownBytes, type ShownLimits } from '../../../protocol/src/trace/shown-bytes.ts';
+import { readBytes } from '../../../core/events/bytes.ts';
+import type { KeptBytes, WireEvent } from '../../../core/events/events.ts';
+import { sizeOf } from '../../../core/events/marks.ts';
+import { saidBy } from '../../../core/events/said.ts';
+import { printBytes, type ShownBytes, type ShownLimits } from '../../../core/events/shown-bytes.ts';
 
 /** The trace keeps all of them. */
 const LIMITS: ShownLimits = { text: 256 * 1024, other: 16 * 1024 };

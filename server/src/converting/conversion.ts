@@ -1,14 +1,14 @@
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
 import {
   convertSteps,
   type Converted,
   type ConvertedMessage,
   type ConvertOptions,
-} from '../../../protocol/src/convert/convert.ts';
-import type { Places } from '../../../protocol/src/convert/text/text-layer.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
-import { meetsSpan, type Span } from '../../../protocol/src/text/span.ts';
+} from '../../../protocols/convert/convert.ts';
+import type { Places } from '../../../language/values/text-layer.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
+import { meetsSpan, type Span } from '../../../core/text/span.ts';
 import { otherSide, PlacePairs, type Side } from './place-pairs.ts';
 
 /** What is converted, and what is known of it. */

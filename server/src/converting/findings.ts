@@ -1,8 +1,8 @@
-import type { ConvertedMessage } from '../../../protocol/src/convert/convert.ts';
-import type { Loss } from '../../../protocol/src/convert/report.ts';
-import type { SourceText } from '../../../protocol/src/text/source-text.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
-import type { ConversionFinding } from '../../../protocol/src/wire/conversion-requests.ts';
+import type { ConvertedMessage } from '../../../protocols/convert/convert.ts';
+import type { Loss } from '../../../core/message/report.ts';
+import type { SourceText } from '../../../core/text/source-text.ts';
+import type { Span } from '../../../core/text/span.ts';
+import type { ConversionFinding } from '../../../wire/conversion-requests.ts';
 import { trimSpan, type Conversion } from './conversion.ts';
 import { toRange } from '../lsp.ts';
 

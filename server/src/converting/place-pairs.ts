@@ -1,6 +1,6 @@
-import type { Places } from '../../../protocol/src/convert/text/text-layer.ts';
-import { countWhile } from '../../../protocol/src/text/count-while.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
+import type { Places } from '../../../language/values/text-layer.ts';
+import { countWhile } from '../../../core/text/count-while.ts';
+import type { Span } from '../../../core/text/span.ts';
 
 /** The two texts of a conversion. */
 export type Side = 'source' | 'result';

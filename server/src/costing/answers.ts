@@ -1,5 +1,5 @@
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { isRecord } from '../../../protocol/src/wire/guard.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { isRecord } from '../../../core/guard.ts';
 
 /** Answers about documents by what was asked: a document never changes, an edit makes another one. */
 export class Answers<T> {

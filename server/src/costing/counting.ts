@@ -1,9 +1,9 @@
 import type { CancellationToken } from 'vscode-languageserver';
-import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
-import type { Encoding, TokenCount } from '../../../protocol/src/cost/encoding.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
-import { utf8Length } from '../../../protocol/src/text/utf8.ts';
+import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import type { Encoding, TokenCount } from '../../../protocols/cost/encoding.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import type { Span } from '../../../core/text/span.ts';
+import { utf8Length } from '../../../core/text/utf8.ts';
 import type { FeatureHost } from '../features/feature.ts';
 import { runInSlices } from '../slices.ts';
 import { Answers } from './answers.ts';

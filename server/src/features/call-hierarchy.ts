@@ -7,9 +7,9 @@ import {
   type CallHierarchyItem,
   type CallHierarchyOutgoingCall,
 } from 'vscode-languageserver';
-import type { Exchange } from '../../../protocol/src/language/exchanges.ts';
-import { touchesOffset } from '../../../protocol/src/text/span.ts';
-import { isShape, isString } from '../../../protocol/src/wire/guard.ts';
+import type { Exchange } from '../../../language/exchanges.ts';
+import { touchesOffset } from '../../../core/text/span.ts';
+import { isShape, isString } from '../../../core/guard.ts';
 import { listCalls, nodeKey, nodeOf, sessionNode, type Call, type CallNode } from '../calls.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toRange } from '../lsp.ts';

@@ -8,16 +8,12 @@ import {
   type Position,
   type Range,
 } from 'vscode-languageserver';
-import {
-  COMMON_TARGETS,
-  findConversion,
-  type ConversionName,
-} from '../../../protocol/src/catalog/conversions.ts';
-import { obviousFix } from '../../../protocol/src/language/fix-all.ts';
-import type { TextEdit } from '../../../protocol/src/text/edit.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
-import { CONVERT_COMMAND } from '../../../protocol/src/wire/conversion-requests.ts';
-import { MOVE_CREDENTIAL_COMMAND } from '../../../protocol/src/wire/server-messages.ts';
+import { COMMON_TARGETS, findConversion, type ConversionName } from '../../../core/catalog/conversions.ts';
+import { obviousFix } from '../../../language/fix-all.ts';
+import type { TextEdit } from '../../../core/text/edit.ts';
+import type { Span } from '../../../core/text/span.ts';
+import { CONVERT_COMMAND } from '../../../wire/conversion-requests.ts';
+import { MOVE_CREDENTIAL_COMMAND } from '../../../wire/server-messages.ts';
 import { toDiagnostic } from '../diagnostic.ts';
 import type { Snapshot } from '../documents.ts';
 import { toPosition, toSpan, toTextEdits } from '../lsp.ts';

@@ -5,14 +5,14 @@ import {
   type Position,
   type Range,
 } from 'vscode-languageserver';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { MEDIA_ACTIONS } from '../../../protocol/src/media/describe-media.ts';
-import { firstAtLeast } from '../../../protocol/src/text/count-while.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
-import { SEND_COMMAND } from '../../../protocol/src/wire/server-messages.ts';
-import { CONVERT_COMMAND } from '../../../protocol/src/wire/conversion-requests.ts';
-import { MEDIA_COMMAND } from '../../../protocol/src/wire/media-requests.ts';
-import { INSPECT_COMMAND } from '../../../protocol/src/wire/tensor-requests.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { MEDIA_ACTIONS } from '../../../language/media/describe-media.ts';
+import { firstAtLeast } from '../../../core/text/count-while.ts';
+import type { Span } from '../../../core/text/span.ts';
+import { SEND_COMMAND } from '../../../wire/server-messages.ts';
+import { CONVERT_COMMAND } from '../../../wire/conversion-requests.ts';
+import { MEDIA_COMMAND } from '../../../wire/media-requests.ts';
+import { INSPECT_COMMAND } from '../../../wire/tensor-requests.ts';
 import { mediaOf } from '../document-media.ts';
 import type { Snapshot } from '../documents.ts';
 import { toPosition, toRange } from '../lsp.ts';

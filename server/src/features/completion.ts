@@ -7,15 +7,15 @@ import {
   type CompletionItem,
   type MarkupKind,
 } from 'vscode-languageserver';
-import { LANGUAGES } from '../../../protocol/src/catalog/languages.ts';
+import { LANGUAGES } from '../../../core/catalog/languages.ts';
 import {
   MOST_COMPLETIONS,
   type Completion,
   type CompletionKind,
   type OpenDocument,
-} from '../../../protocol/src/language/support.ts';
-import { completeVariable } from '../../../protocol/src/variables/complete.ts';
-import { isShape, isString } from '../../../protocol/src/wire/guard.ts';
+} from '../../../language/support.ts';
+import { completeVariable } from '../../../language/variables/complete.ts';
+import { isShape, isString } from '../../../core/guard.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toRange, toTextEdits } from '../lsp.ts';
 import { toMarkup } from '../markup.ts';

@@ -5,7 +5,7 @@ import {
   type CancellationToken,
   type Range,
 } from 'vscode-languageserver';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
 import {
   CONVERT,
   CONVERTED_AT,
@@ -13,7 +13,7 @@ import {
   isConvertParams,
   type ConvertParams,
   type ConvertResult,
-} from '../../../protocol/src/wire/conversion-requests.ts';
+} from '../../../wire/conversion-requests.ts';
 import {
   convertSource,
   KeptConversion,

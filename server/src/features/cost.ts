@@ -1,10 +1,10 @@
 import type { CancellationToken } from 'vscode-languageserver';
-import { costTable } from '../../../protocol/src/cost/cost-table.ts';
-import { readMessages } from '../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../protocol/src/convert/report.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { textIn } from '../../../protocol/src/message/value.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
+import { costTable } from '../../../protocols/cost/cost-table.ts';
+import { readMessages } from '../../../protocols/convert/read-text.ts';
+import { Report } from '../../../core/message/report.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { textIn } from '../../../core/values/value.ts';
+import type { Span } from '../../../core/text/span.ts';
 import {
   COST,
   isCostParams,
@@ -13,7 +13,7 @@ import {
   type CostParams,
   type CostResult,
   type TokensResult,
-} from '../../../protocol/src/wire/cost-requests.ts';
+} from '../../../wire/cost-requests.ts';
 import { messagesAt } from '../converting/conversion.ts';
 import { Answers } from '../costing/answers.ts';
 import { countSpan, loadEncoding } from '../costing/counting.ts';

@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode-languageserver';
-import type { Encoding } from '../../../protocol/src/cost/encoding.ts';
-import { COUNT_TEXTS, isCountTextsParams } from '../../../protocol/src/wire/cost-requests.ts';
+import type { Encoding } from '../../../protocols/cost/encoding.ts';
+import { COUNT_TEXTS, isCountTextsParams } from '../../../wire/cost-requests.ts';
 import { loadEncoding } from '../costing/counting.ts';
 import { guardRequest } from '../guard.ts';
 import { runInSlices } from '../slices.ts';

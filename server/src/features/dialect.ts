@@ -1,4 +1,4 @@
-import { DIALECT_READ, type DialectReadParams } from '../../../protocol/src/wire/server-messages.ts';
+import { DIALECT_READ, type DialectReadParams } from '../../../wire/server-messages.ts';
 import { fileKey } from '../file-key.ts';
 import { guardWork } from '../guard.ts';
 import type { Feature, FeatureHost } from './feature.ts';

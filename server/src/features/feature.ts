@@ -8,7 +8,7 @@ import {
   type ServerCapabilities,
   type TextDocumentIdentifier,
 } from 'vscode-languageserver';
-import type { ServerOptions } from '../../../protocol/src/wire/server-messages.ts';
+import type { ServerOptions } from '../../../wire/server-messages.ts';
 import type { WorkspaceTools } from '../agent-tools.ts';
 import type { Documents, Snapshot } from '../documents.ts';
 import { guardRequest, type GuardHost } from '../guard.ts';

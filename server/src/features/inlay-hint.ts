@@ -1,5 +1,5 @@
 import { InlayHintKind, InlayHintRefreshRequest, InlayHintRequest } from 'vscode-languageserver';
-import { MOST_HINTS, type TextHint } from '../../../protocol/src/language/hints.ts';
+import { MOST_HINTS, type TextHint } from '../../../language/hints.ts';
 import { toPosition, toSpan } from '../lsp.ts';
 import { shownParts } from '../shown-parts.ts';
 import { requestFeature } from './feature.ts';

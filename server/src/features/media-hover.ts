@@ -1,10 +1,10 @@
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { describeMedium } from '../../../protocol/src/media/describe-media.ts';
-import type { Medium } from '../../../protocol/src/media/media.ts';
-import { readPictureHead, type PictureHead } from '../../../protocol/src/media/picture-size.ts';
-import { plainBase64, readMediaBytes, type MediaReading } from '../../../protocol/src/media/read-media.ts';
-import { escapeMarkdown, fenceCode } from '../../../protocol/src/text/markdown.ts';
-import { touchesOffset, type Span } from '../../../protocol/src/text/span.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { describeMedium } from '../../../language/media/describe-media.ts';
+import type { Medium } from '../../../language/media/media.ts';
+import { readPictureHead, type PictureHead } from '../../../language/media/picture-size.ts';
+import { plainBase64, readMediaBytes, type MediaReading } from '../../../language/media/read-media.ts';
+import { escapeMarkdown, fenceCode } from '../../../core/text/markdown.ts';
+import { touchesOffset, type Span } from '../../../core/text/span.ts';
 import { mediaOf } from '../document-media.ts';
 import { pictureMarkdown } from '../markup.ts';
 

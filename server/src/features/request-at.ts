@@ -1,13 +1,9 @@
 import { RequestType } from 'vscode-languageserver';
-import type { SendableRequest } from '../../../protocol/src/language/support.ts';
-import { holdsVariable } from '../../../protocol/src/language/variables.ts';
-import { meetsSpan } from '../../../protocol/src/text/span.ts';
-import { scopeAt } from '../../../protocol/src/variables/scope.ts';
-import {
-  isRequestAtParams,
-  REQUEST_AT,
-  type RequestAtResult,
-} from '../../../protocol/src/wire/server-messages.ts';
+import type { SendableRequest } from '../../../language/support.ts';
+import { holdsVariable } from '../../../language/variables.ts';
+import { meetsSpan } from '../../../core/text/span.ts';
+import { scopeAt } from '../../../language/variables/scope.ts';
+import { isRequestAtParams, REQUEST_AT, type RequestAtResult } from '../../../wire/server-messages.ts';
 import type { Snapshot } from '../documents.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toPosition } from '../lsp.ts';

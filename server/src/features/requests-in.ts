@@ -1,7 +1,7 @@
 import { RequestType } from 'vscode-languageserver';
-import type { LinePosition } from '../../../protocol/src/text/line-index.ts';
-import { meetsSpan } from '../../../protocol/src/text/span.ts';
-import { isRequestsInParams, REQUESTS_IN } from '../../../protocol/src/wire/requests-in.ts';
+import type { LinePosition } from '../../../core/text/line-index.ts';
+import { meetsSpan } from '../../../core/text/span.ts';
+import { isRequestsInParams, REQUESTS_IN } from '../../../wire/requests-in.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toPosition } from '../lsp.ts';
 import type { Feature } from './feature.ts';

@@ -1,6 +1,6 @@
 import { SelectionRangeRequest, type SelectionRange } from 'vscode-languageserver';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import type { Span } from '../../../core/text/span.ts';
 import { toOffset, toRange } from '../lsp.ts';
 import { requestFeature } from './feature.ts';
 

@@ -7,8 +7,8 @@ import {
   type SemanticTokens,
   type SemanticTokensDelta,
 } from 'vscode-languageserver';
-import { TOKEN_KINDS } from '../../../protocol/src/catalog/token-kinds.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
+import { TOKEN_KINDS } from '../../../core/catalog/token-kinds.ts';
+import type { Span } from '../../../core/text/span.ts';
 import type { Snapshot } from '../documents.ts';
 import { toSpan } from '../lsp.ts';
 import { SemanticTokenEncoder } from '../semantic-token-encoder.ts';

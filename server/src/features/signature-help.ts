@@ -1,6 +1,6 @@
 import { SignatureHelpRequest, type ClientCapabilities, type SignatureHelp } from 'vscode-languageserver';
-import { LANGUAGES } from '../../../protocol/src/catalog/languages.ts';
-import type { Signature } from '../../../protocol/src/language/signature.ts';
+import { LANGUAGES } from '../../../core/catalog/languages.ts';
+import type { Signature } from '../../../language/signature.ts';
 import { toOffset } from '../lsp.ts';
 import { toMarkup } from '../markup.ts';
 import { requestFeature } from './feature.ts';

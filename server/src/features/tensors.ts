@@ -1,7 +1,7 @@
 import type { CancellationToken } from 'vscode-languageserver';
-import { MOST_TENSORS, type TensorPlace } from '../../../protocol/src/language/tensors.ts';
-import { firstAtLeast } from '../../../protocol/src/text/count-while.ts';
-import type { Issue } from '../../../protocol/src/text/issue.ts';
+import { MOST_TENSORS, type TensorPlace } from '../../../language/tensors.ts';
+import { firstAtLeast } from '../../../core/text/count-while.ts';
+import type { Issue } from '../../../core/text/issue.ts';
 import {
   isTensorAtParams,
   isTensorsParams,
@@ -10,7 +10,7 @@ import {
   type TensorAnswer,
   type TensorAtParams,
   type TensorsParams,
-} from '../../../protocol/src/wire/tensor-requests.ts';
+} from '../../../wire/tensor-requests.ts';
 import type { Snapshot } from '../documents.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toRange } from '../lsp.ts';

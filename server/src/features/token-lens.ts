@@ -5,10 +5,10 @@ import {
   type Position,
   type Range,
 } from 'vscode-languageserver';
-import { countOf } from '../../../protocol/src/text/count.ts';
-import { COMPARE_COST_COMMAND } from '../../../protocol/src/wire/cost-requests.ts';
-import { isNumber, isShape, isString } from '../../../protocol/src/wire/guard.ts';
-import { isLinePosition, isWireRange } from '../../../protocol/src/wire/places.ts';
+import { countOf } from '../../../core/text/count.ts';
+import { COMPARE_COST_COMMAND } from '../../../wire/cost-requests.ts';
+import { isNumber, isShape, isString } from '../../../core/guard.ts';
+import { isLinePosition, isWireRange } from '../../../wire/places.ts';
 import { countSpan } from '../costing/counting.ts';
 import { guardRequest } from '../guard.ts';
 import { toSpan } from '../lsp.ts';

@@ -7,7 +7,7 @@ import {
 } from 'vscode-languageserver';
 import { canPull, toDiagnostics } from '../diagnostic.ts';
 import { guardRequest } from '../guard.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
+import type { OpenDocument } from '../../../language/support.ts';
 import type { WorkspaceFile } from '../workspace.ts';
 import type { Feature, FeatureHost } from './feature.ts';
 

@@ -1,6 +1,6 @@
 import { SymbolKind, WorkspaceSymbolRequest, type SymbolInformation } from 'vscode-languageserver';
-import type { Landmark } from '../../../protocol/src/language/landmarks.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
+import type { Landmark } from '../../../language/landmarks.ts';
+import type { OpenDocument } from '../../../language/support.ts';
 import { guardRequest } from '../guard.ts';
 import { toRange } from '../lsp.ts';
 import type { WorkspaceFile } from '../workspace.ts';

@@ -6,12 +6,12 @@ import {
   CallSender,
   type CallSending,
   type CallSenderOptions,
-} from '../../../agents/src/collector/call-sender.ts';
-import { startOtlpReceiver } from '../../../agents/src/collector/otlp-receiver.ts';
-import type { Wait } from '../../../agents/src/collector/otlp-sender.ts';
-import { resolveTarget, type TraceTarget } from '../../../agents/src/collector/target.ts';
-import type { PlacedCall } from '../../../protocol/src/trace/export/otlp.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+} from '../../../agents/collector/call-sender.ts';
+import { startOtlpReceiver } from '../../../agents/collector/otlp-receiver.ts';
+import type { Wait } from '../../../agents/collector/otlp-sender.ts';
+import { resolveTarget, type TraceTarget } from '../../../agents/collector/target.ts';
+import type { PlacedCall } from '../../../trace/export/otlp.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
 import { findPort } from '../mcp/support.ts';
 import { until } from '../support/raw-agent.ts';
 

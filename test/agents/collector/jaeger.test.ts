@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
-import { fetchJaegerTrace } from '../../../agents/src/collector/jaeger.ts';
-import { resolveTarget } from '../../../agents/src/collector/target.ts';
-import { foldTrace } from '../../../protocol/src/trace/fold.ts';
-import { importTrace } from '../../../protocol/src/trace/import/import.ts';
-import type { ImportedTrace } from '../../../protocol/src/trace/import/imported.ts';
-import { readJaegerLink, readTraceId } from '../../../protocol/src/trace/import/jaeger-link.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { fetchJaegerTrace } from '../../../agents/collector/jaeger.ts';
+import { resolveTarget } from '../../../agents/collector/target.ts';
+import { foldTrace } from '../../../trace/fold/fold.ts';
+import { importTrace } from '../../../trace/import/import.ts';
+import type { ImportedTrace } from '../../../trace/import/imported.ts';
+import { readJaegerLink, readTraceId } from '../../../trace/import/jaeger-link.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 
 const ID = '5b8aa5a2d2c872e8321cf37308d69df2';
 

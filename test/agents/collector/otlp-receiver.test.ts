@@ -6,18 +6,18 @@ import { diag, DiagLogLevel, SpanKind } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { afterEach, describe, it } from 'mocha';
-import { OTLP_PROTOBUF } from '../../../agents/src/collector/otlp-messages.ts';
+import { OTLP_PROTOBUF } from '../../../agents/collector/otlp-messages.ts';
 import {
   startOtlpReceiver,
   type OtlpReceiver,
   type Receiving,
-} from '../../../agents/src/collector/otlp-receiver.ts';
-import { connectAicl } from '../../../agents/src/aicl/connection.ts';
-import { DEFAULT_HTTP_LIMITS } from '../../../agents/src/http/http-connection.ts';
-import { now, RANDOM_IDS } from '../../../agents/src/runtime.ts';
-import { trackConnection } from '../../../agents/src/tracked.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+} from '../../../agents/collector/otlp-receiver.ts';
+import { connectAicl } from '../../../agents/aicl/connection.ts';
+import { DEFAULT_HTTP_LIMITS } from '../../../agents/http/http-connection.ts';
+import { now, RANDOM_IDS } from '../../../agents/runtime.ts';
+import { trackConnection } from '../../../agents/tracked.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { Tape } from '../proxy/support.ts';
 import { closeRawAgents, reply, startRawAgent } from '../support/raw-agent.ts';
 import { agentAt } from '../support/send.ts';

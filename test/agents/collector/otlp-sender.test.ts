@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { afterEach, describe, it } from 'mocha';
-import { cutExport, type SpanBatch } from '../../../agents/src/collector/batches.ts';
-import { batchesOf } from '../../../agents/src/collector/export-batches.ts';
-import { OTLP_PROTOBUF } from '../../../agents/src/collector/otlp-messages.ts';
-import { sendSpans, type SendReport } from '../../../agents/src/collector/otlp-sender.ts';
-import { resolveTarget, type TraceTarget } from '../../../agents/src/collector/target.ts';
-import { importOtlp } from '../../../protocol/src/trace/import/otlp-json.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { cutExport, type SpanBatch } from '../../../agents/collector/batches.ts';
+import { batchesOf } from '../../../agents/collector/export-batches.ts';
+import { OTLP_PROTOBUF } from '../../../agents/collector/otlp-messages.ts';
+import { sendSpans, type SendReport } from '../../../agents/collector/otlp-sender.ts';
+import { resolveTarget, type TraceTarget } from '../../../agents/collector/target.ts';
+import { importOtlp } from '../../../trace/import/otlp-json.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { Tape } from '../proxy/support.ts';
 import { recordTeam } from './support.ts';
 

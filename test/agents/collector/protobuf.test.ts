@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { describe, it } from 'mocha';
-import { OTLP_PROTOBUF } from '../../../agents/src/collector/otlp-messages.ts';
-import { importOtlp } from '../../../protocol/src/trace/import/otlp-json.ts';
+import { OTLP_PROTOBUF } from '../../../agents/collector/otlp-messages.ts';
+import { importOtlp } from '../../../trace/import/otlp-json.ts';
 import { recordTeam } from './support.ts';
 
 const utf8 = new TextDecoder();

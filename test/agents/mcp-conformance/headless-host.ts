@@ -1,6 +1,6 @@
-import { openLoopback } from '../../../agents/src/mcp/auth/loopback.ts';
-import { openMemoryHost } from '../../../agents/src/mcp/auth/memory-host.ts';
-import type { SignInBrowser, SignInHost, SignInQuestion } from '../../../agents/src/mcp/auth/host.ts';
+import { openLoopback } from '../../../agents/mcp/auth/loopback.ts';
+import { openMemoryHost } from '../../../agents/mcp/auth/memory-host.ts';
+import type { SignInBrowser, SignInHost, SignInQuestion } from '../../../agents/mcp/auth/host.ts';
 
 /** A user who agrees to everything, and a browser without a window. What was asked and opened is kept. */
 export interface HeadlessHost extends SignInHost {

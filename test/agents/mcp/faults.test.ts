@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
-import { askIn } from '../../../agents/src/asked/asked-connection.ts';
-import type { ResolvedAgent } from '../../../agents/src/config/resolve-agent.ts';
-import { KnownTools } from '../../../agents/src/offer/known-tools.ts';
+import { askIn } from '../../../agents/asked/asked-connection.ts';
+import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
+import { KnownTools } from '../../../agents/offer/known-tools.ts';
 import { closeRawAgents, reply, startRawAgent, until, type RawAgent } from '../support/raw-agent.ts';
 import { ask, call, closeAll, connect, mcpAt, mcpProgram, mcpScript, rpc, type Asked } from './support.ts';
 

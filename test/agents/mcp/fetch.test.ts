@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { HttpError, makeFetch, type FetchOptions } from '../../../agents/src/http/fetch.ts';
-import { DEFAULT_HTTP_LIMITS } from '../../../agents/src/http/http-connection.ts';
+import { HttpError, makeFetch, type FetchOptions } from '../../../agents/http/fetch.ts';
+import { DEFAULT_HTTP_LIMITS } from '../../../agents/http/http-connection.ts';
 import { closeRawAgents, reply, startRawAgent, until, type RawAgent } from '../support/raw-agent.ts';
 
 /** `fetch` for an agent, and what is heard of it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
-import type { Connection, Reply } from '../../../agents/src/connection.ts';
-import type { ResolvedAgent } from '../../../agents/src/config/resolve-agent.ts';
+import type { Connection, Reply } from '../../../agents/connection.ts';
+import type { ResolvedAgent } from '../../../agents/config/resolve-agent.ts';
 import { closeRawAgents, reply, startRawAgent, until, type RawAgent } from '../support/raw-agent.ts';
 import { isAlive } from '../support/stdio-agent.ts';
 import { ask, call, closeAll, connect, mcpAt, mcpProgram, mcpScript, rpc, type Asked } from './support.ts';

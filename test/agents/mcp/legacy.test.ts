@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
-import type { AgentQuestions } from '../../../agents/src/questions.ts';
-import type { Connection } from '../../../agents/src/connection.ts';
+import type { AgentQuestions } from '../../../agents/questions.ts';
+import type { Connection } from '../../../agents/connection.ts';
 import { isAlive } from '../support/stdio-agent.ts';
 import { until } from '../support/raw-agent.ts';
 import {

@@ -4,9 +4,9 @@ import type {
   ResolvedAgent,
   ResolvedHttpAgent,
   ResolvedStdioAgent,
-} from '../../../agents/src/config/resolve-agent.ts';
-import type { Connection, Outgoing, Reply } from '../../../agents/src/connection.ts';
-import { DEFAULT_MCP_LIMITS, connectMcp } from '../../../agents/src/mcp/connection.ts';
+} from '../../../agents/config/resolve-agent.ts';
+import type { Connection, Outgoing, Reply } from '../../../agents/connection.ts';
+import { DEFAULT_MCP_LIMITS, connectMcp } from '../../../agents/mcp/connection.ts';
 import { ROOT } from '../../../scripts/root.ts';
 import { START_PATIENCE, until } from '../support/raw-agent.ts';
 

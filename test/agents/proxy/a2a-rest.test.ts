@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { SendMessageRequest } from '@a2a-js/sdk';
 import { ClientFactory, RestTransportFactory, type Client } from '@a2a-js/sdk/client';
 import { afterEach, describe, it } from 'mocha';
-import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
-import { readParts } from '../../../protocol/src/trace/parts/parts-reader.ts';
-import type { TracePart } from '../../../protocol/src/trace/parts/part.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { RecursionGuard } from '../../../agents/proxy/guard.ts';
+import { readParts } from '../../../protocols/reply-parts/parts-reader.ts';
+import type { TracePart } from '../../../protocols/reply-parts/part.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { closeRestAgents, startRestAgent, type RestAgent } from '../support/a2a-rest-agent.ts';
 import { closeProxies, closeServers, lineOf, record, serve, Tape } from './support.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'mocha';
-import { parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
-import { openAgent } from '../../../agents/src/open-agent.ts';
+import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
+import { openAgent } from '../../../agents/open-agent.ts';
 import { closeProxies, converse, lineOf, record, Tape } from './support.ts';
 
 const FIRST = '4b2f0e1a-6a53-4c36-9d0e-5d8f1c7e2a01';

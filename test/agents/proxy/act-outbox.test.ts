@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { ActOutbox } from '../../../agents/src/proxy/act-outbox.ts';
-import type { ExchangeAct } from '../../../agents/src/proxy/recorder-messages.ts';
+import { ActOutbox } from '../../../agents/proxy/act-outbox.ts';
+import type { ExchangeAct } from '../../../agents/proxy/recorder-messages.ts';
 
 const MB = 2 ** 20;
 

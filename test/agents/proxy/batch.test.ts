@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
+import { RecursionGuard } from '../../../agents/proxy/guard.ts';
 import { closeRawAgents, reply, startRawAgent } from '../support/raw-agent.ts';
 import { closeProxies, lineOf, record, Tape, wireOf } from './support.ts';
 

@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, before, describe, it } from 'mocha';
-import { Callers } from '../../../agents/src/proxy/callers.ts';
-import { SocketOwners } from '../../../agents/src/proxy/socket-owners.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { Callers } from '../../../agents/proxy/callers.ts';
+import { SocketOwners } from '../../../agents/proxy/socket-owners.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { closeProxies, closeServers, record, serve, Tape } from './support.ts';
 
 const ASK = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}';

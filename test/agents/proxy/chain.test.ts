@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, describe, it } from 'mocha';
-import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
-import type { TraceName } from '../../../protocol/src/trace/events.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { RecursionGuard } from '../../../agents/proxy/guard.ts';
+import type { TraceName } from '../../../core/events/events.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { closeProxies, closeServers, lineOf, record, serve, Tape } from './support.ts';
 
 /** How an agent that calls on tells to which trace the call belongs. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
-import { startDemoAgents, type DemoAgents } from '../../../agents/src/demo/start.ts';
-import { openAgent } from '../../../agents/src/open-agent.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
+import { startDemoAgents, type DemoAgents } from '../../../agents/demo/start.ts';
+import { openAgent } from '../../../agents/open-agent.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { closeProxies, record, Tape } from './support.ts';
 
 const NO_VARIABLES = {

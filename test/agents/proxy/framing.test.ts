@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { RefusedRequest } from '../../../agents/src/proxy/refused-requests.ts';
+import type { RefusedRequest } from '../../../agents/proxy/refused-requests.ts';
 import {
   breakReplies,
   BROKEN,

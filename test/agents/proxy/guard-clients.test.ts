@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectAgent } from '../../../agents/src/connect.ts';
-import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
-import { PROTOCOLS, type ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import { connectAgent } from '../../../agents/connect.ts';
+import { RecursionGuard } from '../../../agents/proxy/guard.ts';
+import { PROTOCOLS, type ProtocolName } from '../../../core/catalog/protocols.ts';
 import { startHandAgent } from '../support/hand-agents.ts';
 import { HAND_SCRIPTS } from '../support/hand-scripts.ts';
 import { closeRawAgents } from '../support/raw-agent.ts';

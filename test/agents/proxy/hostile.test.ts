@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { ATTACKS } from '../support/attacks.ts';
 import { closeRawAgents, reply, startRawAgent, until } from '../support/raw-agent.ts';
 import { RPC_ATTACKS } from '../support/rpc-attacks.ts';
-import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
+import { RecursionGuard } from '../../../agents/proxy/guard.ts';
 import { closeProxies, lineOf, record, Tape, wireOf, onSilence } from './support.ts';
 
 /** What an agent does to whoever asks it, what is asked, and what the trace says of it. */

@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { McpServer, type EventStore, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { afterEach, describe, it } from 'mocha';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { until } from '../support/raw-agent.ts';
 import { closeProxies, closeServers, lineOf, record, serve, Tape, wireOf } from './support.ts';
 

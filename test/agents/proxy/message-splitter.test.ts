@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { JsonOutline } from '../../../agents/src/proxy/json-outline.ts';
-import { MessageSplitter, type StdioPiece } from '../../../agents/src/proxy/message-splitter.ts';
+import { JsonOutline } from '../../../agents/proxy/json-outline.ts';
+import { MessageSplitter, type StdioPiece } from '../../../agents/proxy/message-splitter.ts';
 
 /** What comes of a text in pieces, the last of which ends it. */
 function split(splitter: MessageSplitter, pieces: readonly string[]): readonly StdioPiece[] {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { CallTracker } from '../../../agents/src/call-tracker.ts';
-import { OpenCalls, type OpenCall } from '../../../agents/src/proxy/open-calls.ts';
-import { now } from '../../../agents/src/runtime.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { CallTracker } from '../../../agents/call-tracker.ts';
+import { OpenCalls, type OpenCall } from '../../../agents/proxy/open-calls.ts';
+import { now } from '../../../agents/runtime.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
 
 const tracker = new CallTracker('x', { now, emit: () => undefined }, new Redactor([]));
 

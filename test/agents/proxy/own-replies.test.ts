@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, it } from 'mocha';
-import { rewriteCard } from '../../../agents/src/proxy/agent-card.ts';
-import { writeGuardReply } from '../../../agents/src/proxy/guard-reply.ts';
-import { recogniseRequest } from '../../../protocol/src/trace/recognise/request.ts';
+import { rewriteCard } from '../../../agents/proxy/agent-card.ts';
+import { writeGuardReply } from '../../../agents/proxy/guard-reply.ts';
+import { recogniseRequest } from '../../../protocols/recognise/request.ts';
 import { closeRawAgents, startRawAgent } from '../support/raw-agent.ts';
 import { closeProxies, converse, record, Tape } from './support.ts';
 

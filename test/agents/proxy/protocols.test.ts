@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { connectAgent } from '../../../agents/src/connect.ts';
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import { connectAgent } from '../../../agents/connect.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import { startHandAgent } from '../support/hand-agents.ts';
 import { HAND_SCRIPTS } from '../support/hand-scripts.ts';
 import { closeRawAgents } from '../support/raw-agent.ts';

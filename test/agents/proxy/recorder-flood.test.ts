@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterEach, describe, it } from 'mocha';
-import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
-import { now } from '../../../agents/src/runtime.ts';
-import { readBytes } from '../../../protocol/src/trace/bytes.ts';
-import type { WireEvent } from '../../../protocol/src/trace/events.ts';
+import { RecorderThread } from '../../../agents/proxy/recorder-thread.ts';
+import { now } from '../../../agents/runtime.ts';
+import { readBytes } from '../../../core/events/bytes.ts';
+import type { WireEvent } from '../../../core/events/events.ts';
 import { sized } from '../../support/size.ts';
 
 const PIECE = 64 * 2 ** 10;

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { startHttpProxy, type HttpProxy } from '../../../agents/src/proxy/http-proxy.ts';
-import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
-import { now } from '../../../agents/src/runtime.ts';
-import { quote } from '../../../protocol/src/text/quote.ts';
-import { parseTraceFile } from '../../../protocol/src/trace/file.ts';
+import { startHttpProxy, type HttpProxy } from '../../../agents/proxy/http-proxy.ts';
+import { RecorderThread } from '../../../agents/proxy/recorder-thread.ts';
+import { now } from '../../../agents/runtime.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { parseTraceFile } from '../../../trace/file.ts';
 import { until } from '../support/raw-agent.ts';
 import { sized } from '../../support/size.ts';
 

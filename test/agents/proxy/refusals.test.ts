@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request, type IncomingMessage } from 'node:http';
 import { afterEach, describe, it } from 'mocha';
-import { RecursionGuard } from '../../../agents/src/proxy/guard.ts';
+import { RecursionGuard } from '../../../agents/proxy/guard.ts';
 import {
   closeProxies,
   closeServers,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
-import { startHttpProxy } from '../../../agents/src/proxy/http-proxy.ts';
-import { Recorder } from '../../../agents/src/proxy/recorder.ts';
-import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { startHttpProxy } from '../../../agents/proxy/http-proxy.ts';
+import { Recorder } from '../../../agents/proxy/recorder.ts';
+import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
 import { closeProxies, record, Tape } from './support.ts';
 
 describe('a recording that would lead to itself', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ReadMemory, SharedPages } from '../../../agents/src/proxy/shared-pages.ts';
+import { ReadMemory, SharedPages } from '../../../agents/proxy/shared-pages.ts';
 
 describe('memory that is read to', () => {
   /** Reads until the page is full, each time as much as there is room for; answers the pieces. */

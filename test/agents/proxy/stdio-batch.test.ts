@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { MessageSplitter } from '../../../agents/src/proxy/message-splitter.ts';
-import { StdioCalls } from '../../../agents/src/proxy/stdio-calls.ts';
-import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { MessageSplitter } from '../../../agents/proxy/message-splitter.ts';
+import { StdioCalls } from '../../../agents/proxy/stdio-calls.ts';
+import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
 import { lineOf, Tape, wireOf } from './support.ts';
 import { sized } from '../../support/size.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'mocha';
-import { startStdioTap, type TapEnd } from '../../../agents/src/proxy/stdio-tap.ts';
-import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { startStdioTap, type TapEnd } from '../../../agents/proxy/stdio-tap.ts';
+import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
 import { until } from '../support/raw-agent.ts';
 import { lineOf, onSilence, Tape, wireOf } from './support.ts';
 

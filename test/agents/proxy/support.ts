@@ -1,15 +1,15 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { startHttpProxy, type HttpProxy, type ProxyAccess } from '../../../agents/src/proxy/http-proxy.ts';
-import type { ProxyTarget } from '../../../agents/src/proxy/proxy-target.ts';
-import { Recorder, type Recording } from '../../../agents/src/proxy/recorder.ts';
-import { RecorderThread } from '../../../agents/src/proxy/recorder-thread.ts';
-import { RANDOM_IDS, now } from '../../../agents/src/runtime.ts';
-import { decodeUtf8, readBytes } from '../../../protocol/src/trace/bytes.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { startHttpProxy, type HttpProxy, type ProxyAccess } from '../../../agents/proxy/http-proxy.ts';
+import type { ProxyTarget } from '../../../agents/proxy/proxy-target.ts';
+import { Recorder, type Recording } from '../../../agents/proxy/recorder.ts';
+import { RecorderThread } from '../../../agents/proxy/recorder-thread.ts';
+import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
+import { decodeUtf8, readBytes } from '../../../core/events/bytes.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 
 /** A trace that recordings write together. */
 export class Tape {

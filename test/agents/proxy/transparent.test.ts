@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
-import { startDemoAgents } from '../../../agents/src/demo/start.ts';
+import { startDemoAgents } from '../../../agents/demo/start.ts';
 import { closeRawAgents, startRawAgent, until } from '../support/raw-agent.ts';
 import { closeProxies, converse, lineOf, record, Tape, type Piece, type Seen } from './support.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { startDemoAgents } from '../../../agents/src/demo/start.ts';
-import { startOtlpReceiver } from '../../../agents/src/collector/otlp-receiver.ts';
-import { readHostName, readOrigin } from '../../../agents/src/http/local-access.ts';
-import type { RefusedRequest } from '../../../agents/src/proxy/refused-requests.ts';
+import { startDemoAgents } from '../../../agents/demo/start.ts';
+import { startOtlpReceiver } from '../../../agents/collector/otlp-receiver.ts';
+import { readHostName, readOrigin } from '../../../agents/http/local-access.ts';
+import type { RefusedRequest } from '../../../agents/proxy/refused-requests.ts';
 import { closeRawAgents, reply, startRawAgent } from '../support/raw-agent.ts';
 import { closeProxies, converse, record, Tape, type Seen } from './support.ts';
 

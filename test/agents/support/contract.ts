@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
-import type { Connection } from '../../../agents/src/connection.ts';
-import { fetchTools } from '../../../agents/src/offer/fetch-tools.ts';
-import { protocolRow } from '../../../protocol/src/catalog/protocols.ts';
+import type { Connection } from '../../../agents/connection.ts';
+import { fetchTools } from '../../../agents/offer/fetch-tools.ts';
+import { protocolRow } from '../../../core/catalog/protocols.ts';
 import { until } from './raw-agent.ts';
 import { sendTo, type SendOptions, type Sent } from './send.ts';
 import { isAlive } from './stdio-agent.ts';
@@ -170,7 +170,7 @@ class Guest {
   }
 }
 
-/** Holds one kind of agent to the contract of connections (agents/src/connection.ts). */
+/** Holds one kind of agent to the contract of connections (agents/connection.ts). */
 export function describeContract(row: ContractRow): void {
   describe(`the contract: ${row.name}`, () => {
     const guests = new Set<Guest>();

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import type { StdioMode } from '../../../agents/src/config/agent-config.ts';
-import { connectAgent } from '../../../agents/src/connect.ts';
-import type { Connection } from '../../../agents/src/connection.ts';
-import type { StdioProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import type { StdioMode } from '../../../agents/config/agent-config.ts';
+import { connectAgent } from '../../../agents/connect.ts';
+import type { Connection } from '../../../agents/connection.ts';
+import type { StdioProtocolName } from '../../../core/catalog/protocols.ts';
 import { partOf, type ContractRow, type Exchange } from './contract.ts';
 import { reply, startRawAgent, type RawAgent } from './raw-agent.ts';
 import { agentAt } from './send.ts';

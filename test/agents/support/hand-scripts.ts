@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import { withoutOrigin } from './contract.ts';
 import type { HandScript } from './hand-agents.ts';
 

@@ -1,4 +1,4 @@
-import { readRegularFile } from '../../../agents/src/regular-file.ts';
+import { readRegularFile } from '../../../agents/regular-file.ts';
 
 // Reads each file that the arguments name, up to 4 MiB, and prints what came of it as a JSON list.
 const results: string[] = [];

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Reply } from '../../../agents/src/connection.ts';
-import type { HttpLimits } from '../../../agents/src/http/http-connection.ts';
+import type { Reply } from '../../../agents/connection.ts';
+import type { HttpLimits } from '../../../agents/http/http-connection.ts';
 import { reply } from './raw-agent.ts';
 
 export const FINE = '{"jsonrpc":"2.0","id":2,"result":{"a":1}}';

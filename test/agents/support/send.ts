@@ -1,9 +1,9 @@
-import { connectAicf } from '../../../agents/src/aicf/connection.ts';
-import { connectAicl } from '../../../agents/src/aicl/connection.ts';
-import type { ResolvedHttpAgent } from '../../../agents/src/config/resolve-agent.ts';
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
-import type { Connection, Reply } from '../../../agents/src/connection.ts';
-import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../../agents/src/http/http-connection.ts';
+import { connectAicf } from '../../../agents/aicf/connection.ts';
+import { connectAicl } from '../../../agents/aicl/connection.ts';
+import type { ResolvedHttpAgent } from '../../../agents/config/resolve-agent.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import type { Connection, Reply } from '../../../agents/connection.ts';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../../agents/http/http-connection.ts';
 
 /** An agent at an address, with nothing else set. */
 export function agentAt(

@@ -1,6 +1,6 @@
-import { AiclStdioConnection } from '../../../agents/src/aicl/stdio-connection.ts';
-import type { ResolvedStdioAgent } from '../../../agents/src/config/resolve-agent.ts';
-import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../../../agents/src/stdio/limits.ts';
+import { AiclStdioConnection } from '../../../agents/aicl/stdio-connection.ts';
+import type { ResolvedStdioAgent } from '../../../agents/config/resolve-agent.ts';
+import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../../../agents/stdio/limits.ts';
 
 /** An agent that is a program of its own, with nothing else set. */
 export function stdioAgent(

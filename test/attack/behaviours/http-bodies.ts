@@ -1,5 +1,5 @@
 import { reply } from '../../agents/support/raw-agent.ts';
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import { MIB } from '../support/measure.ts';
 import { typeOf, type Call, type HttpAttack } from '../support/http-agent.ts';
 import { drip, EVENTS, flood, head, repeat } from '../support/write.ts';

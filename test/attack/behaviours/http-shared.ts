@@ -1,4 +1,4 @@
-import type { Reply } from '../../../agents/src/connection.ts';
+import type { Reply } from '../../../agents/connection.ts';
 import { ATTACKS } from '../../agents/support/attacks.ts';
 import { RPC_ATTACKS } from '../../agents/support/rpc-attacks.ts';
 import type { Expected } from '../support/attack.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import { reply, startRawAgent, type RawAgent } from '../../agents/support/raw-agent.ts';
 import { brief, inFolder, judge, PLANTED, sizeIn, type Attack, type Expected, type Form } from './attack.ts';
 import { runParley } from './measure.ts';

@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseTraceFile } from '../../../protocol/src/trace/file.ts';
-import { foldTrace } from '../../../protocol/src/trace/fold.ts';
+import { parseTraceFile } from '../../../trace/file.ts';
+import { foldTrace } from '../../../trace/fold/fold.ts';
 import { CliFolder } from './run-cli.ts';
 
 const MAIN = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));

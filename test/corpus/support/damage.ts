@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { RuleCode } from '../../../protocol/src/catalog/rules.ts';
-import type { OutlineSymbol } from '../../../protocol/src/language/support.ts';
-import type { Issue } from '../../../protocol/src/text/issue.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
+import type { RuleCode } from '../../../core/catalog/rules.ts';
+import type { OutlineSymbol } from '../../../language/support.ts';
+import type { Issue } from '../../../core/text/issue.ts';
+import type { Span } from '../../../core/text/span.ts';
 
 /** A token of a sample; `name` is its row in the table. */
 export interface SampleToken extends Span {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import oniguruma from 'vscode-oniguruma';
 import textmate, { type IGrammar, type IRawGrammar } from 'vscode-textmate';
-import { LANGUAGES } from '../../../protocol/src/catalog/languages.ts';
+import { LANGUAGES } from '../../../core/catalog/languages.ts';
 
 /** A piece of a text with its scopes, the innermost last. */
 export interface ScopedPiece {

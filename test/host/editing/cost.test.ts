@@ -14,8 +14,8 @@ import {
   type TextDocument,
   type Uri,
 } from 'vscode';
-import { CONVERSIONS } from '../../../protocol/src/catalog/conversions.ts';
-import type { CostResult } from '../../../protocol/src/wire/cost-requests.ts';
+import { CONVERSIONS } from '../../../core/catalog/conversions.ts';
+import type { CostResult } from '../../../wire/cost-requests.ts';
 import { ask, deleteScratch, openInFront, positionOf } from '../support/editor.ts';
 import { closeEditors, openScratch } from '../support/parley.ts';
 

@@ -15,7 +15,7 @@ import {
 } from 'vscode';
 import { DialectChoices } from '../../../client/src/dialect/dialect-choices.ts';
 import { DialectStatus } from '../../../client/src/dialect/dialect-status.ts';
-import type { DialectReadParams } from '../../../protocol/src/wire/server-messages.ts';
+import type { DialectReadParams } from '../../../wire/server-messages.ts';
 import { ask, deleteScratch, openInFront, outlineOf, positionOf } from '../support/editor.ts';
 import { closeEditors, openScratch, waitForDiagnostics } from '../support/parley.ts';
 

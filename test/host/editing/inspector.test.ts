@@ -5,15 +5,15 @@ import { FileSource } from '../../../client/src/tensor/file-source.ts';
 import { findTensor, type TensorFinder } from '../../../client/src/tensor/find-tensor.ts';
 import { Inspector } from '../../../client/src/tensor/inspector.ts';
 import { MessageSource } from '../../../client/src/tensor/message-source.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
-import type { ToInspector } from '../../../protocol/src/wire/inspector-messages.ts';
-import type { TensorAnswer } from '../../../protocol/src/wire/tensor-requests.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
+import type { Span } from '../../../core/text/span.ts';
+import type { ToInspector } from '../../../wire/inspector-messages.ts';
+import type { TensorAnswer } from '../../../wire/tensor-requests.ts';
 import { ask, deleteScratch, openInFront, wholeOf } from '../support/editor.ts';
 import { activateParley, closeEditors, sampleUri } from '../support/parley.ts';
-import type { WireRange } from '../../../protocol/src/wire/places.ts';
+import type { WireRange } from '../../../wire/places.ts';
 
 const TEXT = '[l:[t:uint8:4:0RjUA],\n[t:uint8:4:0RjUA]]\n';
 

@@ -12,8 +12,8 @@ import {
   type TextDocument,
   type Uri,
 } from 'vscode';
-import { NPY } from '../../../protocol/src/tensor/files/npy.ts';
-import { readTensor } from '../../../protocol/src/tensor/read-tensor.ts';
+import { NPY } from '../../../tensor/files/npy.ts';
+import { readTensor } from '../../../tensor/read-tensor.ts';
 import { ask, deleteScratch, openInFront, positionOf } from '../support/editor.ts';
 import { closeEditors, sampleUri, waitFor } from '../support/parley.ts';
 

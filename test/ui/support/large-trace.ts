@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { Page } from 'playwright-core';
 import { EVENTS_OF_CALL, listCallEvents } from '../../../bench/support/trace-calls.ts';
-import { stateOf, type CallState } from '../../../protocol/src/trace/call-state.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import type { ToTimeline } from '../../../protocol/src/wire/timeline-messages.ts';
+import { stateOf, type CallState } from '../../../trace/fold/call-state.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import type { ToTimeline } from '../../../wire/timeline-messages.ts';
 import { listStates, show, useTimelinePage } from './timeline-page.ts';
 import { expectSoon } from './wait.ts';
 

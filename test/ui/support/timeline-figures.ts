@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { EVENTS_OF_CALL, listCallEvents } from '../../../bench/support/trace-calls.ts';
-import { stateOf, type CallState } from '../../../protocol/src/trace/call-state.ts';
-import { walkCalls } from '../../../protocol/src/trace/export/source.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import type { TellCalls } from '../../../protocol/src/wire/timeline-messages.ts';
+import { stateOf, type CallState } from '../../../trace/fold/call-state.ts';
+import { walkCalls } from '../../../trace/export/source.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import type { TellCalls } from '../../../wire/timeline-messages.ts';
 import { launchBrowser } from '../../../scripts/vscode/browser.ts';
 import { ensureChromium } from '../../../scripts/vscode/system.ts';
 import { measureScroll, MOST_WORK, p95, readTaskWork, type Figure } from './frames.ts';

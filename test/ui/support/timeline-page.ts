@@ -1,9 +1,9 @@
 import type { FrameLocator, Page } from 'playwright-core';
-import { stateOf, type CallState } from '../../../protocol/src/trace/call-state.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { walkCalls } from '../../../protocol/src/trace/export/source.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import type { ShowTrace, ToTimeline } from '../../../protocol/src/wire/timeline-messages.ts';
+import { stateOf, type CallState } from '../../../trace/fold/call-state.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { walkCalls } from '../../../trace/export/source.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import type { ShowTrace, ToTimeline } from '../../../wire/timeline-messages.ts';
 import { useLonePage } from './lone-page.ts';
 
 /** The page of the timeline alone, with the extension's end of its messages in the test's hand. */

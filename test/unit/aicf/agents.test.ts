@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import {
   isSameAgentTools,
   joinAgentTools,
   NO_AGENT_TOOLS,
   type AgentTools,
-} from '../../../protocol/src/language/tools.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { parseAicf, toDocument } from '../../../protocol/src/aicf/parse.ts';
-import { listAgentTools, toolsAt } from '../../../protocol/src/aicf/file-tools.ts';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
+} from '../../../language/tools.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { parseAicf, toDocument } from '../../../language/aicf/parse.ts';
+import { listAgentTools, toolsAt } from '../../../language/aicf/file-tools.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
 import { readOffset } from '../../support/cursor.ts';
 
 function open(text: string, others: AgentTools = NO_AGENT_TOOLS): OpenDocument {

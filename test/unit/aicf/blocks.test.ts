@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { folds } from '../../../protocol/src/aicf/features/folds.ts';
-import { requests } from '../../../protocol/src/aicf/features/requests.ts';
-import { symbols } from '../../../protocol/src/aicf/features/symbols.ts';
-import { editAicf, parseAicf, toDocument, type AicfDocument } from '../../../protocol/src/aicf/parse.ts';
-import { collectTools } from '../../../protocol/src/aicf/file-tools.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../protocol/src/catalog/settings.ts';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
-import { checkAicf, validateAicf } from '../../../protocol/src/validate/aicf/validate.ts';
+import { folds } from '../../../language/aicf/features/folds.ts';
+import { requests } from '../../../language/aicf/features/requests.ts';
+import { symbols } from '../../../language/aicf/features/symbols.ts';
+import { editAicf, parseAicf, toDocument, type AicfDocument } from '../../../language/aicf/parse.ts';
+import { collectTools } from '../../../language/aicf/file-tools.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../core/catalog/settings.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
+import { checkAicf, validateAicf } from '../../../language/rules/aicf/validate.ts';
 import { sized } from '../../support/size.ts';
 
 /** A document whose chunks hold about so many characters. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { decodeField, encodeField, escapeField } from '../../../protocol/src/aicf/codec.ts';
-import { findFieldEnd } from '../../../protocol/src/aicf/characters.ts';
-import { encodeJson, isAmbiguousJson } from '../../../protocol/src/aicf/json-field.ts';
-import { readLine } from '../../../protocol/src/aicf/parse.ts';
-import { fieldText } from '../../../protocol/src/aicf/ast.ts';
-import { printMessage } from '../../../protocol/src/aicf/print.ts';
+import { decodeField, encodeField, escapeField } from '../../../language/aicf/codec.ts';
+import { findFieldEnd } from '../../../language/aicf/characters.ts';
+import { encodeJson, isAmbiguousJson } from '../../../language/aicf/json-field.ts';
+import { readLine } from '../../../language/aicf/parse.ts';
+import { fieldText } from '../../../language/aicf/ast.ts';
+import { printMessage } from '../../../language/aicf/print.ts';
 import { nastyText } from './nasty.ts';
 
 describe('AICF codec', () => {

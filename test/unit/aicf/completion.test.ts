@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { complete } from '../../../protocol/src/aicf/features/completion.ts';
-import { describe as describeTopic } from '../../../protocol/src/aicf/features/topics.ts';
-import { parseAicf } from '../../../protocol/src/aicf/parse.ts';
-import {
-  AICF_COMMANDS,
-  AICF_TYPES,
-  CONTEXT_SECTIONS,
-  findCommand,
-} from '../../../protocol/src/catalog/aicf.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { MOST_COMPLETIONS, type Completion } from '../../../protocol/src/language/support.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import { complete } from '../../../language/aicf/features/completion.ts';
+import { describe as describeTopic } from '../../../language/aicf/features/topics.ts';
+import { parseAicf } from '../../../language/aicf/parse.ts';
+import { AICF_COMMANDS, AICF_TYPES, CONTEXT_SECTIONS, findCommand } from '../../../core/catalog/aicf.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { MOST_COMPLETIONS, type Completion } from '../../../language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
 import { readOffset } from '../../support/cursor.ts';
 
 function proposals(marked: string): readonly Completion[] {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { folds } from '../../../protocol/src/aicf/features/folds.ts';
-import { requests } from '../../../protocol/src/aicf/features/requests.ts';
-import { symbols } from '../../../protocol/src/aicf/features/symbols.ts';
-import { parseAicf } from '../../../protocol/src/aicf/parse.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { validateAicf } from '../../../protocol/src/validate/aicf/validate.ts';
+import { folds } from '../../../language/aicf/features/folds.ts';
+import { requests } from '../../../language/aicf/features/requests.ts';
+import { symbols } from '../../../language/aicf/features/symbols.ts';
+import { parseAicf } from '../../../language/aicf/parse.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { validateAicf } from '../../../language/rules/aicf/validate.ts';
 
 const CONTEXT = `@TASKS:main:HIGH
 @SCHEMA

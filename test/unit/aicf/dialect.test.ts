@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { dialect } from '../../../protocol/src/aicf/features/dialect.ts';
-import { symbols } from '../../../protocol/src/aicf/features/symbols.ts';
-import { editAicf, parseAicf } from '../../../protocol/src/aicf/parse.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../protocol/src/catalog/settings.ts';
-import { validateAicf } from '../../../protocol/src/validate/aicf/validate.ts';
+import { dialect } from '../../../language/aicf/features/dialect.ts';
+import { symbols } from '../../../language/aicf/features/symbols.ts';
+import { editAicf, parseAicf } from '../../../language/aicf/parse.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../core/catalog/settings.ts';
+import { validateAicf } from '../../../language/rules/aicf/validate.ts';
 
 const CONTEXT = '@NOTES\nfree text\n';
 const RPC = 'CALL|math.add|1|2\n';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { folds } from '../../../protocol/src/aicf/features/folds.ts';
-import { requests } from '../../../protocol/src/aicf/features/requests.ts';
-import { symbols } from '../../../protocol/src/aicf/features/symbols.ts';
-import { parseAicf } from '../../../protocol/src/aicf/parse.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import type { OutlineSymbol } from '../../../protocol/src/language/support.ts';
+import { folds } from '../../../language/aicf/features/folds.ts';
+import { requests } from '../../../language/aicf/features/requests.ts';
+import { symbols } from '../../../language/aicf/features/symbols.ts';
+import { parseAicf } from '../../../language/aicf/parse.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import type { OutlineSymbol } from '../../../language/support.ts';
 
 describe('AICF outline and folds', () => {
   const text = '# one\n# two\n\nCALL|t|x\nOK|1\n\nLIST\nSTREAM|a\nSTREAM|b\nEND\nERR|500|no';

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { hover } from '../../../protocol/src/aicf/features/hover.ts';
-import { parseAicf } from '../../../protocol/src/aicf/parse.ts';
-import { AICF_COMMANDS, AICF_ERROR_CODES, AICF_TYPES } from '../../../protocol/src/catalog/aicf.ts';
+import { hover } from '../../../language/aicf/features/hover.ts';
+import { parseAicf } from '../../../language/aicf/parse.ts';
+import { AICF_COMMANDS, AICF_ERROR_CODES, AICF_TYPES } from '../../../core/catalog/aicf.ts';
 import {
   describeArgumentType,
   describeCommand,
   describeErrorCode,
-} from '../../../protocol/src/catalog/aicf-describe.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { describeArgument } from '../../../protocol/src/language/tool-words.ts';
+} from '../../../core/catalog/aicf-describe.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { describeArgument } from '../../../language/tool-words.ts';
 import { readOffset } from '../../support/cursor.ts';
-import type { ArgumentDeclaration } from '../../../protocol/src/language/tools.ts';
+import type { ArgumentDeclaration } from '../../../language/tools.ts';
 
 /** What the hover covers, and what it says. */
 function hoverAt(marked: string): readonly [string, string] | undefined {

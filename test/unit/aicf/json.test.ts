@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { OpenDocument, OutlineSymbol } from '../../../protocol/src/language/support.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
-import type { Issue } from '../../../protocol/src/text/issue.ts';
+import type { OpenDocument, OutlineSymbol } from '../../../language/support.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
+import type { Issue } from '../../../core/text/issue.ts';
 import { plainOfSnippet } from '../../../server/src/snippet.ts';
 import { readOffset } from '../../support/cursor.ts';
 import { readMarks } from '../../support/marks.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { AicfLine } from '../../../protocol/src/aicf/ast.ts';
-import { listLines } from '../../../protocol/src/aicf/lines.ts';
-import { parseAicf, readLine } from '../../../protocol/src/aicf/parse.ts';
-import { parseLine } from '../../../protocol/src/aicf/parser.ts';
-import { scanForeign, scanLine } from '../../../protocol/src/aicf/scanner.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import type { AicfLine } from '../../../language/aicf/ast.ts';
+import { listLines } from '../../../language/aicf/lines.ts';
+import { parseAicf, readLine } from '../../../language/aicf/parse.ts';
+import { parseLine } from '../../../language/aicf/parser.ts';
+import { scanForeign, scanLine } from '../../../language/aicf/scanner.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { nastyLine, nastyText } from './nasty.ts';
 import { runs } from '../../support/size.ts';
 

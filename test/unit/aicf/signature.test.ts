@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { signature } from '../../../protocol/src/aicf/features/signature.ts';
-import { parseAicf } from '../../../protocol/src/aicf/parse.ts';
-import { AICF_COMMANDS } from '../../../protocol/src/catalog/aicf.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { signature } from '../../../language/aicf/features/signature.ts';
+import { parseAicf } from '../../../language/aicf/parse.ts';
+import { AICF_COMMANDS } from '../../../core/catalog/aicf.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { readOffset } from '../../support/cursor.ts';
 
 const TOOL = 'TOOL|figma.getFile|Get *a* file|fileKey:string|depth:integer?\n';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { tokens } from '../../../protocol/src/aicf/features/tokens.ts';
-import { editAicf, parseAicf } from '../../../protocol/src/aicf/parse.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { tokens } from '../../../language/aicf/features/tokens.ts';
+import { editAicf, parseAicf } from '../../../language/aicf/parse.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { colouredPieces, openText } from '../../support/shown-text.ts';
 
 const cases: readonly (readonly [string, string, readonly string[]])[] = [

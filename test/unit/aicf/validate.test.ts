@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { decodeField } from '../../../protocol/src/aicf/codec.ts';
-import { readCall } from '../../../protocol/src/aicf/call.ts';
-import { NO_TOOLS } from '../../../protocol/src/aicf/file-tools.ts';
-import { listLines } from '../../../protocol/src/aicf/lines.ts';
-import { parseAicf, type AicfDocument } from '../../../protocol/src/aicf/parse.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../protocol/src/catalog/settings.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
-import type { Issue } from '../../../protocol/src/text/issue.ts';
-import { checkArguments } from '../../../protocol/src/validate/aicf/arguments.ts';
-import { buildIssue, type IssueDraft, type RuleContext } from '../../../protocol/src/validate/aicf/report.ts';
-import { NO_NAMES } from '../../../protocol/src/validate/aicf/similar-names.ts';
-import { listSurroundings } from '../../../protocol/src/validate/aicf/surroundings.ts';
-import { checkSyntax } from '../../../protocol/src/validate/aicf/syntax.ts';
-import { checkAicf, validateAicf } from '../../../protocol/src/validate/aicf/validate.ts';
-import { capIssues } from '../../../protocol/src/validate/cap.ts';
+import { decodeField } from '../../../language/aicf/codec.ts';
+import { readCall } from '../../../language/aicf/call.ts';
+import { NO_TOOLS } from '../../../language/aicf/file-tools.ts';
+import { listLines } from '../../../language/aicf/lines.ts';
+import { parseAicf, type AicfDocument } from '../../../language/aicf/parse.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../core/catalog/settings.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
+import type { Issue } from '../../../core/text/issue.ts';
+import { checkArguments } from '../../../language/rules/aicf/arguments.ts';
+import { buildIssue, type IssueDraft, type RuleContext } from '../../../language/rules/aicf/report.ts';
+import { NO_NAMES } from '../../../language/rules/aicf/similar-names.ts';
+import { listSurroundings } from '../../../language/rules/aicf/surroundings.ts';
+import { checkSyntax } from '../../../language/rules/aicf/syntax.ts';
+import { checkAicf, validateAicf } from '../../../language/rules/aicf/validate.ts';
+import { capIssues } from '../../../language/rules/cap.ts';
 
 function validate(text: string, settings: Settings = DEFAULT_SETTINGS): readonly Issue[] {
   return validateAicf(parseAicf(text, settings));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { TYPE_TAGS } from '../../../protocol/src/catalog/aicl.ts';
-import { DTYPES } from '../../../protocol/src/catalog/dtypes.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { parseAicl } from '../../../protocol/src/aicl/parse.ts';
-import { complete } from '../../../protocol/src/aicl/features/completion.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import type { Completion, OpenDocument } from '../../../protocol/src/language/support.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import { TYPE_TAGS } from '../../../core/catalog/aicl.ts';
+import { DTYPES } from '../../../core/catalog/dtypes.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { parseAicl } from '../../../language/aicl/parse.ts';
+import { complete } from '../../../language/aicl/features/completion.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import type { Completion, OpenDocument } from '../../../language/support.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
 import { readOffset } from '../../support/cursor.ts';
 import { sized } from '../../support/size.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parseAicl } from '../../../protocol/src/aicl/parse.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { parseAicl } from '../../../language/aicl/parse.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 
 /** Every unit of this test is long: its lexemes are stored, and whole entries are tried as runs. */
 const LIMITS = { longUnit: 1_024, run: 1_024 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readSettings } from '../../../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
-import type { Issue } from '../../../protocol/src/text/issue.ts';
+import { readSettings } from '../../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
+import type { Issue } from '../../../core/text/issue.ts';
 
 const SETTINGS = readSettings(key => (key === 'aicl.profile' ? 'chat' : undefined));
 const HEAD = '[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]';

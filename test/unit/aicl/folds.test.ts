@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { folds } from '../../../protocol/src/aicl/features/folds.ts';
-import { editAicl, parseAicl } from '../../../protocol/src/aicl/parse.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { folds } from '../../../language/aicl/features/folds.ts';
+import { editAicl, parseAicl } from '../../../language/aicl/parse.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { openText } from '../../support/shown-text.ts';
 
 const MESSAGE = '[d:\n  [s:a]:[l:\n    [i:1]\n  ]\n]\n';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
 
 function open(text: string): OpenDocument {
   return LANGUAGE_SUPPORT.aicl.open(text, DEFAULT_SETTINGS);

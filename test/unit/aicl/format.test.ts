@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_SETTINGS, type Settings } from '../../../protocol/src/catalog/settings.ts';
-import type { FormatOptions } from '../../../protocol/src/language/format.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../core/catalog/settings.ts';
+import type { FormatOptions } from '../../../language/format.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
 import { readMarks } from '../../support/marks.ts';
 import { sized } from '../../support/size.ts';
 

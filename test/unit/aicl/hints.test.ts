@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { hints } from '../../../protocol/src/aicl/features/hints.ts';
-import type { AiclDocument } from '../../../protocol/src/aicl/document.ts';
-import { editAicl, parseAicl } from '../../../protocol/src/aicl/parse.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { encodeBase85 } from '../../../protocol/src/tensor/base85.ts';
+import { hints } from '../../../language/aicl/features/hints.ts';
+import type { AiclDocument } from '../../../language/aicl/document.ts';
+import { editAicl, parseAicl } from '../../../language/aicl/parse.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { encodeBase85 } from '../../../tensor/base85.ts';
 import { openText, textWithHints } from '../../support/shown-text.ts';
 
 /** Data that are faulty or left out are only measured. */

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
 import { describe, it } from 'mocha';
-import { hover } from '../../../protocol/src/aicl/features/hover.ts';
-import { parseAicl } from '../../../protocol/src/aicl/parse.ts';
-import { AICL_ERRORS, MESSAGE_TYPES, TYPE_TAGS } from '../../../protocol/src/catalog/aicl.ts';
-import { DTYPES } from '../../../protocol/src/catalog/dtypes.ts';
+import { hover } from '../../../language/aicl/features/hover.ts';
+import { parseAicl } from '../../../language/aicl/parse.ts';
+import { AICL_ERRORS, MESSAGE_TYPES, TYPE_TAGS } from '../../../core/catalog/aicl.ts';
+import { DTYPES } from '../../../core/catalog/dtypes.ts';
 import {
   describeAiclError,
   describeDtype,
   describeMessageType,
   describeTag,
-} from '../../../protocol/src/catalog/describe.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { encodeBase85 } from '../../../protocol/src/tensor/base85.ts';
+} from '../../../core/catalog/describe.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { encodeBase85 } from '../../../tensor/base85.ts';
 import { readOffset } from '../../support/cursor.ts';
 import { sized } from '../../support/size.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { listLinks } from '../../../protocol/src/language/links.ts';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
+import { listLinks } from '../../../language/links.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
 import { linksIn, openText } from '../../support/shown-text.ts';
 
 const cases: readonly (readonly [string, string, readonly string[]])[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { UnitReader } from '../../../protocol/src/aicl/unit-reader.ts';
+import { UnitReader } from '../../../language/aicl/unit-reader.ts';
 
 /** A unit that is mended at its first fault, and would go on to the end of what is there without that. */
 const TORN =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_SETTINGS, readSettings } from '../../../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
+import { DEFAULT_SETTINGS, readSettings } from '../../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 
 function message(session: string, type: string, fields: string): string {
   return `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:${session}],[s:msg_type]:[s:${type}],${fields}]\n`;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { tensors } from '../../../protocol/src/aicl/features/tensors.ts';
-import { topValues, childValues, type AiclNode } from '../../../protocol/src/aicl/ast.ts';
-import type { AiclDocument } from '../../../protocol/src/aicl/document.ts';
-import { parseAicl, readUnit } from '../../../protocol/src/aicl/parse.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import type { Span } from '../../../protocol/src/text/span.ts';
+import { tensors } from '../../../language/aicl/features/tensors.ts';
+import { topValues, childValues, type AiclNode } from '../../../language/aicl/ast.ts';
+import type { AiclDocument } from '../../../language/aicl/document.ts';
+import { parseAicl, readUnit } from '../../../language/aicl/parse.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import type { Span } from '../../../core/text/span.ts';
 import { openText } from '../../support/shown-text.ts';
 import { runs, sized } from '../../support/size.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { tokens } from '../../../protocol/src/aicl/features/tokens.ts';
-import { editAicl, parseAicl } from '../../../protocol/src/aicl/parse.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
+import { tokens } from '../../../language/aicl/features/tokens.ts';
+import { editAicl, parseAicl } from '../../../language/aicl/parse.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
 import { colouredPieces, openText } from '../../support/shown-text.ts';
 
 const cases: readonly (readonly [string, string, readonly string[]])[] = [

@@ -5,7 +5,7 @@ import type { AgentInfo, AgentOffer, ToolInfo } from '../../../client/src/agent-
 import { writeCurl } from '../../../client/src/agents/curl.ts';
 import { compareTools, summarizeChange } from '../../../client/src/offer-change.ts';
 import { jsonRpcOf, writeSampleCall } from '../../../client/src/sample-call.ts';
-import type { ArgumentDeclaration } from '../../../protocol/src/language/tools.ts';
+import type { ArgumentDeclaration } from '../../../language/tools.ts';
 
 function argument(name: string, more: Partial<ArgumentDeclaration> = {}): ArgumentDeclaration {
   return {

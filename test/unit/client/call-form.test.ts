@@ -8,8 +8,8 @@ import { listDefaults, listFields } from '../../../client/src/call-form/schema-f
 import { listSecrets, withoutSecrets } from '../../../client/src/call-form/secret-inputs.ts';
 import { schemaOf } from '../../../client/src/call-form/schema.ts';
 import { writeToolCall } from '../../../client/src/call-form/tool-request.ts';
-import { readTable } from '../../../protocol/src/aicf/tools.ts';
-import type { ToolDeclaration } from '../../../protocol/src/language/tools.ts';
+import { readTable } from '../../../language/aicf/tools.ts';
+import type { ToolDeclaration } from '../../../language/tools.ts';
 
 const SCHEMA = {
   type: 'object',

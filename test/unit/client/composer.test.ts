@@ -4,8 +4,8 @@ import { describe, it } from 'mocha';
 import { printDraft, proposeForm, readWords, toKept } from '../../../client/src/composer/draft-request.ts';
 import { writeSnippet } from '../../../client/src/composer/snippet.ts';
 import { askInTime } from '../../../client/src/questions/in-time.ts';
-import { PROTOCOLS } from '../../../protocol/src/catalog/protocols.ts';
-import { requestAtLine } from '../../../protocol/src/wire/composer-messages.ts';
+import { PROTOCOLS } from '../../../core/catalog/protocols.ts';
+import { requestAtLine } from '../../../wire/composer-messages.ts';
 
 const RESULT = (data: string): string =>
   `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:result],[s:data]:${data}]`;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { buildPayloadDocument, layOutJson } from '../../../client/src/trace/payload-document.ts';
-import type { HeadEvent, KeptBytes, WireEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { PayloadRoom, fitPayload } from '../../../protocol/src/trace/payload-room.ts';
-import { readParts } from '../../../protocol/src/trace/parts/parts-reader.ts';
-import { holdsText, partsHold } from '../../../protocol/src/trace/search.ts';
+import type { HeadEvent, KeptBytes, WireEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { PayloadRoom, fitPayload } from '../../../trace/payload-room.ts';
+import { readParts } from '../../../protocols/reply-parts/parts-reader.ts';
+import { holdsText, partsHold } from '../../../trace/search.ts';
 
 function wire(...bytes: readonly (string | KeptBytes)[]): readonly WireEvent[] {
   return bytes.map(each => ({

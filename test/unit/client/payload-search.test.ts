@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PayloadSearch } from '../../../client/src/trace/payload-search.ts';
 import type { TraceSource } from '../../../client/src/trace/trace-source.ts';
-import type { TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { readEach } from '../../../protocol/src/trace/payload-pieces.ts';
+import type { TraceEvent, WireEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { readEach } from '../../../core/events/payload-pieces.ts';
 import { sized } from '../../support/size.ts';
 import { call } from '../../support/trace-call.ts';
 

@@ -3,10 +3,10 @@ import { describe, it } from 'mocha';
 import type { AgentInfo } from '../../../client/src/agent-service.ts';
 import { findReceivers } from '../../../client/src/replay/receivers.ts';
 import { describeQuestion, describeResult, listScopes } from '../../../client/src/replay/replay-words.ts';
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
-import type { CallEvent, TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { planReplay, type ReplayPlan } from '../../../protocol/src/trace/replay.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import type { CallEvent, TraceEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { planReplay, type ReplayPlan } from '../../../trace/replay/replay.ts';
 
 function agent(name: string, protocol: ProtocolName): AgentInfo {
   const file = { path: '/agents.json' } as unknown as AgentInfo['file'];

@@ -8,9 +8,9 @@ import {
   describeUsage,
   summarize,
 } from '../../../client/src/trace/row-words.ts';
-import type { CallEvent, TokenUsage, TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { CallEvent, TokenUsage, TraceEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 
 function call(id: string, at: number, agent: string, more: Partial<CallEvent> = {}): CallEvent {
   return { type: 'call', call: id, trace: 't', at, agent, protocol: 'aicf', title: `title ${id}`, ...more };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { parseAgentsFile } from '../../../agents/src/config/agents-file.ts';
-import { LANGUAGES, type LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { findFormat } from '../../../protocol/src/tensor/files/file-formats.ts';
-import { readTensor } from '../../../protocol/src/tensor/read-tensor.ts';
+import { parseAgentsFile } from '../../../agents/config/agents-file.ts';
+import { LANGUAGES, type LanguageId } from '../../../core/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { findFormat } from '../../../tensor/files/file-formats.ts';
+import { readTensor } from '../../../tensor/read-tensor.ts';
 
 function readSample(name: string): string {
   return readFileSync(new URL(`../../../samples/${name}`, import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { changeTensor, isChange } from '../../../client/src/tensor/change-tensor.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
 
 const INTS: Tensor = {
   dtype: 'int16',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { findReplacement, rewriteValue, writeValue } from '../../../client/src/tensor/value-text.ts';
-import { printTensor, readTensor } from '../../../protocol/src/tensor/read-tensor.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { printTensor, readTensor } from '../../../tensor/read-tensor.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
 
 function bytesTensor(...values: readonly number[]): Tensor {
   return { dtype: 'uint8', shape: [values.length], bytes: Uint8Array.from(values) };

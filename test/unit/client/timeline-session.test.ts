@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { TimelineSession } from '../../../client/src/trace/timeline-session.ts';
 import type { SourceChange, TraceSource } from '../../../client/src/trace/trace-source.ts';
-import type { HeadEvent, TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import type { CallNode, TraceTree } from '../../../protocol/src/trace/tree.ts';
-import { isToTimeline, type ToTimeline } from '../../../protocol/src/wire/timeline-messages.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
+import { isToTimeline, type ToTimeline } from '../../../wire/timeline-messages.ts';
 import { REAL_COUNTER } from '../../support/token-counter.ts';
-import { readEach, type PayloadPiece } from '../../../protocol/src/trace/payload-pieces.ts';
-import { fitPayload, type PayloadRoom } from '../../../protocol/src/trace/payload-room.ts';
+import { readEach, type PayloadPiece } from '../../../core/events/payload-pieces.ts';
+import { fitPayload, type PayloadRoom } from '../../../trace/payload-room.ts';
 import { call } from '../../support/trace-call.ts';
 
 /** Traces that a test tells event by event. */

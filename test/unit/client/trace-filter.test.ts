@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ShownCalls } from '../../../client/src/trace/shown-calls.ts';
 import { agentTag, parseFilter, toggleTag } from '../../../client/src/trace/trace-filter.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 
 function call(id: string, agent: string, title: string, parent?: string): TraceEvent {
   const above = parent === undefined ? {} : { parent };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { TraceRows, describePage, type TraceRow } from '../../../client/src/trace/trace-rows.ts';
-import { foldTrace } from '../../../protocol/src/trace/fold.ts';
-import type { TraceTree } from '../../../protocol/src/trace/tree.ts';
+import { foldTrace } from '../../../trace/fold/fold.ts';
+import type { TraceTree } from '../../../trace/fold/tree.ts';
 
 /** A trace of calls, each with the call above it or none. */
 function foldCalls(trace: string, calls: Readonly<Record<string, string | undefined>>): TraceTree {

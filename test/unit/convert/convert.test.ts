@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { convertSteps, convertText } from '../../../protocol/src/convert/convert.ts';
+import { convertSteps, convertText } from '../../../protocols/convert/convert.ts';
 
 describe('converting a text', () => {
   it('tells where each message stands on both sides, and where values do', () => {

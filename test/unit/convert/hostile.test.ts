@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { CONVERSIONS, type ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import { convertText, type Converted } from '../../../protocol/src/convert/convert.ts';
-import { message } from '../../../protocol/src/message/message.ts';
-import {
-  dictValue,
-  intValue,
-  listValue,
-  textValue,
-  type Value,
-} from '../../../protocol/src/message/value.ts';
+import { CONVERSIONS, type ConversionName } from '../../../core/catalog/conversions.ts';
+import { convertText, type Converted } from '../../../protocols/convert/convert.ts';
+import { message } from '../../../core/message/message.ts';
+import { dictValue, intValue, listValue, textValue, type Value } from '../../../core/values/value.ts';
 import { areSameMessages, NO_TOOLS, readIn, settleIn } from '../../support/conversions.ts';
 import { anyValue } from '../../support/message-arbitrary.ts';
 import { runs, sized } from '../../support/size.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { convertText, writtenSteps } from '../../../protocol/src/convert/convert.ts';
-import { SharedAtoms } from '../../../protocol/src/message/shared-atoms.ts';
-import { listValue, NULL, textValue, type Value } from '../../../protocol/src/message/value.ts';
-import { runAtOnce } from '../../../protocol/src/text/slices.ts';
+import { convertText, writtenSteps } from '../../../protocols/convert/convert.ts';
+import { SharedAtoms } from '../../../core/values/shared-atoms.ts';
+import { listValue, NULL, textValue, type Value } from '../../../core/values/value.ts';
+import { runAtOnce } from '../../../core/text/slices.ts';
 import { itAtFullSize } from '../../support/size.ts';
-import { FaultList } from '../../../protocol/src/convert/text/fault-list.ts';
+import { FaultList } from '../../../language/values/fault-list.ts';
 
 /** More messages than may wait for the last one. */
 const MANY = 10_100;

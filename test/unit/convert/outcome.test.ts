@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { AICF_ERROR_CODES } from '../../../protocol/src/catalog/aicf.ts';
-import { AICL_ERRORS } from '../../../protocol/src/catalog/aicl.ts';
-import { ERROR_MEANINGS } from '../../../protocol/src/catalog/error-meanings.ts';
-import { toOutcome as fromAicf } from '../../../protocol/src/convert/outcome/aicf.ts';
-import { toOutcome as fromAicl } from '../../../protocol/src/convert/outcome/aicl.ts';
-import { findMeaning } from '../../../protocol/src/convert/errors/error-code.ts';
-import { foldAicfReply } from '../../../protocol/src/fold/aicf-stream.ts';
-import { foldAiclReply } from '../../../protocol/src/fold/aicl-reply.ts';
-import type { Outcome } from '../../../protocol/src/message/outcome.ts';
+import { AICF_ERROR_CODES } from '../../../core/catalog/aicf.ts';
+import { AICL_ERRORS } from '../../../core/catalog/aicl.ts';
+import { ERROR_MEANINGS } from '../../../core/catalog/error-meanings.ts';
+import { toOutcome as fromAicf } from '../../../protocols/aicf/outcome.ts';
+import { toOutcome as fromAicl } from '../../../protocols/aicl/outcome.ts';
+import { findMeaning } from '../../../protocols/errors/error-code.ts';
+import { foldAicfReply } from '../../../language/aicf/reply-stream.ts';
+import { foldAiclReply } from '../../../language/aicl/replies/reply.ts';
+import type { Outcome } from '../../../core/message/outcome.ts';
 
 const error = (fields: string): string =>
   `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:error],${fields}]`;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import { readMessages } from '../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../protocol/src/convert/report.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
+import { readMessages } from '../../../protocols/convert/read-text.ts';
+import { Report } from '../../../core/message/report.ts';
 
 /** What a text holds: of each message its protocol, its kind and its source; and what was told. */
 function read(text: string, from?: ConversionName): unknown {

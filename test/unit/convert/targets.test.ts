@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import { convertText } from '../../../protocol/src/convert/convert.ts';
-import { readMessages } from '../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../protocol/src/convert/report.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
+import { convertText } from '../../../protocols/convert/convert.ts';
+import { readMessages } from '../../../protocols/convert/read-text.ts';
+import { Report } from '../../../core/message/report.ts';
 
 const messagesOf = (text: string, from?: ConversionName): unknown =>
   readMessages(text, { from, report: new Report() }).messages.map(({ message }) => message);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ConversionName } from '../../../protocol/src/catalog/conversions.ts';
-import { Report } from '../../../protocol/src/convert/report.ts';
-import type { Layout, Places } from '../../../protocol/src/convert/text/text-layer.ts';
-import { writeMessages } from '../../../protocol/src/convert/write-text.ts';
-import { message, type Message } from '../../../protocol/src/message/message.ts';
-import { textValue } from '../../../protocol/src/message/value.ts';
+import type { ConversionName } from '../../../core/catalog/conversions.ts';
+import { Report } from '../../../core/message/report.ts';
+import type { Layout, Places } from '../../../language/values/text-layer.ts';
+import { writeMessages } from '../../../protocols/convert/write-text.ts';
+import { message, type Message } from '../../../core/message/message.ts';
+import { textValue } from '../../../core/values/value.ts';
 import { NO_TOOLS } from '../../support/conversions.ts';
 
 function write(

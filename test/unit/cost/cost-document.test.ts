@@ -12,13 +12,13 @@ import {
   TASK_IN_AICL,
   TASK_IN_WORDS,
 } from '../../../bench/support/cost-examples.ts';
-import { CONVERSIONS } from '../../../protocol/src/catalog/conversions.ts';
-import type { EncodingName } from '../../../protocol/src/catalog/encodings.ts';
-import { costTable } from '../../../protocol/src/cost/cost-table.ts';
-import type { Encoding } from '../../../protocol/src/cost/encoding.ts';
-import { printTensor } from '../../../protocol/src/tensor/read-tensor.ts';
-import { runAtOnce } from '../../../protocol/src/text/slices.ts';
-import { utf8Length } from '../../../protocol/src/text/utf8.ts';
+import { CONVERSIONS } from '../../../core/catalog/conversions.ts';
+import type { EncodingName } from '../../../core/catalog/encodings.ts';
+import { costTable } from '../../../protocols/cost/cost-table.ts';
+import type { Encoding } from '../../../protocols/cost/encoding.ts';
+import { printTensor } from '../../../tensor/read-tensor.ts';
+import { runAtOnce } from '../../../core/text/slices.ts';
+import { utf8Length } from '../../../core/text/utf8.ts';
 import { ROOT } from '../../../scripts/root.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
-import { CONVERSIONS } from '../../../protocol/src/catalog/conversions.ts';
-import { convertText } from '../../../protocol/src/convert/convert.ts';
-import { costTable, type CostRow, type CostTable } from '../../../protocol/src/cost/cost-table.ts';
-import type { Encoding } from '../../../protocol/src/cost/encoding.ts';
-import { runAtOnce } from '../../../protocol/src/text/slices.ts';
-import { utf8Length } from '../../../protocol/src/text/utf8.ts';
+import { CONVERSIONS } from '../../../core/catalog/conversions.ts';
+import { convertText } from '../../../protocols/convert/convert.ts';
+import { costTable, type CostRow, type CostTable } from '../../../protocols/cost/cost-table.ts';
+import type { Encoding } from '../../../protocols/cost/encoding.ts';
+import { runAtOnce } from '../../../core/text/slices.ts';
+import { utf8Length } from '../../../core/text/utf8.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
 
 const CALL =

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { encode as encodeCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { encode as encodeO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { before, describe, it } from 'mocha';
-import { ENCODINGS, type EncodingName } from '../../../protocol/src/catalog/encodings.ts';
-import { LONGEST_PART, type Encoding } from '../../../protocol/src/cost/encoding.ts';
-import { PairMerge } from '../../../protocol/src/cost/pair-merge.ts';
+import { ENCODINGS, type EncodingName } from '../../../core/catalog/encodings.ts';
+import { LONGEST_PART, type Encoding } from '../../../protocols/cost/encoding.ts';
+import { PairMerge } from '../../../protocols/cost/pair-merge.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
 import { itAtFullSize, sized } from '../../support/size.ts';
 

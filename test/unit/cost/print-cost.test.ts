@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CostTable } from '../../../protocol/src/cost/cost-table.ts';
-import { printCost, printCostNotes } from '../../../protocol/src/cost/print-cost.ts';
+import type { CostTable } from '../../../protocols/cost/cost-table.ts';
+import { printCost, printCostNotes } from '../../../protocols/cost/print-cost.ts';
 import { costRow } from '../../support/cost-row.ts';
 
 const TABLE: CostTable = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { AiclFramer } from '../../../protocol/src/fold/aicl-frames.ts';
-import { AiclReplyFold, foldAiclReply } from '../../../protocol/src/fold/aicl-reply.ts';
-import { AicfReplyFold, foldAicfReply, type AicfReply } from '../../../protocol/src/fold/aicf-stream.ts';
+import { AiclFramer } from '../../../language/aicl/replies/frames.ts';
+import { AiclReplyFold, foldAiclReply } from '../../../language/aicl/replies/reply.ts';
+import { AicfReplyFold, foldAicfReply, type AicfReply } from '../../../language/aicf/reply-stream.ts';
 import { runs, sized } from '../../support/size.ts';
 
 const NONE: AicfReply = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { recoverSteps } from '../../../protocol/src/convert/text/json-recovery.ts';
-import { runAtOnce } from '../../../protocol/src/text/slices.ts';
-import { FaultList } from '../../../protocol/src/convert/text/fault-list.ts';
-import { readJson, type JsonValue } from '../../../protocol/src/language/json-tree.ts';
-import type { Value } from '../../../protocol/src/message/value.ts';
+import { recoverSteps } from '../../../language/values/json-recovery.ts';
+import { runAtOnce } from '../../../core/text/slices.ts';
+import { FaultList } from '../../../language/values/fault-list.ts';
+import { readJson, type JsonValue } from '../../../language/json/json-tree.ts';
+import type { Value } from '../../../core/values/value.ts';
 
 /** The value under 200 brackets, and how many values the tree has. */
 function descend(root: JsonValue | undefined): {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { layOutJson, printJson } from '../../../protocol/src/language/json-layout.ts';
-import { roundedNumber } from '../../../protocol/src/language/json-number.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import { layOutJson, printJson } from '../../../language/json/json-layout.ts';
+import { roundedNumber } from '../../../language/json/json-number.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
 
 const SOURCE = ' { "b" : [ 1.50, {} ,[ ] ],"a": "\\u0041 , :" }\n';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { isPlainJson } from '../../../protocol/src/language/json-plain.ts';
-import { readJson, type JsonValue } from '../../../protocol/src/language/json-tree.ts';
-import { parseJson } from '../../../protocol/src/text/json.ts';
+import { isPlainJson } from '../../../language/json/json-plain.ts';
+import { readJson, type JsonValue } from '../../../language/json/json-tree.ts';
+import { parseJson } from '../../../core/text/json.ts';
 import { runs, sized } from '../../support/size.ts';
 
 function isPlain(text: string): boolean {

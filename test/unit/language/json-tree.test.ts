@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { findJsonCursor } from '../../../protocol/src/language/json-cursor.ts';
-import { findJsonSpot } from '../../../protocol/src/language/json-spot.ts';
-import { closeOpen, readJson } from '../../../protocol/src/language/json-tree.ts';
-import { parseJson } from '../../../protocol/src/text/json.ts';
+import { findJsonCursor } from '../../../language/json/json-cursor.ts';
+import { findJsonSpot } from '../../../language/json/json-spot.ts';
+import { closeOpen, readJson } from '../../../language/json/json-tree.ts';
+import { parseJson } from '../../../core/text/json.ts';
 import { readOffset } from '../../support/cursor.ts';
 import { readMarks } from '../../support/marks.ts';
 import { runs, sized } from '../../support/size.ts';

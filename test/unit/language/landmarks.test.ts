@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 
 /** Each landmark as `kind name · container @start`. */
 function landmarksOf(language: LanguageId, text: string): readonly string[] {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { meetsSpan } from '../../../protocol/src/text/span.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { meetsSpan } from '../../../core/text/span.ts';
 import { runs } from '../../support/size.ts';
 
 function open(language: LanguageId, text: string): OpenDocument {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { definitionsOf, type NameKind, type NameOccurrence } from '../../../protocol/src/language/names.ts';
-import { refuseName } from '../../../protocol/src/language/new-name.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { findName } from '../../../protocol/src/aicl/features/names.ts';
-import { parseAicl } from '../../../protocol/src/aicl/parse.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { definitionsOf, type NameKind, type NameOccurrence } from '../../../language/names.ts';
+import { refuseName } from '../../../language/new-name.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { findName } from '../../../language/aicl/features/names.ts';
+import { parseAicl } from '../../../language/aicl/parse.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
 import { readMarks } from '../../support/marks.ts';
 
 function open(language: LanguageId, text: string): OpenDocument {

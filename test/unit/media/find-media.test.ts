@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { encodeField } from '../../../protocol/src/aicf/codec.ts';
-import { escapeText } from '../../../protocol/src/aicl/escapes.ts';
-import { findMedia, MOST_MEDIA } from '../../../protocol/src/media/find-media.ts';
-import type { Medium } from '../../../protocol/src/media/media.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { encodeField } from '../../../language/aicf/codec.ts';
+import { escapeText } from '../../../language/aicl/escapes.ts';
+import { findMedia, MOST_MEDIA } from '../../../language/media/find-media.ts';
+import type { Medium } from '../../../language/media/media.ts';
 
 /** A PNG of one pixel. */
 const PNG =

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Medium } from '../../../protocol/src/media/media.ts';
-import { describeMedium, fileNameOf } from '../../../protocol/src/media/describe-media.ts';
-import { plainBase64, readMediaBytes } from '../../../protocol/src/media/read-media.ts';
-import { readPictureHead } from '../../../protocol/src/media/picture-size.ts';
+import type { Medium } from '../../../language/media/media.ts';
+import { describeMedium, fileNameOf } from '../../../language/media/describe-media.ts';
+import { plainBase64, readMediaBytes } from '../../../language/media/read-media.ts';
+import { readPictureHead } from '../../../language/media/picture-size.ts';
 
 /** Pictures of 3 by 2 pixels, as their heads say. */
 const PICTURES = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { findVariant } from '../../../protocol/src/tensor/base85-variants.ts';
+import { findVariant } from '../../../tensor/base85-variants.ts';
 
 /** Written down from Python's base64 and from ZeroMQ's RFC 32: bytes, text, variant. */
 const KNOWN: readonly (readonly [string, string, string | undefined])[] = [

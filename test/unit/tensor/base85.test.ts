@@ -7,8 +7,8 @@ import {
   checkBase85,
   decodeBase85,
   encodeBase85,
-} from '../../../protocol/src/tensor/base85.ts';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
+} from '../../../tensor/base85.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
 import { runs, sized } from '../../support/size.ts';
 
 /** Written down from Python: base64.b85encode(bytes.fromhex(…)). */

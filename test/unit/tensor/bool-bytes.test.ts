@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { decodeBase85, encodeBase85 } from '../../../protocol/src/tensor/base85.ts';
-import { findOddBools } from '../../../protocol/src/tensor/bool-bytes.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
+import { decodeBase85, encodeBase85 } from '../../../tensor/base85.ts';
+import { findOddBools } from '../../../tensor/bool-bytes.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
 
 describe('bytes of bool tensors', () => {
   it('are 0 or 1, or are counted, found and mended, wrapped or not', () => {

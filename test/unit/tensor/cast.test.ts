@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'mocha';
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import { castTensor, describeLoss, type KindLoss } from '../../../protocol/src/tensor/cast.ts';
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
+import { castTensor, describeLoss, type KindLoss } from '../../../tensor/cast.ts';
 import {
   ELEMENTS,
   readElement,
   realPart,
   type Element,
   type ElementCodec,
-} from '../../../protocol/src/tensor/elements.ts';
-import { smallFloatTable } from '../../../protocol/src/tensor/small-floats.ts';
-import { elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
+} from '../../../tensor/elements.ts';
+import { smallFloatTable } from '../../../tensor/small-floats.ts';
+import { elementSize, type Tensor } from '../../../tensor/tensor.ts';
 import { askNumpy } from '../../support/numpy.ts';
 import { DTYPE_NAMES, NUMPY_NAMES, tensorOf } from './support/tensors.ts';
 

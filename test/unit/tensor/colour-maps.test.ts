@@ -6,7 +6,7 @@ import {
   colourTable,
   SPECIAL_COLOURS,
   type ColourMapName,
-} from '../../../protocol/src/tensor/colour-maps.ts';
+} from '../../../tensor/colour-maps.ts';
 
 type Oklab = readonly [lightness: number, a: number, b: number];
 

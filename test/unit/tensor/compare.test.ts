@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { compareSteps, compareTensors, whyIncomparable } from '../../../protocol/src/tensor/compare.ts';
-import { differencesOf } from '../../../protocol/src/tensor/differences.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { compareSteps, compareTensors, whyIncomparable } from '../../../tensor/compare.ts';
+import { differencesOf } from '../../../tensor/differences.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
 import { askNumpy } from '../../support/numpy.ts';
 import { isNear } from './support/reads.ts';
 import { anyTensor, DTYPE_NAMES, tensorOf } from './support/tensors.ts';

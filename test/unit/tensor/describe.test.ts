@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { shortNumber, shortRange } from '../../../protocol/src/tensor/describe-number.ts';
-import { describeSample, describeStatistics } from '../../../protocol/src/tensor/describe-statistics.ts';
-import { gatherStatistics } from '../../../protocol/src/tensor/statistics.ts';
+import { shortNumber, shortRange } from '../../../tensor/describe-number.ts';
+import { describeSample, describeStatistics } from '../../../tensor/describe-statistics.ts';
+import { gatherStatistics } from '../../../tensor/statistics.ts';
 import { doubles } from './support/reads.ts';
 
 describe('numbers for people', () => {

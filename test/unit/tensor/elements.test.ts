@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
 import {
   bitsOf,
   ELEMENTS,
@@ -11,12 +11,12 @@ import {
   viewOf,
   type Element,
   type ElementCodec,
-} from '../../../protocol/src/tensor/elements.ts';
-import { parseElement } from '../../../protocol/src/tensor/parse-element.ts';
-import { printTensor, readTensor } from '../../../protocol/src/tensor/read-tensor.ts';
-import { smallFloatTable } from '../../../protocol/src/tensor/small-floats.ts';
-import { elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { exactDecimal, readDecimal, type Decimal } from '../../../protocol/src/text/exact-decimal.ts';
+} from '../../../tensor/elements.ts';
+import { parseElement } from '../../../tensor/parse-element.ts';
+import { printTensor, readTensor } from '../../../tensor/read-tensor.ts';
+import { smallFloatTable } from '../../../tensor/small-floats.ts';
+import { elementSize, type Tensor } from '../../../tensor/tensor.ts';
+import { exactDecimal, readDecimal, type Decimal } from '../../../core/text/exact-decimal.ts';
 import { askNumpy } from '../../support/numpy.ts';
 import { IS_FULL_SIZE, sized } from '../../support/size.ts';
 import { anyTensor, DTYPE_NAMES, hexOf, tensorOf } from './support/tensors.ts';

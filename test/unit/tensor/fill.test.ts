@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import { imaginaryPart, readElement, realPart, type Element } from '../../../protocol/src/tensor/elements.ts';
-import { fillTensor, findShapeProblem, type Fill } from '../../../protocol/src/tensor/fill.ts';
-import { elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
+import { imaginaryPart, readElement, realPart, type Element } from '../../../tensor/elements.ts';
+import { fillTensor, findShapeProblem, type Fill } from '../../../tensor/fill.ts';
+import { elementSize, type Tensor } from '../../../tensor/tensor.ts';
 import { DTYPE_NAMES } from './support/tensors.ts';
 
 function fill(kind: Fill, dtype: DtypeName, shape: readonly number[]): Tensor {

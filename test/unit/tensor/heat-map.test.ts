@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { colourTable, SPECIAL_COLOURS } from '../../../protocol/src/tensor/colour-maps.ts';
-import { describeHeatMap } from '../../../protocol/src/tensor/describe-picture.ts';
+import { colourTable, SPECIAL_COLOURS } from '../../../tensor/colour-maps.ts';
+import { describeHeatMap } from '../../../tensor/describe-picture.ts';
 import {
   paintCells,
   rangeOf,
@@ -12,7 +12,7 @@ import {
   type Cells,
   type PictureSize,
   type Plane,
-} from '../../../protocol/src/tensor/heat-map.ts';
+} from '../../../tensor/heat-map.ts';
 import { countReads, doubles } from './support/reads.ts';
 
 /** The last two axes of a shape of two. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { describeHistogram } from '../../../protocol/src/tensor/describe-picture.ts';
-import { histogramOf, type Histogram } from '../../../protocol/src/tensor/histogram.ts';
-import { numbersOf } from '../../../protocol/src/tensor/numbers.ts';
+import { describeHistogram } from '../../../tensor/describe-picture.ts';
+import { histogramOf, type Histogram } from '../../../tensor/histogram.ts';
+import { numbersOf } from '../../../tensor/numbers.ts';
 import { askNumpy } from '../../support/numpy.ts';
 import { countReads, doubles } from './support/reads.ts';
 

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import {
-  guessLayout,
-  isUnit,
-  listLayouts,
-  type ImageLayout,
-} from '../../../protocol/src/tensor/image-layout.ts';
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
+import { guessLayout, isUnit, listLayouts, type ImageLayout } from '../../../tensor/image-layout.ts';
 
 /** `HWC 0,1,2 RGB`: the axes of rows, columns and channels. */
 function show(layout: ImageLayout | undefined): string | undefined {

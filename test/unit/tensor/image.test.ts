@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import { SPECIAL_COLOURS } from '../../../protocol/src/tensor/colour-maps.ts';
-import { describeImage } from '../../../protocol/src/tensor/describe-picture.ts';
-import { listLayouts, type ImageLayout } from '../../../protocol/src/tensor/image-layout.ts';
-import { imageOf, imageScale, imageSteps } from '../../../protocol/src/tensor/image.ts';
-import { numbersOf, type NumberSource } from '../../../protocol/src/tensor/numbers.ts';
-import { countElements } from '../../../protocol/src/tensor/tensor.ts';
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
+import { SPECIAL_COLOURS } from '../../../tensor/colour-maps.ts';
+import { describeImage } from '../../../tensor/describe-picture.ts';
+import { listLayouts, type ImageLayout } from '../../../tensor/image-layout.ts';
+import { imageOf, imageScale, imageSteps } from '../../../tensor/image.ts';
+import { numbersOf, type NumberSource } from '../../../tensor/numbers.ts';
+import { countElements } from '../../../tensor/tensor.ts';
 import { countReads, doubles } from './support/reads.ts';
 
 function layoutOf(

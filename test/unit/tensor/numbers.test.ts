@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { readElement, type Element } from '../../../protocol/src/tensor/elements.ts';
-import { numbersOf } from '../../../protocol/src/tensor/numbers.ts';
-import { elementSize } from '../../../protocol/src/tensor/tensor.ts';
+import { readElement, type Element } from '../../../tensor/elements.ts';
+import { numbersOf } from '../../../tensor/numbers.ts';
+import { elementSize } from '../../../tensor/tensor.ts';
 import { anyTensor, DTYPE_NAMES, tensorOf } from './support/tensors.ts';
 
 function toNumber(element: Element): number {

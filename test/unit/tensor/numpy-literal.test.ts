@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { castTensor } from '../../../protocol/src/tensor/cast.ts';
-import { ELEMENTS, readElement, viewOf, type ElementCodec } from '../../../protocol/src/tensor/elements.ts';
-import { numpyLiteral } from '../../../protocol/src/tensor/numpy-literal.ts';
-import { countElements, elementSize, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { castTensor } from '../../../tensor/cast.ts';
+import { ELEMENTS, readElement, viewOf, type ElementCodec } from '../../../tensor/elements.ts';
+import { numpyLiteral } from '../../../tensor/numpy-literal.ts';
+import { countElements, elementSize, type Tensor } from '../../../tensor/tensor.ts';
 import { askNumpy, runNumpy } from '../../support/numpy.ts';
 import { sized } from '../../support/size.ts';
 import { anyTensor, DTYPE_NAMES, hexOf, NUMPY_NAMES, tensorOf } from './support/tensors.ts';

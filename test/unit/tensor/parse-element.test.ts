@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import { readElement, showElement } from '../../../protocol/src/tensor/elements.ts';
-import { parseElement } from '../../../protocol/src/tensor/parse-element.ts';
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
+import { readElement, showElement } from '../../../tensor/elements.ts';
+import { parseElement } from '../../../tensor/parse-element.ts';
 import { anyTensor, DTYPE_NAMES, hexOf, tensorOf } from './support/tensors.ts';
 
 /** What is typed and the bytes that are stored; a third text is what shows where that is another number. */

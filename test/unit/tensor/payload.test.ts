@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { DTYPES } from '../../../protocol/src/catalog/dtypes.ts';
-import { encodeBase85 } from '../../../protocol/src/tensor/base85.ts';
-import { numbersIn, numbersOf } from '../../../protocol/src/tensor/numbers.ts';
-import { Payload } from '../../../protocol/src/tensor/payload.ts';
-import { SourceText, type Characters } from '../../../protocol/src/text/source-text.ts';
+import { DTYPES } from '../../../core/catalog/dtypes.ts';
+import { encodeBase85 } from '../../../tensor/base85.ts';
+import { numbersIn, numbersOf } from '../../../tensor/numbers.ts';
+import { Payload } from '../../../tensor/payload.ts';
+import { SourceText, type Characters } from '../../../core/text/source-text.ts';
 import { sized } from '../../support/size.ts';
 
 /** A text that counts the characters that were looked at. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { findQuantiles, quantileSteps } from '../../../protocol/src/tensor/quantiles.ts';
-import { runsOf } from '../../../protocol/src/tensor/runs.ts';
+import { findQuantiles, quantileSteps } from '../../../tensor/quantiles.ts';
+import { runsOf } from '../../../tensor/runs.ts';
 import { askNumpy } from '../../support/numpy.ts';
 import { share } from '../../support/share.ts';
 import { countReads, doubles } from './support/reads.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { DTYPES } from '../../../protocol/src/catalog/dtypes.ts';
-import { printTensor, readTensor } from '../../../protocol/src/tensor/read-tensor.ts';
-import type { Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { DTYPES } from '../../../core/catalog/dtypes.ts';
+import { printTensor, readTensor } from '../../../tensor/read-tensor.ts';
+import type { Tensor } from '../../../tensor/tensor.ts';
 
 /** Written down from Python: struct.pack('<6f', 1, 2, 3, 4, 5, 6) in base64.b85encode. */
 const SIX = '004kL0000$002Nh004kM005vs006*1';

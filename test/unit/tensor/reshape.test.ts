@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parseShapeInput, reshapeTensor } from '../../../protocol/src/tensor/reshape.ts';
+import { parseShapeInput, reshapeTensor } from '../../../tensor/reshape.ts';
 import { askNumpy } from '../../support/numpy.ts';
 import { tensorOf } from './support/tensors.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { ELEMENTS } from '../../../protocol/src/tensor/elements.ts';
-import { roundToOdd } from '../../../protocol/src/tensor/round-to-odd.ts';
+import { ELEMENTS } from '../../../tensor/elements.ts';
+import { roundToOdd } from '../../../tensor/round-to-odd.ts';
 
 describe('rounding to odd', () => {
   it('stays on a number and on an odd double, else goes to the odd one beside it', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { partOf, readRuns, runsOf, runSteps } from '../../../protocol/src/tensor/runs.ts';
+import { partOf, readRuns, runsOf, runSteps } from '../../../tensor/runs.ts';
 import { countReads, doubles } from './support/reads.ts';
 
 describe('the runs in which a tensor is read', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { parseSlice, sliceTensor } from '../../../protocol/src/tensor/slice.ts';
-import { countElements, placeOf, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
+import { parseSlice, sliceTensor } from '../../../tensor/slice.ts';
+import { countElements, placeOf, type Tensor } from '../../../tensor/tensor.ts';
 import { askNumpy, runNumpy } from '../../support/numpy.ts';
 import { hexOf, tensorOf } from './support/tensors.ts';
 

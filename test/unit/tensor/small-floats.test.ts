@@ -5,7 +5,7 @@ import {
   smallFloatTable,
   toSmallFloat,
   type SmallFloatName,
-} from '../../../protocol/src/tensor/small-floats.ts';
+} from '../../../tensor/small-floats.ts';
 import { nextDouble } from './support/doubles.ts';
 
 const NAMES = Object.keys(SMALL_FLOATS) as SmallFloatName[];

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { DtypeName } from '../../../protocol/src/catalog/dtypes.ts';
-import { numbersOf } from '../../../protocol/src/tensor/numbers.ts';
+import type { DtypeName } from '../../../core/catalog/dtypes.ts';
+import { numbersOf } from '../../../tensor/numbers.ts';
 import {
   gatherStatistics,
   StatisticsFold,
   statisticsSteps,
   type Statistics,
-} from '../../../protocol/src/tensor/statistics.ts';
+} from '../../../tensor/statistics.ts';
 import { askNumpy } from '../../support/numpy.ts';
 import { countReads, doubles, isNear } from './support/reads.ts';
 import { NUMPY_NAMES, tensorOf } from './support/tensors.ts';

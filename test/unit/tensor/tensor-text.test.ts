@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  countBytes,
-  parseShape,
-  splitTensor,
-  unquoteShape,
-} from '../../../protocol/src/tensor/tensor-text.ts';
+import { countBytes, parseShape, splitTensor, unquoteShape } from '../../../tensor/tensor-text.ts';
 
 describe('the text of a tensor', () => {
   it('is split at its first two colons', () => {

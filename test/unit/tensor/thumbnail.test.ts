@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { colourTable } from '../../../protocol/src/tensor/colour-maps.ts';
-import { numbersOf, type NumberSource } from '../../../protocol/src/tensor/numbers.ts';
-import { countElements, type Tensor } from '../../../protocol/src/tensor/tensor.ts';
-import { thumbnail } from '../../../protocol/src/tensor/thumbnail.ts';
+import { colourTable } from '../../../tensor/colour-maps.ts';
+import { numbersOf, type NumberSource } from '../../../tensor/numbers.ts';
+import { countElements, type Tensor } from '../../../tensor/tensor.ts';
+import { thumbnail } from '../../../tensor/thumbnail.ts';
 import { sized } from '../../support/size.ts';
 import { countReads, doubles } from './support/reads.ts';
 

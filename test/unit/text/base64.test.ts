@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { decodeBase64, encodeBase64 } from '../../../protocol/src/text/base64.ts';
+import { decodeBase64, encodeBase64 } from '../../../core/text/base64.ts';
 import { runs } from '../../support/size.ts';
 
 const hex = (bytes: Uint8Array | undefined): string | undefined =>

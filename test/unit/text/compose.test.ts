@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { EditHistory } from '../../../protocol/src/text/compose.ts';
-import { applyEdits, type TextEdit } from '../../../protocol/src/text/edit.ts';
+import { EditHistory } from '../../../core/text/compose.ts';
+import { applyEdits, type TextEdit } from '../../../core/text/edit.ts';
 import { runs } from '../../support/size.ts';
 
 /** Edits of a text from pairs of numbers, in order and apart from one another. */

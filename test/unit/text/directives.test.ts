@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readDirective, readTimeout } from '../../../protocol/src/language/directives.ts';
+import { readDirective, readTimeout } from '../../../language/directives.ts';
 
 describe('directives', () => {
   it('are read from container lines', () => {

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import {
-  exactDecimal,
-  isSameDecimal,
-  readDecimal,
-  showDecimal,
-} from '../../../protocol/src/text/exact-decimal.ts';
+import { exactDecimal, isSameDecimal, readDecimal, showDecimal } from '../../../core/text/exact-decimal.ts';
 
 describe('the exact value of a double', () => {
   it('reads back to the double, and as a literal is that value and no other', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { fixAll, obviousFix } from '../../../protocol/src/language/fix-all.ts';
-import type { OpenDocument } from '../../../protocol/src/language/support.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { applyEdits } from '../../../protocol/src/text/edit.ts';
-import type { Fix } from '../../../protocol/src/text/issue.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { fixAll, obviousFix } from '../../../language/fix-all.ts';
+import type { OpenDocument } from '../../../language/support.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
+import type { Fix } from '../../../core/text/issue.ts';
 
 const ALL = { ...DEFAULT_SETTINGS, maxIssues: Number.MAX_SAFE_INTEGER };
 

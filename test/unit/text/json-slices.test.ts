@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { splitObjectList } from '../../../protocol/src/text/json-list.ts';
-import { parseJson } from '../../../protocol/src/text/json.ts';
-import { sliceJson, withoutBlanks } from '../../../protocol/src/text/json-slices.ts';
+import { splitObjectList } from '../../../core/text/json-list.ts';
+import { parseJson } from '../../../core/text/json.ts';
+import { sliceJson, withoutBlanks } from '../../../core/text/json-slices.ts';
 
 /** More than a regular expression passes over in one string. */
 const LONG = 'x'.repeat(12_000_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { parseJson } from '../../../protocol/src/text/json.ts';
+import { parseJson } from '../../../core/text/json.ts';
 
 /** What is inside of 200 lists. */
 function innermost(value: unknown, levels = 200): unknown {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { findAll } from '../../../protocol/src/text/search.ts';
-import { SourceText } from '../../../protocol/src/text/source-text.ts';
+import { findAll } from '../../../core/text/search.ts';
+import { SourceText } from '../../../core/text/source-text.ts';
 import { share } from '../../support/share.ts';
 import { runs } from '../../support/size.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DEFAULT_SETTINGS, readSettings } from '../../../protocol/src/catalog/settings.ts';
+import { DEFAULT_SETTINGS, readSettings } from '../../../core/catalog/settings.ts';
 
 /** An environment may have any name, and no trace need be kept. */
 function fits(key: string, value: unknown): boolean {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ruleUrl } from '../../../protocol/src/catalog/rules.ts';
+import { ruleUrl } from '../../../core/catalog/rules.ts';
 import {
   DEFAULT_SETTINGS,
   listWrongRules,
   readSettings,
   SETTABLE_RULES,
   type Settings,
-} from '../../../protocol/src/catalog/settings.ts';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
+} from '../../../core/catalog/settings.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
 
 function withRules(rules: unknown, more: Partial<Settings> = {}): Settings {
   return { ...readSettings(key => (key === 'rules' ? rules : undefined)), ...more };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { payloadDocumentSteps } from '../../../client/src/trace/payload-document.ts';
-import { exportTraceText } from '../../../protocol/src/trace/export/export.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { importSteps } from '../../../protocol/src/trace/import/import.ts';
-import { PartsReader } from '../../../protocol/src/trace/parts/parts-reader.ts';
-import { runInSlices, SliceTurns, type SliceHost } from '../../../protocol/src/text/slices.ts';
+import { exportTraceText } from '../../../trace/export/export.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { importSteps } from '../../../trace/import/import.ts';
+import { PartsReader } from '../../../protocols/reply-parts/parts-reader.ts';
+import { runInSlices, SliceTurns, type SliceHost } from '../../../core/text/slices.ts';
 
 /** A place where each look at the clock is a slice later, so that every step that may rest does. */
 class SlowPlace implements SliceHost {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { runAtOnce } from '../../../protocol/src/text/slices.ts';
-import { sortSteps } from '../../../protocol/src/text/sort-steps.ts';
+import { runAtOnce } from '../../../core/text/slices.ts';
+import { sortSteps } from '../../../core/text/sort-steps.ts';
 import { runs, sized } from '../../support/size.ts';
 
 describe('a sort in steps', () => {

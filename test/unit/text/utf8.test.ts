@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { findBadByte, utf8Length } from '../../../protocol/src/text/utf8.ts';
+import { findBadByte, utf8Length } from '../../../core/text/utf8.ts';
 import { runs } from '../../support/size.ts';
 
 const BAD: readonly (readonly [string, readonly number[], number])[] = [

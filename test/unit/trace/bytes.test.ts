@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { keepBytes } from '../../../agents/src/kept-bytes.ts';
-import { encodeBase64 } from '../../../protocol/src/text/base64.ts';
-import { decodeUtf8, encodeUtf8, readBytes } from '../../../protocol/src/trace/bytes.ts';
+import { keepBytes } from '../../../agents/kept-bytes.ts';
+import { encodeBase64 } from '../../../core/text/base64.ts';
+import { decodeUtf8, encodeUtf8, readBytes } from '../../../core/events/bytes.ts';
 import { runs } from '../../support/size.ts';
 
 const bytes = fc.uint8Array({ maxLength: 40 });

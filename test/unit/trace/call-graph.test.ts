@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { makeCallGraph, type CallGraph } from '../../../protocol/src/trace/call-graph.ts';
-import { layOutGraph, MOST_AGENTS, type GraphLayout } from '../../../protocol/src/trace/graph-layout.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import { makeCallGraph, type CallGraph } from '../../../trace/graph/call-graph.ts';
+import { layOutGraph, MOST_AGENTS, type GraphLayout } from '../../../trace/graph/graph-layout.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { someCalls } from './support/calls-arbitrary.ts';
 import { lasting, rootsOf, wholeOf } from './support/node-reader.ts';
 

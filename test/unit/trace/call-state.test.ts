@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { knownEnd, parentageOf, stateOf, type CallState } from '../../../protocol/src/trace/call-state.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { knownEnd, parentageOf, stateOf, type CallState } from '../../../trace/fold/call-state.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
 
 function stateAfter(id: string, ...events: readonly TraceEvent[]): CallState {
   const fold = new TraceFold();

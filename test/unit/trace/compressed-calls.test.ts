@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, it } from 'mocha';
-import { keepBytes } from '../../../agents/src/kept-bytes.ts';
-import { holdsText } from '../../../protocol/src/trace/search.ts';
-import type { TraceFormat } from '../../../protocol/src/catalog/trace-formats.ts';
-import { diffTraces } from '../../../protocol/src/trace/diff.ts';
-import { readDiffSide } from '../../../protocol/src/trace/diff-side.ts';
-import type { TraceEvent, UnpackedBytes } from '../../../protocol/src/trace/events.ts';
-import { exportTraceText } from '../../../protocol/src/trace/export/export.ts';
-import type { ExportSource } from '../../../protocol/src/trace/export/source.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { importTrace } from '../../../protocol/src/trace/import/import.ts';
-import { printRawReply } from '../../../protocol/src/trace/raw-reply.ts';
-import { readRecordedRequest } from '../../../protocol/src/trace/replay-request.ts';
+import { keepBytes } from '../../../agents/kept-bytes.ts';
+import { holdsText } from '../../../trace/search.ts';
+import type { TraceFormat } from '../../../core/catalog/trace-formats.ts';
+import { diffTraces } from '../../../trace/diff/diff.ts';
+import { readDiffSide } from '../../../trace/diff/diff-side.ts';
+import type { TraceEvent, UnpackedBytes } from '../../../core/events/events.ts';
+import { exportTraceText } from '../../../trace/export/export.ts';
+import type { ExportSource } from '../../../trace/export/source.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { importTrace } from '../../../trace/import/import.ts';
+import { printRawReply } from '../../../trace/raw-reply.ts';
+import { readRecordedRequest } from '../../../trace/replay/replay-request.ts';
 
 const ASKED =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"key":"[redacted]"}}}';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { BodyKind } from '../../../protocol/src/trace/credential-scanner.ts';
-import { NO_SECRETS } from '../../../protocol/src/trace/redact.ts';
+import type { BodyKind } from '../../../core/secrets/credential-scanner.ts';
+import { NO_SECRETS } from '../../../core/secrets/redact.ts';
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl';
 const inJson = (text: string): string => JSON.stringify(text);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { findCriticalPath } from '../../../protocol/src/trace/critical-path.ts';
+import { findCriticalPath } from '../../../trace/graph/critical-path.ts';
 
 interface Timed {
   readonly name: string;

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { comparableText } from '../../../protocol/src/trace/diff-content.ts';
-import { readDiffSide } from '../../../protocol/src/trace/diff-side.ts';
-import { printDiff } from '../../../protocol/src/trace/diff-words.ts';
-import {
-  diffTraces,
-  isSame,
-  kindOf,
-  type CallDiff,
-  type TraceDiff,
-} from '../../../protocol/src/trace/diff.ts';
-import type { TraceEvent, WireEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
+import { comparableText } from '../../../trace/diff/diff-content.ts';
+import { readDiffSide } from '../../../trace/diff/diff-side.ts';
+import { printDiff } from '../../../trace/diff/diff-words.ts';
+import { diffTraces, isSame, kindOf, type CallDiff, type TraceDiff } from '../../../trace/diff/diff.ts';
+import type { TraceEvent, WireEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
 import { sized } from '../../support/size.ts';
 
 /** A call of a trace that is made for a test. */

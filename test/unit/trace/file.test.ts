@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../../protocol/src/trace/file.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../../trace/file.ts';
 
 const HEADER = '{"format":"agenttrace","version":1,"producer":"parley 0"}\n';
 

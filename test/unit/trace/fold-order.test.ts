@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { CallEvent, TraceEvent, TraceName } from '../../../protocol/src/trace/events.ts';
-import { TraceFold, foldTrace } from '../../../protocol/src/trace/fold.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { CallEvent, TraceEvent, TraceName } from '../../../core/events/events.ts';
+import { TraceFold, foldTrace } from '../../../trace/fold/fold.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { picture, pictureOne } from './support/picture.ts';
 import { runs, sized } from '../../support/size.ts';
 

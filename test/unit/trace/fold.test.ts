@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CallEvent, EndEvent, TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold, foldTrace } from '../../../protocol/src/trace/fold.ts';
-import { withoutPayload } from '../../../protocol/src/trace/marks.ts';
+import type { CallEvent, EndEvent, TraceEvent } from '../../../core/events/events.ts';
+import { TraceFold, foldTrace } from '../../../trace/fold/fold.ts';
+import { withoutPayload } from '../../../core/events/marks.ts';
 import { outline, picture } from './support/picture.ts';
 import { itAtFullSize, sized } from '../../support/size.ts';
 

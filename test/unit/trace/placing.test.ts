@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CallEvent, TraceEvent, TraceName } from '../../../protocol/src/trace/events.ts';
-import { foldTrace, TraceFold } from '../../../protocol/src/trace/fold.ts';
+import type { CallEvent, TraceEvent, TraceName } from '../../../core/events/events.ts';
+import { foldTrace, TraceFold } from '../../../trace/fold/fold.ts';
 import { outline } from './support/picture.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { keepBytes } from '../../../agents/src/kept-bytes.ts';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { printRawReply } from '../../../protocol/src/trace/raw-reply.ts';
+import { keepBytes } from '../../../agents/kept-bytes.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { printRawReply } from '../../../trace/raw-reply.ts';
 import { call } from '../../support/trace-call.ts';
 
 const TYPE = { name: 'content-type', value: 'text/event-stream' };

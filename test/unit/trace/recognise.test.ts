@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { KeptHeader } from '../../../protocol/src/trace/events.ts';
-import { readNames } from '../../../protocol/src/trace/recognise/names.ts';
-import { ReplySignReader } from '../../../protocol/src/trace/recognise/reply.ts';
-import { recogniseRequest } from '../../../protocol/src/trace/recognise/request.ts';
-import { readUsage } from '../../../protocol/src/trace/recognise/usage.ts';
-import { readJsonValue } from '../../../protocol/src/convert/text/json-reader.ts';
+import type { KeptHeader } from '../../../core/events/events.ts';
+import { readNames } from '../../../protocols/recognise/names.ts';
+import { ReplySignReader } from '../../../protocols/recognise/reply.ts';
+import { recogniseRequest } from '../../../protocols/recognise/request.ts';
+import { readUsage } from '../../../protocols/recognise/usage.ts';
+import { readJsonValue } from '../../../language/values/json-reader.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { escapeField } from '../../../protocol/src/aicf/codec.ts';
-import { escapeText } from '../../../protocol/src/aicl/escapes.ts';
-import { listPatterns } from '../../../protocol/src/trace/redact-patterns.ts';
-import { PatternSet, SecretStream } from '../../../protocol/src/trace/redact-stream.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
+import { escapeField } from '../../../language/aicf/codec.ts';
+import { escapeText } from '../../../language/aicl/escapes.ts';
+import { listPatterns } from '../../../core/secrets/redact-patterns.ts';
+import { PatternSet, SecretStream } from '../../../core/secrets/redact-stream.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
 import { share } from '../../support/share.ts';
 import { runs, sized } from '../../support/size.ts';
 

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { encodeField } from '../../../protocol/src/aicf/codec.ts';
-import { encodeJsonPart } from '../../../protocol/src/aicf/json-field.ts';
-import { escapeText } from '../../../protocol/src/aicl/escapes.ts';
+import { encodeField } from '../../../language/aicf/codec.ts';
+import { encodeJsonPart } from '../../../language/aicf/json-field.ts';
+import { escapeText } from '../../../language/aicl/escapes.ts';
 import { describe, it } from 'mocha';
-import { fromByteText, toByteText } from '../../../agents/src/kept-bytes.ts';
-import { findAicfCredential } from '../../../protocol/src/trace/aicf-credential.ts';
-import {
-  Redactor,
-  findCredentials,
-  redactRequestLine,
-  redactUrl,
-} from '../../../protocol/src/trace/redact.ts';
+import { fromByteText, toByteText } from '../../../agents/kept-bytes.ts';
+import { findAicfCredential } from '../../../protocols/aicf/credential.ts';
+import { Redactor, findCredentials, redactRequestLine, redactUrl } from '../../../core/secrets/redact.ts';
 
 describe('redactUrl', () => {
   const urls: readonly (readonly [string, string])[] = [

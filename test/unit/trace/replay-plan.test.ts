@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { CallEvent, TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { planReplay } from '../../../protocol/src/trace/replay.ts';
+import type { CallEvent, TraceEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { planReplay } from '../../../trace/replay/replay.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x"}}';
 

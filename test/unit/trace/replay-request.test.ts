@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { HeadEvent, TraceProtocol, WireEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { readRecordedRequest, type RecordedRequest } from '../../../protocol/src/trace/replay-request.ts';
+import type { HeadEvent, TraceProtocol, WireEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { readRecordedRequest, type RecordedRequest } from '../../../trace/replay/replay-request.ts';
 
 /** What is read of a call that sent these texts, over HTTP each with a head before it. */
 function read(protocol: TraceProtocol, texts: readonly string[], way: 'http' | 'stdio'): RecordedRequest {

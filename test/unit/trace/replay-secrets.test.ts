@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import type { ProtocolName } from '../../../protocol/src/catalog/protocols.ts';
-import { convertText } from '../../../protocol/src/convert/convert.ts';
-import type { Redaction, WireEvent } from '../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../protocol/src/trace/fold.ts';
-import { Redactor } from '../../../protocol/src/trace/redact.ts';
-import { readRecordedRequest } from '../../../protocol/src/trace/replay-request.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import { convertText } from '../../../protocols/convert/convert.ts';
+import type { Redaction, WireEvent } from '../../../core/events/events.ts';
+import { TraceFold } from '../../../trace/fold/fold.ts';
+import { Redactor } from '../../../core/secrets/redact.ts';
+import { readRecordedRequest } from '../../../trace/replay/replay-request.ts';
 import {
   describeHole,
   fillSecrets,
   joinWithHoles,
   type HoledText,
-} from '../../../protocol/src/trace/replay-secrets.ts';
-import { resolveVariables } from '../../../protocol/src/variables/resolve.ts';
+} from '../../../trace/replay/replay-secrets.ts';
+import { resolveVariables } from '../../../language/variables/resolve.ts';
 
 /** Values that a message has to escape, or that look like what stands around them. */
 const VALUES = [

@@ -5,7 +5,7 @@ import {
   isSecretName,
   isSecretPath,
   setSecretNames,
-} from '../../../protocol/src/trace/secret-name.ts';
+} from '../../../core/secrets/secret-name.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 

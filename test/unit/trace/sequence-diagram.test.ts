@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { MOST_AGENTS } from '../../../protocol/src/trace/graph-layout.ts';
-import { makeSequenceDiagram, type SequenceDiagram } from '../../../protocol/src/trace/sequence-diagram.ts';
-import type { CallNode } from '../../../protocol/src/trace/tree.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { MOST_AGENTS } from '../../../trace/graph/graph-layout.ts';
+import { makeSequenceDiagram, type SequenceDiagram } from '../../../trace/graph/sequence-diagram.ts';
+import type { CallNode } from '../../../trace/fold/tree.ts';
 import { someCalls } from './support/calls-arbitrary.ts';
 import { lasting, rootsOf, wholeOf } from './support/node-reader.ts';
 

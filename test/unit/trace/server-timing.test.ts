@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readServerTime } from '../../../protocol/src/trace/server-timing.ts';
+import { readServerTime } from '../../../core/events/server-timing.ts';
 
 describe('the time that a server says it took', () => {
   for (const [values, time] of [

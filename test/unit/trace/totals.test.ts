@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TraceEvent } from '../../../protocol/src/trace/events.ts';
-import { addUp, type AgentTotals } from '../../../protocol/src/trace/totals.ts';
+import type { TraceEvent } from '../../../core/events/events.ts';
+import { addUp, type AgentTotals } from '../../../trace/graph/totals.ts';
 import { someCalls } from './support/calls-arbitrary.ts';
 import { lasting, NODE_READER, rootsOf, wholeOf } from './support/node-reader.ts';
 

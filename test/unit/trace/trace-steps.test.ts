@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { callGraphSteps } from '../../../protocol/src/trace/call-graph.ts';
-import type { CallState } from '../../../protocol/src/trace/call-state.ts';
-import { SequenceDiagram } from '../../../protocol/src/trace/sequence-diagram.ts';
-import { totalSteps } from '../../../protocol/src/trace/totals.ts';
-import { wholeCallSteps, type CallReader } from '../../../protocol/src/trace/whole-calls.ts';
+import { callGraphSteps } from '../../../trace/graph/call-graph.ts';
+import type { CallState } from '../../../trace/fold/call-state.ts';
+import { SequenceDiagram } from '../../../trace/graph/sequence-diagram.ts';
+import { totalSteps } from '../../../trace/graph/totals.ts';
+import { wholeCallSteps, type CallReader } from '../../../trace/graph/whole-calls.ts';
 import { sized } from '../../support/size.ts';
 
 const CALLS = sized(100_000, 10_000);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { describeOutcome, formatDuration } from '../../../protocol/src/trace/words.ts';
+import { describeOutcome, formatDuration } from '../../../trace/words.ts';
 
 describe('words of the traces', () => {
   it('writes durations in two units at most', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { listEnvironmentNames } from '../../../protocol/src/variables/environment-names.ts';
-import { resolveVariables } from '../../../protocol/src/variables/resolve.ts';
+import { listEnvironmentNames } from '../../../language/variables/environment-names.ts';
+import { resolveVariables } from '../../../language/variables/resolve.ts';
 
 describe('the environment variables that a request sends', () => {
   const variables = [

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { fieldText } from '../../../protocol/src/aicf/ast.ts';
-import { readLine } from '../../../protocol/src/aicf/parse.ts';
-import type { LanguageId } from '../../../protocol/src/catalog/languages.ts';
-import { DEFAULT_SETTINGS } from '../../../protocol/src/catalog/settings.ts';
-import { readAiclPieces } from '../../../protocol/src/convert/text/aicl-reader.ts';
-import { LANGUAGE_SUPPORT } from '../../../protocol/src/languages.ts';
-import { findEntry, textIn } from '../../../protocol/src/message/value.ts';
+import { fieldText } from '../../../language/aicf/ast.ts';
+import { readLine } from '../../../language/aicf/parse.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { readAiclPieces } from '../../../language/values/aicl-reader.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { findEntry, textIn } from '../../../core/values/value.ts';
 import {
   resolveVariables,
   type Resolution,
   type VariableLookups,
-} from '../../../protocol/src/variables/resolve.ts';
-import { scopeAt, type EnvironmentVariable } from '../../../protocol/src/variables/scope.ts';
+} from '../../../language/variables/resolve.ts';
+import { scopeAt, type EnvironmentVariable } from '../../../language/variables/scope.ts';
 import { runs } from '../../support/size.ts';
 
 const OPEN: VariableLookups = {

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  isConvertedAtParams,
-  isConvertParams,
-  isConvertResult,
-} from '../../../protocol/src/wire/conversion-requests.ts';
-import { isWireRange } from '../../../protocol/src/wire/places.ts';
+import { isConvertedAtParams, isConvertParams, isConvertResult } from '../../../wire/conversion-requests.ts';
+import { isWireRange } from '../../../wire/places.ts';
 
 const RANGE = { start: { line: 0, character: 0 }, end: { line: 1, character: 2 } };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isCostResult } from '../../../protocol/src/wire/cost-requests.ts';
+import { isCostResult } from '../../../wire/cost-requests.ts';
 import { costRow } from '../../support/cost-row.ts';
 
 const table = { encoding: 'o200k_base', messages: 1, unread: 0, rows: [costRow({})] };

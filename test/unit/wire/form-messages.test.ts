@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { listFields } from '../../../client/src/call-form/schema-fields.ts';
-import { isDraft, isFromComposer, isToComposer } from '../../../protocol/src/wire/composer-messages.ts';
-import { isFromForm, isToForm } from '../../../protocol/src/wire/form-messages.ts';
+import { isDraft, isFromComposer, isToComposer } from '../../../wire/composer-messages.ts';
+import { isFromForm, isToForm } from '../../../wire/form-messages.ts';
 
 /** Each message as it is, and with one member after the other of another type: only what may be absent may be so. */
 function judge(

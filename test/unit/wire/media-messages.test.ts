@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isFromMedia, isShowMedia } from '../../../protocol/src/wire/media-messages.ts';
+import { isFromMedia, isShowMedia } from '../../../wire/media-messages.ts';
 
 const shown = { type: 'show', kind: 'image', title: 'a.png', facts: ['image/png'], mediaType: 'image/png' };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isDialectReadParams, readServerOptions } from '../../../protocol/src/wire/server-messages.ts';
+import { isDialectReadParams, readServerOptions } from '../../../wire/server-messages.ts';
 
 describe('messages between client and server', () => {
   it('have options whose wrong parts count as absent', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { languageOf } from '../../../../client/src/convert/result-language.ts';
 import { countFindings } from '../../../../client/src/convert/words.ts';
-import type { ConversionFinding } from '../../../../protocol/src/wire/conversion-requests.ts';
+import type { ConversionFinding } from '../../../../wire/conversion-requests.ts';
 
 describe('a conversion for people', () => {
   it('says how many things are not as they were', () => {

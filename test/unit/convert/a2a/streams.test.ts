@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { CONVERSIONS } from '../../../../protocol/src/catalog/conversions.ts';
-import { convertText } from '../../../../protocol/src/convert/convert.ts';
+import { CONVERSIONS } from '../../../../core/catalog/conversions.ts';
+import { convertText } from '../../../../protocols/convert/convert.ts';
 import { checkReport, NO_TOOLS, travel } from '../../../support/conversions.ts';
 import { runs } from '../../../support/size.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { convertText } from '../../../../protocol/src/convert/convert.ts';
+import { convertText } from '../../../../protocols/convert/convert.ts';
 import { areSameMessages, NO_TOOLS, readIn } from '../../../support/conversions.ts';
 
 const RPC = { jsonrpc: '2.0', id: 1 };

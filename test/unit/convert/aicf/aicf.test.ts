@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { AICF_TYPES } from '../../../../protocol/src/catalog/aicf.ts';
-import { MESSAGE_FIELDS, MESSAGE_KINDS } from '../../../../protocol/src/catalog/message-kinds.ts';
-import { readAicfMessages } from '../../../../protocol/src/convert/aicf/reader.ts';
-import { writeAicfMessage } from '../../../../protocol/src/convert/aicf/writer.ts';
-import { jsonRpcShape } from '../../../../protocol/src/convert/json-rpc/shape.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import { TextSink, type Places } from '../../../../protocol/src/convert/text/text-layer.ts';
-import { readDeclaration } from '../../../../protocol/src/convert/tools/tool-schema.ts';
-import type { ToolTable } from '../../../../protocol/src/language/tools.ts';
-import { message, type Message } from '../../../../protocol/src/message/message.ts';
-import { isSameMessage } from '../../../../protocol/src/convert/same-message.ts';
+import { AICF_TYPES } from '../../../../core/catalog/aicf.ts';
+import { MESSAGE_FIELDS, MESSAGE_KINDS } from '../../../../core/catalog/message-kinds.ts';
+import { readAicfMessages } from '../../../../protocols/aicf/reader.ts';
+import { writeAicfMessage } from '../../../../protocols/aicf/writer.ts';
+import { jsonRpcShape } from '../../../../protocols/json-rpc/shape.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { TextSink, type Places } from '../../../../language/values/text-layer.ts';
+import { readDeclaration } from '../../../../protocols/tools/tool-schema.ts';
+import type { ToolTable } from '../../../../language/tools.ts';
+import { message, type Message } from '../../../../core/message/message.ts';
+import { isSameMessage } from '../../../../protocols/message/same-message.ts';
 import {
   boolValue,
   dictValue,
@@ -21,8 +21,8 @@ import {
   NULL,
   textValue as t,
   type Value,
-} from '../../../../protocol/src/message/value.ts';
-import { isSameValue } from '../../../../protocol/src/convert/text/same-value.ts';
+} from '../../../../core/values/value.ts';
+import { isSameValue } from '../../../../language/values/same-value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { inspect } from 'node:util';
-import { DEFAULT_SETTINGS } from '../../../../protocol/src/catalog/settings.ts';
-import { aiclShape } from '../../../../protocol/src/convert/aicl/shape.ts';
-import { printAicl } from '../../../../protocol/src/convert/text/aicl-printer.ts';
-import { readAiclPieces } from '../../../../protocol/src/convert/text/aicl-reader.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import type { Reading, Writing } from '../../../../protocol/src/convert/shape.ts';
-import { TextSink } from '../../../../protocol/src/convert/text/text-layer.ts';
-import { LANGUAGE_SUPPORT } from '../../../../protocol/src/languages.ts';
-import { message, type Message } from '../../../../protocol/src/message/message.ts';
-import { isSameMessage } from '../../../../protocol/src/convert/same-message.ts';
+import { DEFAULT_SETTINGS } from '../../../../core/catalog/settings.ts';
+import { aiclShape } from '../../../../protocols/aicl/shape.ts';
+import { printAicl } from '../../../../language/values/aicl-printer.ts';
+import { readAiclPieces } from '../../../../language/values/aicl-reader.ts';
+import { Report } from '../../../../core/message/report.ts';
+import type { Reading, Writing } from '../../../../protocols/message/shape.ts';
+import { TextSink } from '../../../../language/values/text-layer.ts';
+import { LANGUAGE_SUPPORT } from '../../../../language/languages.ts';
+import { message, type Message } from '../../../../core/message/message.ts';
+import { isSameMessage } from '../../../../protocols/message/same-message.ts';
 import {
   boolValue,
   dictValue,
@@ -22,7 +22,7 @@ import {
   NULL,
   textValue,
   type Value,
-} from '../../../../protocol/src/message/value.ts';
+} from '../../../../core/values/value.ts';
 import { anyMessage, anyStream } from '../../../support/message-arbitrary.ts';
 import { runs, sized } from '../../../support/size.ts';
 

@@ -1,4 +1,4 @@
-import { aioShape } from '../../../../protocol/src/convert/aio/shape.ts';
+import { aioShape } from '../../../../protocols/aio/shape.ts';
 import {
   checkExample,
   checkForeign,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ReplyReader } from '../../../../protocol/src/convert/asked/reply-reader.ts';
-import { NO_TOOLS } from '../../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import { findEntry } from '../../../../protocol/src/message/value.ts';
+import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
+import { NO_TOOLS } from '../../../../protocols/convert/read-text.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { findEntry } from '../../../../core/values/value.ts';
 import {
   closed,
   numbered,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { readMessages } from '../../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import { parseAicl } from '../../../../protocol/src/aicl/parse.ts';
-import { DEFAULT_SETTINGS } from '../../../../protocol/src/catalog/settings.ts';
-import { checkAiclUnit } from '../../../../protocol/src/validate/aicl/unit.ts';
-import { textIn } from '../../../../protocol/src/message/value.ts';
+import { readMessages } from '../../../../protocols/convert/read-text.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { parseAicl } from '../../../../language/aicl/parse.ts';
+import { DEFAULT_SETTINGS } from '../../../../core/catalog/settings.ts';
+import { checkAiclUnit } from '../../../../language/rules/aicl/unit.ts';
+import { textIn } from '../../../../core/values/value.ts';
 import {
   closed,
   data,

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { printForAgent } from '../../../../protocol/src/convert/asked/agent-json.ts';
-import { readAsked, writeAsked } from '../../../../protocol/src/convert/asked/asked-request.ts';
-import { pickTool } from '../../../../protocol/src/convert/asked/picked-tool.ts';
-import type { LanguageId } from '../../../../protocol/src/catalog/languages.ts';
-import { PROTOCOLS, type ProtocolName } from '../../../../protocol/src/catalog/protocols.ts';
-import { readJsonValue } from '../../../../protocol/src/convert/text/json-reader.ts';
-import { declaredTools } from '../../../../protocol/src/convert/tools/tool-schema.ts';
-import type { ToolTable } from '../../../../protocol/src/language/tools.ts';
-import { message, type Message } from '../../../../protocol/src/message/message.ts';
-import { dictValue, intValue, textValue } from '../../../../protocol/src/message/value.ts';
-import { encodeField } from '../../../../protocol/src/aicf/codec.ts';
+import { printForAgent } from '../../../../protocols/convert/calls/agent-json.ts';
+import { readAsked, writeAsked } from '../../../../protocols/convert/calls/asked-request.ts';
+import { pickTool } from '../../../../protocols/convert/calls/picked-tool.ts';
+import type { LanguageId } from '../../../../core/catalog/languages.ts';
+import { PROTOCOLS, type ProtocolName } from '../../../../core/catalog/protocols.ts';
+import { readJsonValue } from '../../../../language/values/json-reader.ts';
+import { declaredTools } from '../../../../protocols/tools/tool-schema.ts';
+import type { ToolTable } from '../../../../language/tools.ts';
+import { message, type Message } from '../../../../core/message/message.ts';
+import { dictValue, intValue, textValue } from '../../../../core/values/value.ts';
+import { encodeField } from '../../../../language/aicf/codec.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 
 /** The tools of a list as an agent writes it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { PROTOCOLS, type ProtocolName } from '../../../../protocol/src/catalog/protocols.ts';
-import { readAsked, writeAsked } from '../../../../protocol/src/convert/asked/asked-request.ts';
+import { PROTOCOLS, type ProtocolName } from '../../../../core/catalog/protocols.ts';
+import { readAsked, writeAsked } from '../../../../protocols/convert/calls/asked-request.ts';
 import {
   carryOn,
   hasConversations,
@@ -9,7 +9,7 @@ import {
   readAiclSession,
   readCarried,
   type Carried,
-} from '../../../../protocol/src/convert/asked/conversation.ts';
+} from '../../../../protocols/convert/calls/conversation.ts';
 
 const NO_TOOLS = { isComplete: false, tools: new Map() };
 const TASK =

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ReplyReader } from '../../../../protocol/src/convert/asked/reply-reader.ts';
-import { ReplyWriter } from '../../../../protocol/src/convert/asked/reply-writer.ts';
-import { NO_TOOLS } from '../../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import { message, type Message } from '../../../../protocol/src/message/message.ts';
-import { runInSlices } from '../../../../protocol/src/text/slices.ts';
+import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
+import { ReplyWriter } from '../../../../protocols/convert/calls/reply-writer.ts';
+import { NO_TOOLS } from '../../../../protocols/convert/read-text.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { message, type Message } from '../../../../core/message/message.ts';
+import { runInSlices } from '../../../../core/text/slices.ts';
 
 const LENGTH = 60_000;
 /** So many characters at most are read between two steps: twice a slice's work, for what ends within one. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ProtocolName } from '../../../../protocol/src/catalog/protocols.ts';
-import { ReplyReader } from '../../../../protocol/src/convert/asked/reply-reader.ts';
-import { NO_TOOLS, readMessages } from '../../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import { withoutField, type Message } from '../../../../protocol/src/message/message.ts';
-import { findEntry, type Value } from '../../../../protocol/src/message/value.ts';
+import type { ProtocolName } from '../../../../core/catalog/protocols.ts';
+import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
+import { NO_TOOLS, readMessages } from '../../../../protocols/convert/read-text.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { withoutField, type Message } from '../../../../core/message/message.ts';
+import { findEntry, type Value } from '../../../../core/values/value.ts';
 import { sse } from '../../../support/asked-reply.ts';
 
 const answer = (result: object): object => ({ jsonrpc: '2.0', id: 1, result });

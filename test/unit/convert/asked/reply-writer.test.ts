@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { ReplyWriter } from '../../../../protocol/src/convert/asked/reply-writer.ts';
-import { NO_TOOLS } from '../../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import { message, type Message } from '../../../../protocol/src/message/message.ts';
-import { textValue } from '../../../../protocol/src/message/value.ts';
+import { ReplyWriter } from '../../../../protocols/convert/calls/reply-writer.ts';
+import { NO_TOOLS } from '../../../../protocols/convert/read-text.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { message, type Message } from '../../../../core/message/message.ts';
+import { textValue } from '../../../../core/values/value.ts';
 
 const TASK = message('task', { task: textValue('x'), session: textValue('s') });
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { CONVERSIONS, type ConversionName } from '../../../../protocol/src/catalog/conversions.ts';
-import { ERROR_MEANINGS } from '../../../../protocol/src/catalog/error-meanings.ts';
-import type { MessageField } from '../../../../protocol/src/catalog/message-kinds.ts';
-import { readAicfError, writeAicfError } from '../../../../protocol/src/convert/aicf/error.ts';
-import { findMeaning } from '../../../../protocol/src/convert/errors/error-code.ts';
-import { readError, writeError, type ErrorFields } from '../../../../protocol/src/convert/errors/errors.ts';
-import { Members } from '../../../../protocol/src/convert/members.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import { dictValue, intValue, NULL, textValue, type Value } from '../../../../protocol/src/message/value.ts';
+import { CONVERSIONS, type ConversionName } from '../../../../core/catalog/conversions.ts';
+import { ERROR_MEANINGS } from '../../../../core/catalog/error-meanings.ts';
+import type { MessageField } from '../../../../core/catalog/message-kinds.ts';
+import { readAicfError, writeAicfError } from '../../../../protocols/aicf/error.ts';
+import { findMeaning } from '../../../../protocols/errors/error-code.ts';
+import { readError, writeError, type ErrorFields } from '../../../../protocols/errors/errors.ts';
+import { Members } from '../../../../protocols/message/members.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { dictValue, intValue, NULL, textValue, type Value } from '../../../../core/values/value.ts';
 import { runs } from '../../../support/size.ts';
 
 const NAMES: readonly ConversionName[] = CONVERSIONS.map(row => row.name).filter(name => name !== 'json');

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { MESSAGE_FIELDS, MESSAGE_KINDS } from '../../../../protocol/src/catalog/message-kinds.ts';
-import { jsonRpcShape } from '../../../../protocol/src/convert/json-rpc/shape.ts';
-import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
-import { printJson } from '../../../../protocol/src/convert/text/json-printer.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import type { Reading } from '../../../../protocol/src/convert/shape.ts';
-import { TextSink } from '../../../../protocol/src/convert/text/text-layer.ts';
-import { message, type Message } from '../../../../protocol/src/message/message.ts';
+import { MESSAGE_FIELDS, MESSAGE_KINDS } from '../../../../core/catalog/message-kinds.ts';
+import { jsonRpcShape } from '../../../../protocols/json-rpc/shape.ts';
+import { readJsonPieces } from '../../../../language/values/json-reader.ts';
+import { printJson } from '../../../../language/values/json-printer.ts';
+import { Report } from '../../../../core/message/report.ts';
+import type { Reading } from '../../../../protocols/message/shape.ts';
+import { TextSink } from '../../../../language/values/text-layer.ts';
+import { message, type Message } from '../../../../core/message/message.ts';
 import {
   boolValue,
   dictValue,
@@ -18,7 +18,7 @@ import {
   NULL,
   textValue,
   type Value,
-} from '../../../../protocol/src/message/value.ts';
+} from '../../../../core/values/value.ts';
 import { runs } from '../../../support/size.ts';
 
 const NO_TOOLS = { isComplete: false, tools: new Map() };

@@ -2,22 +2,16 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { aiclShape } from '../../../../protocol/src/convert/aicl/shape.ts';
-import { jsonShape } from '../../../../protocol/src/convert/json/shape.ts';
-import { printJson } from '../../../../protocol/src/convert/text/json-printer.ts';
-import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import type { Reading, Writing } from '../../../../protocol/src/convert/shape.ts';
-import { TextSink } from '../../../../protocol/src/convert/text/text-layer.ts';
-import { message, type Message } from '../../../../protocol/src/message/message.ts';
-import { isSameMessage } from '../../../../protocol/src/convert/same-message.ts';
-import {
-  dictValue,
-  intValue,
-  listValue,
-  textValue,
-  type Value,
-} from '../../../../protocol/src/message/value.ts';
+import { aiclShape } from '../../../../protocols/aicl/shape.ts';
+import { jsonShape } from '../../../../protocols/json/shape.ts';
+import { printJson } from '../../../../language/values/json-printer.ts';
+import { readJsonPieces } from '../../../../language/values/json-reader.ts';
+import { Report } from '../../../../core/message/report.ts';
+import type { Reading, Writing } from '../../../../protocols/message/shape.ts';
+import { TextSink } from '../../../../language/values/text-layer.ts';
+import { message, type Message } from '../../../../core/message/message.ts';
+import { isSameMessage } from '../../../../protocols/message/same-message.ts';
+import { dictValue, intValue, listValue, textValue, type Value } from '../../../../core/values/value.ts';
 import { anyMessage } from '../../../support/message-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { aioShape } from '../../../../protocol/src/convert/aio/shape.ts';
-import { mcpShape } from '../../../../protocol/src/convert/mcp/shape.ts';
-import { Numbering } from '../../../../protocol/src/convert/numbering.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import type { ProtocolShape, Reading } from '../../../../protocol/src/convert/shape.ts';
-import type { MessageKind } from '../../../../protocol/src/catalog/message-kinds.ts';
-import { MESSAGE_KINDS } from '../../../../protocol/src/catalog/message-kinds.ts';
-import { message, type Message } from '../../../../protocol/src/message/message.ts';
-import { isSameMessage } from '../../../../protocol/src/convert/same-message.ts';
-import { dictValue, intValue, NULL, textValue, type Value } from '../../../../protocol/src/message/value.ts';
-import { isSameValue } from '../../../../protocol/src/convert/text/same-value.ts';
+import { aioShape } from '../../../../protocols/aio/shape.ts';
+import { mcpShape } from '../../../../protocols/mcp/shape.ts';
+import { Numbering } from '../../../../protocols/convert/numbering.ts';
+import { Report } from '../../../../core/message/report.ts';
+import type { ProtocolShape, Reading } from '../../../../protocols/message/shape.ts';
+import type { MessageKind } from '../../../../core/catalog/message-kinds.ts';
+import { MESSAGE_KINDS } from '../../../../core/catalog/message-kinds.ts';
+import { message, type Message } from '../../../../core/message/message.ts';
+import { isSameMessage } from '../../../../protocols/message/same-message.ts';
+import { dictValue, intValue, NULL, textValue, type Value } from '../../../../core/values/value.ts';
+import { isSameValue } from '../../../../language/values/same-value.ts';
 import { anyValue, messageOfKind } from '../../../support/message-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
 

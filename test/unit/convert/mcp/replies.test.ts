@@ -1,4 +1,4 @@
-import { mcpShape } from '../../../../protocol/src/convert/mcp/shape.ts';
+import { mcpShape } from '../../../../protocols/mcp/shape.ts';
 import { checkExample, type Example } from '../../../support/shape-examples.ts';
 
 const RPC = { jsonrpc: '2.0', id: 1 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { aioShape } from '../../../../protocol/src/convert/aio/shape.ts';
-import { mcpShape } from '../../../../protocol/src/convert/mcp/shape.ts';
-import { message } from '../../../../protocol/src/message/message.ts';
-import { NULL, textValue } from '../../../../protocol/src/message/value.ts';
+import { aioShape } from '../../../../protocols/aio/shape.ts';
+import { mcpShape } from '../../../../protocols/mcp/shape.ts';
+import { message } from '../../../../core/message/message.ts';
+import { NULL, textValue } from '../../../../core/values/value.ts';
 import {
   checkForeign,
   neutral,

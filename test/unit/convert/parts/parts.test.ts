@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { ConversionName } from '../../../../protocol/src/catalog/conversions.ts';
-import { convertText } from '../../../../protocol/src/convert/convert.ts';
-import { newParts, oldParts } from '../../../../protocol/src/convert/parts/a2a.ts';
-import { aioParts } from '../../../../protocol/src/convert/parts/aio.ts';
-import { decodeParts, encodeParts } from '../../../../protocol/src/convert/parts/codec.ts';
-import { inputParts } from '../../../../protocol/src/convert/parts/items.ts';
-import { mcpParts } from '../../../../protocol/src/convert/parts/mcp.ts';
+import type { ConversionName } from '../../../../core/catalog/conversions.ts';
+import { convertText } from '../../../../protocols/convert/convert.ts';
+import { newParts, oldParts } from '../../../../protocols/a2a/part-codec.ts';
+import { aioParts } from '../../../../protocols/aio/part-codec.ts';
+import { decodeParts, encodeParts } from '../../../../protocols/content/codec.ts';
+import { inputParts } from '../../../../protocols/content/items.ts';
+import { mcpParts } from '../../../../protocols/mcp/part-codec.ts';
 import { parse } from '../../../support/shape-examples.ts';
 import { runs } from '../../../support/size.ts';
 

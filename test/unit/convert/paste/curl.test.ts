@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { isCurl, readCurl } from '../../../../protocol/src/convert/paste/curl.ts';
-import { splitShellWords } from '../../../../protocol/src/convert/paste/shell-words.ts';
+import { isCurl, readCurl } from '../../../../protocols/convert/paste/curl.ts';
+import { splitShellWords } from '../../../../protocols/convert/paste/shell-words.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readPasted } from '../../../../protocol/src/convert/paste/pasted.ts';
+import { readPasted } from '../../../../protocols/convert/paste/pasted.ts';
 
 describe('the text of a clipboard', () => {
   it('is taken as it is where a protocol writes so', () => {

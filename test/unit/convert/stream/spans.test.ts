@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { readMessages } from '../../../../protocol/src/convert/read-text.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
+import { readMessages } from '../../../../protocols/convert/read-text.ts';
+import { Report } from '../../../../core/message/report.ts';
 
 /** Which events, from 0, each message of a text stands for; an event a line. */
 function eventsOf(lines: readonly string[]): readonly (readonly number[])[] {

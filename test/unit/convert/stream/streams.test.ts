@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { agentApiShape } from '../../../../protocol/src/convert/agent-api/shape.ts';
-import { printJson } from '../../../../protocol/src/convert/text/json-printer.ts';
-import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
-import { Numbering } from '../../../../protocol/src/convert/numbering.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import { responsesShape } from '../../../../protocol/src/convert/responses/shape.ts';
-import type { ProtocolShape, Reading } from '../../../../protocol/src/convert/shape.ts';
-import { TextSink } from '../../../../protocol/src/convert/text/text-layer.ts';
-import { message, type Message } from '../../../../protocol/src/message/message.ts';
-import { isSameMessage } from '../../../../protocol/src/convert/same-message.ts';
-import { textValue, type Value } from '../../../../protocol/src/message/value.ts';
+import { agentApiShape } from '../../../../protocols/agent-api/shape.ts';
+import { printJson } from '../../../../language/values/json-printer.ts';
+import { readJsonPieces } from '../../../../language/values/json-reader.ts';
+import { Numbering } from '../../../../protocols/convert/numbering.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { responsesShape } from '../../../../protocols/responses/shape.ts';
+import type { ProtocolShape, Reading } from '../../../../protocols/message/shape.ts';
+import { TextSink } from '../../../../language/values/text-layer.ts';
+import { message, type Message } from '../../../../core/message/message.ts';
+import { isSameMessage } from '../../../../protocols/message/same-message.ts';
+import { textValue, type Value } from '../../../../core/values/value.ts';
 import { anyStream } from '../../../support/message-arbitrary.ts';
 import { runs, sized } from '../../../support/size.ts';
 

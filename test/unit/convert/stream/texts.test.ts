@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { CONVERSIONS, type ConversionName } from '../../../../protocol/src/catalog/conversions.ts';
-import { convertText } from '../../../../protocol/src/convert/convert.ts';
+import { CONVERSIONS, type ConversionName } from '../../../../core/catalog/conversions.ts';
+import { convertText } from '../../../../protocols/convert/convert.ts';
 
 const aicl = (data: string, place: string, more = ''): string =>
   `[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:parley],[s:msg_type]:[s:result],[s:data]:[s:${data}],[s:stream_id]:[s:stream_${place}]${more}]

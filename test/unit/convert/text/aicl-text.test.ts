@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { DEFAULT_SETTINGS } from '../../../../protocol/src/catalog/settings.ts';
-import { printAicl } from '../../../../protocol/src/convert/text/aicl-printer.ts';
-import { readAiclPieces } from '../../../../protocol/src/convert/text/aicl-reader.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import { TextSink, type Layout, type Places } from '../../../../protocol/src/convert/text/text-layer.ts';
-import { LANGUAGE_SUPPORT } from '../../../../protocol/src/languages.ts';
+import { DEFAULT_SETTINGS } from '../../../../core/catalog/settings.ts';
+import { printAicl } from '../../../../language/values/aicl-printer.ts';
+import { readAiclPieces } from '../../../../language/values/aicl-reader.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { TextSink, type Layout, type Places } from '../../../../language/values/text-layer.ts';
+import { LANGUAGE_SUPPORT } from '../../../../language/languages.ts';
 import {
   findEntry,
   textIn,
@@ -18,9 +18,9 @@ import {
   NULL,
   textValue,
   type Value,
-} from '../../../../protocol/src/message/value.ts';
-import { isSameValue } from '../../../../protocol/src/convert/text/same-value.ts';
-import { encodeBase85 } from '../../../../protocol/src/tensor/base85.ts';
+} from '../../../../core/values/value.ts';
+import { isSameValue } from '../../../../language/values/same-value.ts';
+import { encodeBase85 } from '../../../../tensor/base85.ts';
 import { anySource } from '../../../support/aicl-arbitrary.ts';
 import { runs, sized } from '../../../support/size.ts';
 

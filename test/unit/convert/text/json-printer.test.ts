@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { printJson } from '../../../../protocol/src/convert/text/json-printer.ts';
-import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
-import { TextSink, type Layout, type Places } from '../../../../protocol/src/convert/text/text-layer.ts';
+import { printJson } from '../../../../language/values/json-printer.ts';
+import { readJsonPieces } from '../../../../language/values/json-reader.ts';
+import { TextSink, type Layout, type Places } from '../../../../language/values/text-layer.ts';
 import {
   boolValue,
   dictValue,
@@ -13,8 +13,8 @@ import {
   NULL,
   textValue,
   type Value,
-} from '../../../../protocol/src/message/value.ts';
-import { isSameValue } from '../../../../protocol/src/convert/text/same-value.ts';
+} from '../../../../core/values/value.ts';
+import { isSameValue } from '../../../../language/values/same-value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 import { runs, sized } from '../../../support/size.ts';
 

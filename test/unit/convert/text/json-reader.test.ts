@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { compactJson } from '../../../../protocol/src/convert/text/json-printer.ts';
-import {
-  readJsonPieces,
-  readJsonValue,
-  readStrictJson,
-} from '../../../../protocol/src/convert/text/json-reader.ts';
-import { isSse } from '../../../../protocol/src/convert/text/sse.ts';
-import type { Places } from '../../../../protocol/src/convert/text/text-layer.ts';
-import { NULL, textValue, type Value } from '../../../../protocol/src/message/value.ts';
+import { compactJson } from '../../../../language/values/json-printer.ts';
+import { readJsonPieces, readJsonValue, readStrictJson } from '../../../../language/values/json-reader.ts';
+import { isSse } from '../../../../language/values/sse.ts';
+import type { Places } from '../../../../language/values/text-layer.ts';
+import { NULL, textValue, type Value } from '../../../../core/values/value.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 import { runs, sized } from '../../../support/size.ts';
 

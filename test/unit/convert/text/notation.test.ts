@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { printJson } from '../../../../protocol/src/convert/text/json-printer.ts';
-import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
+import { printJson } from '../../../../language/values/json-printer.ts';
+import { readJsonPieces } from '../../../../language/values/json-reader.ts';
 import {
   readNotation,
   writeBigInt,
@@ -11,8 +11,8 @@ import {
   writeNull,
   writeOddFloat,
   writeTensorNotation,
-} from '../../../../protocol/src/convert/text/notation.ts';
-import { TextSink } from '../../../../protocol/src/convert/text/text-layer.ts';
+} from '../../../../language/values/notation.ts';
+import { TextSink } from '../../../../language/values/text-layer.ts';
 import {
   boolValue,
   dictValue,
@@ -23,7 +23,7 @@ import {
   textValue,
   type DictValue,
   type Value,
-} from '../../../../protocol/src/message/value.ts';
+} from '../../../../core/values/value.ts';
 import { ROOT } from '../../../../scripts/root.ts';
 
 const one = (key: string, value: Value): DictValue => dictValue([{ key, value }]);

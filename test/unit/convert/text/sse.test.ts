@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { compactJson } from '../../../../protocol/src/convert/text/json-printer.ts';
-import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
-import { isSse, listSseEvents, writeSseEvent } from '../../../../protocol/src/convert/text/sse.ts';
-import { TextSink, type Places } from '../../../../protocol/src/convert/text/text-layer.ts';
-import { intValue, NULL } from '../../../../protocol/src/message/value.ts';
-import { isSameValue } from '../../../../protocol/src/convert/text/same-value.ts';
-import type { Span } from '../../../../protocol/src/text/span.ts';
+import { compactJson } from '../../../../language/values/json-printer.ts';
+import { readJsonPieces } from '../../../../language/values/json-reader.ts';
+import { isSse, listSseEvents, writeSseEvent } from '../../../../language/values/sse.ts';
+import { TextSink, type Places } from '../../../../language/values/text-layer.ts';
+import { intValue, NULL } from '../../../../core/values/value.ts';
+import { isSameValue } from '../../../../language/values/same-value.ts';
+import type { Span } from '../../../../core/text/span.ts';
 import { anyValue } from '../../../support/value-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
 

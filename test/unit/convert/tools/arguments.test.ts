@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { MessageField } from '../../../../protocol/src/catalog/message-kinds.ts';
-import { findTool, nameArguments, placeArguments } from '../../../../protocol/src/convert/tools/arguments.ts';
-import { Members } from '../../../../protocol/src/convert/members.ts';
-import { Report } from '../../../../protocol/src/convert/report.ts';
-import { readDeclaration } from '../../../../protocol/src/convert/tools/tool-schema.ts';
+import type { MessageField } from '../../../../core/catalog/message-kinds.ts';
+import { findTool, nameArguments, placeArguments } from '../../../../protocols/tools/arguments.ts';
+import { Members } from '../../../../protocols/message/members.ts';
+import { Report } from '../../../../core/message/report.ts';
+import { readDeclaration } from '../../../../protocols/tools/tool-schema.ts';
 import {
   boolValue,
   dictValue,
@@ -12,7 +12,7 @@ import {
   listValue,
   textValue as t,
   type Value,
-} from '../../../../protocol/src/message/value.ts';
+} from '../../../../core/values/value.ts';
 
 const dict = (members: Record<string, Value>): Value =>
   dictValue(Object.entries(members).map(([key, value]) => ({ key, value })));

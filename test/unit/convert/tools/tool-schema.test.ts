@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { AICF_TYPES } from '../../../../protocol/src/catalog/aicf.ts';
-import { readJsonPieces } from '../../../../protocol/src/convert/text/json-reader.ts';
+import { AICF_TYPES } from '../../../../core/catalog/aicf.ts';
+import { readJsonPieces } from '../../../../language/values/json-reader.ts';
 import {
   declarationValue,
   declaredTools,
   fromSchemaTool,
   readDeclaration,
   toSchemaTool,
-} from '../../../../protocol/src/convert/tools/tool-schema.ts';
-import { message } from '../../../../protocol/src/message/message.ts';
-import { listValue, NULL, textValue, type Value } from '../../../../protocol/src/message/value.ts';
+} from '../../../../protocols/tools/tool-schema.ts';
+import { message } from '../../../../core/message/message.ts';
+import { listValue, NULL, textValue, type Value } from '../../../../core/values/value.ts';
 
 const parse = (json: string): Value => readJsonPieces(json).pieces[0]?.value ?? NULL;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { intValue, type Value } from '../../../../protocol/src/message/value.ts';
-import type { Span } from '../../../../protocol/src/text/span.ts';
+import { intValue, type Value } from '../../../../core/values/value.ts';
+import type { Span } from '../../../../core/text/span.ts';
 import { PlacePairs } from '../../../../server/src/converting/place-pairs.ts';
 import { runs } from '../../../support/size.ts';
 

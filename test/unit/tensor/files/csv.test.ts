@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { CSV } from '../../../../protocol/src/tensor/files/csv.ts';
-import { readCsvValue } from '../../../../protocol/src/tensor/files/csv-value.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+import { CSV } from '../../../../tensor/files/csv.ts';
+import { readCsvValue } from '../../../../tensor/files/csv-value.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 import { askNumpy } from '../../../support/numpy.ts';
 import { anyTensor, DTYPE_NAMES, hexOf, tensorOf } from '../support/tensors.ts';
 import { bytesOf, concat, latin1, problemOf, show, writeOne, written } from './support.ts';

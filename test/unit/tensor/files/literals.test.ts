@@ -7,7 +7,7 @@ import {
   readPythonLiteral,
   readSizes,
   type Literal,
-} from '../../../../protocol/src/tensor/files/literals.ts';
+} from '../../../../tensor/files/literals.ts';
 import { askNumpy } from '../../../support/numpy.ts';
 import { runs } from '../../../support/size.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findDtype } from '../../../../protocol/src/catalog/dtypes.ts';
-import { NPY, readNpyData } from '../../../../protocol/src/tensor/files/npy.ts';
-import { npyHeader } from '../../../../protocol/src/tensor/files/npy-header.ts';
+import { findDtype } from '../../../../core/catalog/dtypes.ts';
+import { NPY, readNpyData } from '../../../../tensor/files/npy.ts';
+import { npyHeader } from '../../../../tensor/files/npy-header.ts';
 import { askNumpy } from '../../../support/numpy.ts';
 import { hexOf, tensorOf } from '../support/tensors.ts';
 import { bytesOf, concat, latin1, problemOf, show, showNamed, writeOne, written } from './support.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { deflateRawSync } from 'node:zlib';
 import { describe, it } from 'mocha';
-import type { NamedTensor } from '../../../../protocol/src/tensor/files/file-format.ts';
-import { NPY } from '../../../../protocol/src/tensor/files/npy.ts';
-import { NPZ } from '../../../../protocol/src/tensor/files/npz.ts';
+import type { NamedTensor } from '../../../../tensor/files/file-format.ts';
+import { NPY } from '../../../../tensor/files/npy.ts';
+import { NPZ } from '../../../../tensor/files/npz.ts';
 import { askNumpy } from '../../../support/numpy.ts';
 import { sized } from '../../../support/size.ts';
 import { hexOf, NUMPY_NAMES, tensorOf } from '../support/tensors.ts';

@@ -3,8 +3,8 @@ import { crc32, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { decode, encode } from 'fast-png';
 import { describe, it } from 'mocha';
-import { PNG } from '../../../../protocol/src/tensor/files/png.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+import { PNG } from '../../../../tensor/files/png.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 import { hexOf, tensorOf } from '../support/tensors.ts';
 import {
   bytesOf,

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { SAFETENSORS } from '../../../../protocol/src/tensor/files/safetensors.ts';
-import {
-  readSafetensorsHeader,
-  tensorOfMember,
-} from '../../../../protocol/src/tensor/files/safetensors-header.ts';
+import { SAFETENSORS } from '../../../../tensor/files/safetensors.ts';
+import { readSafetensorsHeader, tensorOfMember } from '../../../../tensor/files/safetensors-header.ts';
 import { hexOf, tensorOf } from '../support/tensors.ts';
 import { bytesOf, concat, latin1, problemOf, readFixture, show, writeOne, written } from './support.ts';
 

@@ -6,8 +6,8 @@ import type {
   FileReading,
   FileWriting,
   NamedTensor,
-} from '../../../../protocol/src/tensor/files/file-format.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+} from '../../../../tensor/files/file-format.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 
 /** A file of test/unit/tensor/fixtures. */
 export function readFixture(name: string): Uint8Array {

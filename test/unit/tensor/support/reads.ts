@@ -1,4 +1,4 @@
-import type { NumberSource } from '../../../../protocol/src/tensor/numbers.ts';
+import type { NumberSource } from '../../../../tensor/numbers.ts';
 
 /** A source that counts what is read of it. */
 export interface CountedSource extends NumberSource {

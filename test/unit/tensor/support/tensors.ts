@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { DTYPES, findDtype, type DtypeName } from '../../../../protocol/src/catalog/dtypes.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+import { DTYPES, findDtype, type DtypeName } from '../../../../core/catalog/dtypes.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 
 export const DTYPE_NAMES: readonly DtypeName[] = DTYPES.map(({ name }) => name);
 

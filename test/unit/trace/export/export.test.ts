@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TraceEvent } from '../../../../protocol/src/trace/events.ts';
-import { exportTraceText } from '../../../../protocol/src/trace/export/export.ts';
-import type { TraceFormat } from '../../../../protocol/src/catalog/trace-formats.ts';
-import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
-import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
-import { importOtlp } from '../../../../protocol/src/trace/import/otlp-json.ts';
+import type { TraceEvent } from '../../../../core/events/events.ts';
+import { exportTraceText } from '../../../../trace/export/export.ts';
+import type { TraceFormat } from '../../../../core/catalog/trace-formats.ts';
+import { TraceFold } from '../../../../trace/fold/fold.ts';
+import { importTrace } from '../../../../trace/import/import.ts';
+import { importOtlp } from '../../../../trace/import/otlp-json.ts';
 import { sized } from '../../../support/size.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

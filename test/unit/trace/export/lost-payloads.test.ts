@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { countUnreported } from '../../../../protocol/src/trace/count-tokens.ts';
-import { diffTraces } from '../../../../protocol/src/trace/diff.ts';
-import { readDiffSide } from '../../../../protocol/src/trace/diff-side.ts';
-import type { HeadEvent, TraceEvent, WireEvent } from '../../../../protocol/src/trace/events.ts';
-import { exportTrace } from '../../../../protocol/src/trace/export/export.ts';
-import { LostPayloads } from '../../../../protocol/src/trace/export/lost-payloads.ts';
-import { walkCalls } from '../../../../protocol/src/trace/export/source.ts';
-import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
-import { withoutPayload } from '../../../../protocol/src/trace/marks.ts';
-import { fitPayload, type PayloadRoom } from '../../../../protocol/src/trace/payload-room.ts';
+import { countUnreported } from '../../../../trace/graph/count-tokens.ts';
+import { diffTraces } from '../../../../trace/diff/diff.ts';
+import { readDiffSide } from '../../../../trace/diff/diff-side.ts';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../../../core/events/events.ts';
+import { exportTrace } from '../../../../trace/export/export.ts';
+import { LostPayloads } from '../../../../trace/export/lost-payloads.ts';
+import { walkCalls } from '../../../../trace/export/source.ts';
+import { TraceFold } from '../../../../trace/fold/fold.ts';
+import { withoutPayload } from '../../../../core/events/marks.ts';
+import { fitPayload, type PayloadRoom } from '../../../../trace/payload-room.ts';
 import { call } from '../../../support/trace-call.ts';
 import { itAtFullSize } from '../../../support/size.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TraceFormat } from '../../../../protocol/src/catalog/trace-formats.ts';
-import type { CallEvent, TraceEvent } from '../../../../protocol/src/trace/events.ts';
-import { exportTraceText } from '../../../../protocol/src/trace/export/export.ts';
-import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
-import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
+import type { TraceFormat } from '../../../../core/catalog/trace-formats.ts';
+import type { CallEvent, TraceEvent } from '../../../../core/events/events.ts';
+import { exportTraceText } from '../../../../trace/export/export.ts';
+import { TraceFold } from '../../../../trace/fold/fold.ts';
+import { importTrace } from '../../../../trace/import/import.ts';
 
 async function write(format: TraceFormat, events: readonly TraceEvent[]): Promise<string> {
   const fold = new TraceFold();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TraceEvent } from '../../../../protocol/src/trace/events.ts';
-import { tellContent } from '../../../../protocol/src/trace/export/otlp-content.ts';
-import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
+import type { TraceEvent } from '../../../../core/events/events.ts';
+import { tellContent } from '../../../../trace/export/otlp-content.ts';
+import { TraceFold } from '../../../../trace/fold/fold.ts';
 
 /** What is told of a reply of the Agent API that calls a tool with these arguments. */
 function tellTool(args: string): unknown {

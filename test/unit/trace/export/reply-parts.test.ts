@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TraceFormat } from '../../../../protocol/src/catalog/trace-formats.ts';
-import type { TraceEvent, TraceProtocol } from '../../../../protocol/src/trace/events.ts';
-import { exportTraceText } from '../../../../protocol/src/trace/export/export.ts';
-import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
-import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
-import type { TraceTree } from '../../../../protocol/src/trace/tree.ts';
+import type { TraceFormat } from '../../../../core/catalog/trace-formats.ts';
+import type { TraceEvent, TraceProtocol } from '../../../../core/events/events.ts';
+import { exportTraceText } from '../../../../trace/export/export.ts';
+import { TraceFold } from '../../../../trace/fold/fold.ts';
+import { importTrace } from '../../../../trace/import/import.ts';
+import type { TraceTree } from '../../../../trace/fold/tree.ts';
 
 /** A call whose reply came in these pieces. */
 function recordCall(protocol: TraceProtocol, pieces: readonly string[]): readonly TraceEvent[] {

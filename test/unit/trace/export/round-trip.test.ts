@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TraceFormat } from '../../../../protocol/src/catalog/trace-formats.ts';
-import type { TraceEvent } from '../../../../protocol/src/trace/events.ts';
-import { exportTraceText } from '../../../../protocol/src/trace/export/export.ts';
-import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
-import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
-import type { CallNode, TraceTree } from '../../../../protocol/src/trace/tree.ts';
+import type { TraceFormat } from '../../../../core/catalog/trace-formats.ts';
+import type { TraceEvent } from '../../../../core/events/events.ts';
+import { exportTraceText } from '../../../../trace/export/export.ts';
+import { TraceFold } from '../../../../trace/fold/fold.ts';
+import { importTrace } from '../../../../trace/import/import.ts';
+import type { CallNode, TraceTree } from '../../../../trace/fold/tree.ts';
 import { anyTrace } from '../support/trace-arbitrary.ts';
 import { runs } from '../../../support/size.ts';
 

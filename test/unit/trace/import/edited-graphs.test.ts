@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
+import { importTrace } from '../../../../trace/import/import.ts';
 
 const ENVELOPE = {
   call: { call: 'c', trace: 't', at: 10, agent: 'planner', protocol: 'mcp', title: 'plan' },

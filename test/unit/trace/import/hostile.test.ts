@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../../../protocol/src/trace/file.ts';
-import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
-import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
+import { parseTraceFile, printTraceEvent, printTraceHeader } from '../../../../trace/file.ts';
+import { TraceFold } from '../../../../trace/fold/fold.ts';
+import { importTrace } from '../../../../trace/import/import.ts';
 import { runs } from '../../../support/size.ts';
 
 const RUNS = runs(300);

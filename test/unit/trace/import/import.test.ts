@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
-import { foldTrace } from '../../../../protocol/src/trace/fold.ts';
+import { importTrace } from '../../../../trace/import/import.ts';
+import { foldTrace } from '../../../../trace/fold/fold.ts';
 import { outline } from '../support/picture.ts';
 import { sized } from '../../../support/size.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TraceEvent } from '../../../../protocol/src/trace/events.ts';
-import { importOtlp } from '../../../../protocol/src/trace/import/otlp-json.ts';
+import type { TraceEvent } from '../../../../core/events/events.ts';
+import { importOtlp } from '../../../../trace/import/otlp-json.ts';
 
 const SPAN = {
   traceId: 'a'.repeat(32),

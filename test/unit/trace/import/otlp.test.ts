@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { foldTrace } from '../../../../protocol/src/trace/fold.ts';
-import { importTrace } from '../../../../protocol/src/trace/import/import.ts';
+import { foldTrace } from '../../../../trace/fold/fold.ts';
+import { importTrace } from '../../../../trace/import/import.ts';
 import { outline } from '../support/picture.ts';
 
 const TRACE = '5b8efff798038103d269b633813fc60c';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { TraceProtocol, WireEvent } from '../../../../protocol/src/trace/events.ts';
-import { MOST_PARTS } from '../../../../protocol/src/trace/parts/draft.ts';
-import { PartsReader, readParts } from '../../../../protocol/src/trace/parts/parts-reader.ts';
+import type { TraceProtocol, WireEvent } from '../../../../core/events/events.ts';
+import { MOST_PARTS } from '../../../../protocols/reply-parts/draft.ts';
+import { PartsReader, readParts } from '../../../../protocols/reply-parts/parts-reader.ts';
 import { linesOf, outline, piecesOf, withoutTimes } from './support.ts';
 import { runs } from '../../../support/size.ts';
 

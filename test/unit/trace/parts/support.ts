@@ -1,6 +1,6 @@
-import type { TraceProtocol, WireEvent } from '../../../../protocol/src/trace/events.ts';
-import type { ReplyParts, TracePart } from '../../../../protocol/src/trace/parts/part.ts';
-import { readParts } from '../../../../protocol/src/trace/parts/parts-reader.ts';
+import type { TraceProtocol, WireEvent } from '../../../../core/events/events.ts';
+import type { ReplyParts, TracePart } from '../../../../protocols/reply-parts/part.ts';
+import { readParts } from '../../../../protocols/reply-parts/parts-reader.ts';
 
 /** Pieces of a reply as they came, one each ten milliseconds from 100 on. */
 export function piecesOf(pieces: readonly (string | Uint8Array)[]): readonly WireEvent[] {

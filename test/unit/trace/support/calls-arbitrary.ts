@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { TraceEvent } from '../../../../protocol/src/trace/events.ts';
+import type { TraceEvent } from '../../../../core/events/events.ts';
 
 /** Traces of some calls: trees of any form, a few agents, calls that fail, that never end, or that outlive their callers. */
 export const someCalls: fc.Arbitrary<readonly TraceEvent[]> = fc

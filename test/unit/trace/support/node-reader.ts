@@ -1,12 +1,8 @@
-import { knownEnd, stateOf } from '../../../../protocol/src/trace/call-state.ts';
-import type { TraceEvent } from '../../../../protocol/src/trace/events.ts';
-import { TraceFold } from '../../../../protocol/src/trace/fold.ts';
-import type { CallNode } from '../../../../protocol/src/trace/tree.ts';
-import {
-  listWholeCalls,
-  type CallReader,
-  type WholeCall,
-} from '../../../../protocol/src/trace/whole-calls.ts';
+import { knownEnd, stateOf } from '../../../../trace/fold/call-state.ts';
+import type { TraceEvent } from '../../../../core/events/events.ts';
+import { TraceFold } from '../../../../trace/fold/fold.ts';
+import type { CallNode } from '../../../../trace/fold/tree.ts';
+import { listWholeCalls, type CallReader, type WholeCall } from '../../../../trace/graph/whole-calls.ts';
 
 /** Reads the calls of a fold. An open one counts to the newest of its events. */
 export const NODE_READER: CallReader<CallNode> = {

@@ -1,4 +1,4 @@
-import type { CallNode, TraceTree } from '../../../../protocol/src/trace/tree.ts';
+import type { CallNode, TraceTree } from '../../../../trace/fold/tree.ts';
 
 /**
  * All that trees say, as plain data: the calls of each trace with what stands below them, without what is the same for most

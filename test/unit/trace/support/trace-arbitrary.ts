@@ -1,10 +1,5 @@
 import fc from 'fast-check';
-import type {
-  CallEvent,
-  TraceEvent,
-  TraceName,
-  TraceProtocol,
-} from '../../../../protocol/src/trace/events.ts';
+import type { CallEvent, TraceEvent, TraceName, TraceProtocol } from '../../../../core/events/events.ts';
 
 /** Texts that formats trip over: markup, formulas, line ends, names of prototypes, halves of characters. */
 const TEXTS = [

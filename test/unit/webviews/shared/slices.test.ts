@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runInSlices } from '../../../../client/webviews/shared/slices.ts';
 import { SHARES, summarise, type Summary } from '../../../../client/webviews/tensor/summary-work.ts';
-import { numbersOf } from '../../../../protocol/src/tensor/numbers.ts';
-import { findQuantiles } from '../../../../protocol/src/tensor/quantiles.ts';
-import { gatherStatistics } from '../../../../protocol/src/tensor/statistics.ts';
+import { numbersOf } from '../../../../tensor/numbers.ts';
+import { findQuantiles } from '../../../../tensor/quantiles.ts';
+import { gatherStatistics } from '../../../../tensor/statistics.ts';
 
 function* count(to: number): Generator<number, string> {
   for (let at = 1; at <= to; at++) yield at / to;

@@ -10,7 +10,7 @@ import {
   planeOf,
   sliceTo,
 } from '../../../../client/webviews/tensor/axes.ts';
-import { countElements, placeOf } from '../../../../protocol/src/tensor/tensor.ts';
+import { countElements, placeOf } from '../../../../tensor/tensor.ts';
 
 describe('axes of a tensor', () => {
   it('begins with the last two axes, the only one as rows, none of a single value', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { cellReader, columnWidth, fitColumn } from '../../../../client/webviews/tensor/cells.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 
 function floats(...values: readonly number[]): Tensor {
   return {

@@ -9,8 +9,8 @@ import {
   type Compared,
 } from '../../../../client/webviews/tensor/compare-facts.ts';
 import { findDifferences } from '../../../../client/webviews/tensor/compare-work.ts';
-import { compareTensors } from '../../../../protocol/src/tensor/compare.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+import { compareTensors } from '../../../../tensor/compare.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 
 function doubles(...values: number[]): Tensor {
   return {

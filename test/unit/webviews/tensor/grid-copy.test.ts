@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { planeOf } from '../../../../client/webviews/tensor/axes.ts';
 import { copyCells, copyProblem, cutRectangle } from '../../../../client/webviews/tensor/grid-copy.ts';
-import { runSteps } from '../../../../protocol/src/tensor/runs.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+import { runSteps } from '../../../../tensor/runs.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 
 const CUBE: Tensor = {
   dtype: 'uint8',

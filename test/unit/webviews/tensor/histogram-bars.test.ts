@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { describeBar, layOutBars, listApart } from '../../../../client/webviews/tensor/histogram-bars.ts';
-import { histogramOf } from '../../../../protocol/src/tensor/histogram.ts';
-import { numbersOf, type NumberSource } from '../../../../protocol/src/tensor/numbers.ts';
+import { histogramOf } from '../../../../tensor/histogram.ts';
+import { numbersOf, type NumberSource } from '../../../../tensor/numbers.ts';
 
 function doubles(values: readonly number[]): NumberSource {
   const bytes = new Uint8Array(Float64Array.from(values).buffer);

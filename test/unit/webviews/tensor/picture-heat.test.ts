@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import type { Plane } from '../../../../protocol/src/tensor/heat-map.ts';
+import type { Plane } from '../../../../tensor/heat-map.ts';
 import { planeOf } from '../../../../client/webviews/tensor/axes.ts';
 import { heatPicture, paintHeat } from '../../../../client/webviews/tensor/picture-heat.ts';
 import {
@@ -12,10 +12,10 @@ import {
 } from '../../../../client/webviews/tensor/picture-range.ts';
 import { describeBlock, readCell } from '../../../../client/webviews/tensor/picture-readout.ts';
 import { describeHeat, describeShrunk } from '../../../../client/webviews/tensor/picture-words.ts';
-import { colourTable, SPECIAL_COLOURS } from '../../../../protocol/src/tensor/colour-maps.ts';
-import { numbersOf } from '../../../../protocol/src/tensor/numbers.ts';
-import { gatherStatistics } from '../../../../protocol/src/tensor/statistics.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+import { colourTable, SPECIAL_COLOURS } from '../../../../tensor/colour-maps.ts';
+import { numbersOf } from '../../../../tensor/numbers.ts';
+import { gatherStatistics } from '../../../../tensor/statistics.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 
 /** Bytes 0, 1, 2, …: with the range 0 to 255 each has the grey of its own value. */
 function countingTensor(shape: readonly number[]): Tensor {

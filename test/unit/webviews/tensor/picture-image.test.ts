@@ -10,10 +10,10 @@ import {
 } from '../../../../client/webviews/tensor/picture-image.ts';
 import { readPixel } from '../../../../client/webviews/tensor/picture-readout.ts';
 import { describeShownImage } from '../../../../client/webviews/tensor/picture-words.ts';
-import { imageOf, imageScale } from '../../../../protocol/src/tensor/image.ts';
-import { guessLayout, listLayouts, type ImageLayout } from '../../../../protocol/src/tensor/image-layout.ts';
-import { numbersOf } from '../../../../protocol/src/tensor/numbers.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+import { imageOf, imageScale } from '../../../../tensor/image.ts';
+import { guessLayout, listLayouts, type ImageLayout } from '../../../../tensor/image-layout.ts';
+import { numbersOf } from '../../../../tensor/numbers.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 
 function bytesTensor(shape: readonly number[]): Tensor {
   const count = shape.reduce((product, size) => product * size, 1);

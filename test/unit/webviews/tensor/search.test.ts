@@ -3,9 +3,9 @@ import { describe, it } from 'mocha';
 import { parsePlace } from '../../../../client/webviews/tensor/search-place.ts';
 import { parseQuery } from '../../../../client/webviews/tensor/search-query.ts';
 import { countMatches, findElement } from '../../../../client/webviews/tensor/search-scan.ts';
-import { numbersOf } from '../../../../protocol/src/tensor/numbers.ts';
-import { runSteps } from '../../../../protocol/src/tensor/runs.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+import { numbersOf } from '../../../../tensor/numbers.ts';
+import { runSteps } from '../../../../tensor/runs.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 
 const FLOATS: Tensor = {
   dtype: 'float32',

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { firstSlicing, planeOf } from '../../../../client/webviews/tensor/axes.ts';
 import { selectShown, showTensor, sliceShown } from '../../../../client/webviews/tensor/shown.ts';
 import type { Shown } from '../../../../client/webviews/tensor/view.ts';
-import type { Tensor } from '../../../../protocol/src/tensor/tensor.ts';
+import type { Tensor } from '../../../../tensor/tensor.ts';
 
 const SUBJECT = { id: 'a', name: 'data', place: 'hello.aicl, message 3', canEdit: true };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { exactDigits } from '../../../../client/webviews/tensor/value-line.ts';
-import type { DtypeName } from '../../../../protocol/src/catalog/dtypes.ts';
+import type { DtypeName } from '../../../../core/catalog/dtypes.ts';
 
 describe('all digits of an element', () => {
   const rows: readonly (readonly [DtypeName, number, string | undefined])[] = [

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { findMatches, stepMatch } from '../../../../client/webviews/timeline/matches.ts';
 import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
 import { SelectedPayload } from '../../../../client/webviews/timeline/payloads.ts';
-import type { CallState } from '../../../../protocol/src/trace/call-state.ts';
+import type { CallState } from '../../../../trace/fold/call-state.ts';
 
 function state(id: string, at: number, more: Partial<CallState> = {}): CallState {
   return { id, agent: 'weather', protocol: 'mcp', title: `tools/call ${id}`, status: 'ok', at, ...more };

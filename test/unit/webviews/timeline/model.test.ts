@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { TraceModel, type TraceCall } from '../../../../client/webviews/timeline/model.ts';
 import { RowList } from '../../../../client/webviews/timeline/row-list.ts';
-import type { CallState } from '../../../../protocol/src/trace/call-state.ts';
+import type { CallState } from '../../../../trace/fold/call-state.ts';
 import { sized } from '../../../support/size.ts';
 
 function state(id: string, at: number, parent?: string, more: Partial<CallState> = {}): CallState {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
 import { RowList } from '../../../../client/webviews/timeline/row-list.ts';
-import type { ReplyParts, TracePart } from '../../../../protocol/src/trace/parts/part.ts';
+import type { ReplyParts, TracePart } from '../../../../protocols/reply-parts/part.ts';
 
 function part(id: string, at: number, children: readonly TracePart[] = []): TracePart {
   return {

@@ -16,7 +16,7 @@ import {
 } from '../../../../client/webviews/timeline/time-scale.ts';
 import { readKey } from '../../../../client/webviews/timeline/waterfall-keys.ts';
 import { Zoom } from '../../../../client/webviews/timeline/zoom.ts';
-import type { CallState } from '../../../../protocol/src/trace/call-state.ts';
+import type { CallState } from '../../../../trace/fold/call-state.ts';
 
 const ALL: TimeSpan = { from: 1000, to: 2000 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { TraceModel } from '../../../../client/webviews/timeline/model.ts';
 import { TokenCounts } from '../../../../client/webviews/timeline/totals-tokens.ts';
-import type { CallState } from '../../../../protocol/src/trace/call-state.ts';
+import type { CallState } from '../../../../trace/fold/call-state.ts';
 
 function call(id: string, more: Partial<CallState> = {}): CallState {
   return { id, agent: id, protocol: 'mcp', title: id, status: 'ok', at: 0, until: 1, bytesOut: 9, ...more };

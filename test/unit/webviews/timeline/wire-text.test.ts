@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { WireReader } from '../../../../client/webviews/timeline/wire-text.ts';
-import { keepBytes } from '../../../../agents/src/kept-bytes.ts';
-import type { WireEvent } from '../../../../protocol/src/trace/events.ts';
-import { printHex } from '../../../../protocol/src/trace/hex.ts';
+import { keepBytes } from '../../../../agents/kept-bytes.ts';
+import type { WireEvent } from '../../../../core/events/events.ts';
+import { printHex } from '../../../../core/events/hex.ts';
 
 function wire(bytes: Uint8Array, at = 0): WireEvent {
   return { type: 'wire', call: 'c', at, direction: 'in', bytes: keepBytes(bytes) };

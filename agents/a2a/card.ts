@@ -1,0 +1,215 @@
+import { asList, readFields, type Fields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { quote } from '../../core/text/quote.ts';
+import { redactUrl } from '../../core/secrets/redact.ts';
+import { NOT_SENT } from '../../trace/words.ts';
+import { isLoopbackName } from '../address.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import type { Peer } from '../connection.ts';
+import { tried } from '../http/failure.ts';
+import { HttpError } from '../http/fetch.ts';
+import type * as Library from './library.ts';
+import { describeLibraryError } from '../library-error.ts';
+
+/** An agent as its card describes it. */
+export interface FoundAgent {
+  /** With the interfaces that we may use alone. */
+  readonly card: Library.AgentCard;
+  /** What the card says of the agent; undefined where there is none. */
+  readonly peer: Omit<Peer, 'version'> | undefined;
+  /** The card as it came; undefined where there is none. */
+  readonly text: string | undefined;
+}
+
+export type CardFinding =
+  | { readonly ok: true; readonly agent: FoundAgent; readonly note?: string }
+  | {
+      readonly ok: false;
+      readonly status: 'error' | 'cancelled';
+      readonly code: string;
+      readonly message: string;
+    };
+
+const CARD = '.well-known/agent-card.json';
+/** Where agents before version 0.3 have it. */
+const OLD_CARD = '.well-known/agent.json';
+
+/**
+ * Finds an agent's card (A2A 1.0, section 8): the agent's url is the card's address, or the address below which it stands, or
+ * the endpoint itself. An agent without a card is asked at its url, in version 1.0.
+ */
+export async function findAgent(
+  agent: ResolvedHttpAgent,
+  fetch: typeof globalThis.fetch,
+  library: typeof Library,
+): Promise<CardFinding> {
+  const isCard = /\.json$|\/\.well-known\//.test(agent.url.pathname);
+  let seen = '';
+  for (const url of isCard ? [agent.url] : listAddresses(agent.url)) {
+    try {
+      const response = await fetch(url, { headers: { Accept: 'application/json', 'A2A-Version': '1.0' } });
+      const text = await response.text();
+      const raw = readFields(parseJson(text));
+      seen = `${response.status} ${response.statusText}`.trimEnd();
+      if (response.ok && raw && isCardLike(raw)) return readCard({ raw, text, url }, agent, library);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const { kind, code, message } = error.failure;
+      // A redirect leads to no card of this agent; whoever is not reached is not there at the other addresses either.
+      if (kind !== 'not-http') return refuse(code, message, kind === 'cancelled' ? 'cancelled' : 'error');
+      seen = code;
+    }
+  }
+  if (isCard)
+    return refuse(
+      NOT_SENT,
+      `${tried({ method: 'GET', url: agent.url })}: ${seen} came and no agent card; put the address of the agent or of its card into the agent's url`,
+    );
+  return {
+    ok: true,
+    agent: { card: cardOf(agent, [interfaceAt(agent.url)], 'plain'), peer: undefined, text: undefined },
+    note: 'The agent has no card at its address, so its url was asked in version 1.0 of A2A',
+  };
+}
+
+function listAddresses(url: URL): readonly URL[] {
+  const base = new URL(url.href.replace(/[?#].*/s, '').replace(/\/?$/, '/'));
+  const all = [new URL(CARD, base), new URL(`/${CARD}`, base), new URL(`/${OLD_CARD}`, base)];
+  return all.filter((each, at) => all.findIndex(other => other.href === each.href) === at);
+}
+
+function isCardLike(raw: Fields): boolean {
+  return typeof raw.get('name') === 'string' && (raw.has('url') || raw.has('supportedInterfaces'));
+}
+
+interface FetchedCard {
+  readonly raw: Fields;
+  readonly text: string;
+  readonly url: URL;
+}
+
+function readCard(
+  { raw, text, url }: FetchedCard,
+  agent: ResolvedHttpAgent,
+  library: typeof Library,
+): CardFinding {
+  let card: Library.AgentCard;
+  try {
+    card = new library.DefaultAgentCardResolver({ legacyCompat: { enabled: true } }).normalizeAgentCard(
+      withLists(raw),
+    );
+  } catch (error) {
+    const said = describeLibraryError(error);
+    return refuse(
+      NOT_SENT,
+      `The agent card at ${redactUrl(url.href)} cannot be read: ${said}; have the agent's card corrected`,
+    );
+  }
+  const listed = asList(card.supportedInterfaces).map(readFields);
+  const interfaces = listed.flatMap(each => (each ? [readInterface(each)] : []));
+  const spoken = interfaces.filter(({ protocolBinding }) => protocolBinding.toUpperCase() === 'JSONRPC');
+  const ours = spoken.flatMap(each => {
+    const address = atOrigin(each.url, url, agent.url);
+    return address ? [{ ...each, url: address.href }] : [];
+  });
+  if (ours.length === 0) return refuse(NOT_SENT, describeUnusable(interfaces, spoken, url));
+  const doesStream = readFields(raw.get('capabilities'))?.get('streaming') === true;
+  return {
+    ok: true,
+    agent: { card: cardOf(agent, ours, doesStream ? 'streams' : 'plain'), peer: readPeer(raw), text },
+  };
+}
+
+/** What the library insists on although cards leave it out. */
+function withLists(raw: Fields): object {
+  return {
+    capabilities: {},
+    defaultInputModes: [],
+    defaultOutputModes: [],
+    ...Object.fromEntries(raw),
+    skills: asList(raw.get('skills')).map(skill => ({
+      tags: [],
+      ...Object.fromEntries(readFields(skill) ?? []),
+    })),
+  };
+}
+
+type Interface = Library.AgentCard['supportedInterfaces'][number];
+
+function readInterface(fields: Fields): Interface {
+  const text = (key: string): string => {
+    const value = fields.get(key);
+    return typeof value === 'string' ? value : '';
+  };
+  return {
+    url: text('url'),
+    protocolBinding: text('protocolBinding'),
+    // Messages were sent in this way before version 0.3 already.
+    protocolVersion: /^0\./.test(text('protocolVersion')) ? '0.3' : text('protocolVersion') || '1.0',
+    tenant: text('tenant'),
+  };
+}
+
+/** An address of the card, if it is at the origin that the user has named; servers name this computer in many ways. */
+function atOrigin(address: string, card: URL, own: URL): URL | undefined {
+  const url = URL.parse(address, card.href);
+  if (!url) return undefined;
+  if (url.origin === own.origin) return url;
+  const areHere = isLoopbackName(url.hostname) && isLoopbackName(own.hostname);
+  const isSame = areHere && url.port === own.port && url.protocol === own.protocol;
+  return isSame ? new URL(`${url.pathname}${url.search}`, own) : undefined;
+}
+
+function describeUnusable(all: readonly Interface[], spoken: readonly Interface[], card: URL): string {
+  const place = `The agent card at ${redactUrl(card.href)}`;
+  const [first] = spoken;
+  if (first)
+    return `Not sent: ${place.replace('The', 'the')} names the address ${quote(redactUrl(first.url), LONGEST)}, which is at another origin than the agent's url; put that address into the agent's url if you trust it`;
+  const bindings = all.map(({ protocolBinding }) => quote(protocolBinding, LONGEST)).join(', ');
+  return bindings === ''
+    ? `${place} names no address that the agent is asked at; have the agent's card corrected`
+    : `${place} offers ${bindings} and no JSON-RPC, which is the form of A2A that is spoken here; use an agent that speaks it`;
+}
+
+/** The most characters of the agent's own words that a sentence holds. */
+const LONGEST = 200;
+
+function readPeer(raw: Fields): Omit<Peer, 'version'> {
+  const name = ['name', 'version'].map(key => raw.get(key)).filter(text => typeof text === 'string');
+  const skills = asList(raw.get('skills')).map(skill => readFields(skill));
+  const capabilities = skills.map(skill => skill?.get('name') ?? skill?.get('id'));
+  return {
+    name: name.join(' ').trim(),
+    capabilities: capabilities.filter(each => typeof each === 'string'),
+  };
+}
+
+function interfaceAt(url: URL): Interface {
+  return { url: url.href, protocolBinding: 'JSONRPC', protocolVersion: '1.0', tenant: '' };
+}
+
+/** The card as the library needs it: what else it says, such as how to sign in, would be read in another form there. */
+function cardOf(
+  { name }: ResolvedHttpAgent,
+  supportedInterfaces: Interface[],
+  replies: 'streams' | 'plain',
+): Library.AgentCard {
+  return {
+    name,
+    description: '',
+    version: '',
+    provider: undefined,
+    capabilities: { extensions: [], streaming: replies === 'streams', pushNotifications: false },
+    supportedInterfaces,
+    securitySchemes: {},
+    securityRequirements: [],
+    defaultInputModes: [],
+    defaultOutputModes: [],
+    skills: [],
+    signatures: [],
+  };
+}
+
+function refuse(code: string, message: string, status: 'error' | 'cancelled' = 'error'): CardFinding {
+  return { ok: false, status, code, message };
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { protocolRow } from '../../core/catalog/protocols.ts';
+import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
+import { CARD_REQUEST } from '../../protocols/convert/calls/published.ts';
+import { findEntry, textIn } from '../../core/values/value.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
+import { notSent } from '../doubts.ts';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/http-connection.ts';
+import { KeptSockets } from '../http/kept-sockets.ts';
+import { A2aCall } from './call.ts';
+import { findAgent, type CardFinding, type FoundAgent } from './card.ts';
+import { cancelTask, followTask, readAll } from './follow-task.ts';
+import type { Hearing } from './hearing.ts';
+import type * as Library from './library.ts';
+import { nameMessage, readAskedA2a, writeDataExactly, writeExactly, type AskedA2a } from './request-text.ts';
+import type { TaskNews } from './task-news.ts';
+
+/** Limits of a connection that users do not set; tests do. */
+export interface A2aLimits extends HttpLimits {
+  /** Milliseconds until a task that runs is asked for the first time; the pauses grow. */
+  readonly firstPause: number;
+  /** Milliseconds for an agent to take it that a task is cancelled. */
+  readonly goodbye: number;
+}
+
+export const DEFAULT_A2A_LIMITS: A2aLimits = { ...DEFAULT_HTTP_LIMITS, firstPause: 250, goodbye: 2_000 };
+
+/**
+ * The connection to an agent of Agent2Agent, version 0.3 or 1.0, through the official client library (reading of Agent API,
+ * Responses and A2A, section 6). A request is the text of a JSON-RPC request, or the one for the agent's card. A message of version 1.0 goes out in the version
+ * that the agent's card names, as a stream where the card offers one; any other request as it is written. The library writes
+ * it; the reply is read where it is heard, and is what came, to the letter. A task that still runs is waited for, and
+ * cancelled with its call.
+ */
+export function connectA2a(agent: ResolvedHttpAgent, limits: A2aLimits = DEFAULT_A2A_LIMITS): Connection {
+  return new A2aConnection(agent, limits);
+}
+
+/** So many conversations are known by the task that waits in them. */
+const MOST_WAITING = 1_000;
+
+class A2aConnection implements Connection {
+  readonly agent: string;
+  readonly protocol = 'a2a';
+  readonly #agent: ResolvedHttpAgent;
+  readonly #limits: A2aLimits;
+  readonly #closing = new AbortController();
+  readonly #sockets = new KeptSockets();
+  /** The tasks that asked for something, by their contexts: the next message of a context goes on with its task. */
+  readonly #waiting = new Map<string, string>();
+  #library: Promise<typeof Library> | undefined;
+  #found: FoundAgent | undefined;
+  #version: string | undefined;
+
+  constructor(agent: ResolvedHttpAgent, limits: A2aLimits) {
+    this.agent = agent.name;
+    this.#agent = agent;
+    this.#limits = limits;
+  }
+
+  get peer(): Peer | undefined {
+    const peer = this.#found?.peer;
+    return peer && { ...(this.#version === undefined ? {} : { version: this.#version }), ...peer };
+  }
+
+  async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    if (request.wireText === CARD_REQUEST) return this.#fetchCard(request, listener, signal);
+    const asked = readAskedA2a(request.wireText);
+    if (!asked) return notSent(NO_REQUEST);
+    const options = { agent: this.#agent, limits: this.#limits, sockets: this.#sockets, request, listener };
+    const library = await (this.#library ??= import('./library.ts'));
+    const call = new A2aCall({ ...options, signal, closing: this.#closing.signal });
+    if (!this.#found) {
+      const finding = await findAgent(this.#agent, call.fetch, library);
+      if (!finding.ok) return describeUnfound(finding);
+      if (finding.note !== undefined) listener.note(finding.note);
+      this.#found = finding.agent;
+    }
+    const { card } = this.#found;
+    const client = await openClient(library, card, call.fetch);
+    this.#version = client.protocolVersion;
+    const sent = asked.isMessage
+      ? await this.#sendMessage(asked, { call, client, library, listener })
+      : await call.ask(ended => post(this.#addressOf(card), asked, request, call.fetch, ended));
+    const followed = await followTask({ call, client, sent, asked, listener, limits: this.#limits });
+    this.#remember(followed.news, listener);
+    if (!isGivenUp(followed.reply) || followed.news?.stage !== 'running') return followed.reply;
+    const goodbye = { ...options, request: { ...request, timeout: this.#limits.goodbye } };
+    const last = new A2aCall({ ...goodbye, signal: new AbortController().signal });
+    await cancelTask(followed.news.id, {
+      call: last,
+      client: await openClient(library, card, last.fetch),
+      listener,
+    });
+    return followed.reply;
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort();
+    this.#sockets.close();
+    return Promise.resolve();
+  }
+
+  /** The card as it is now: what is known of the agent is from then on what this one says. */
+  async #fetchCard(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    const options = { agent: this.#agent, limits: this.#limits, sockets: this.#sockets, request, listener };
+    const library = await (this.#library ??= import('./library.ts'));
+    const call = new A2aCall({ ...options, signal, closing: this.#closing.signal });
+    const finding = await findAgent(this.#agent, call.fetch, library);
+    if (!finding.ok) return describeUnfound(finding);
+    const { card, text } = finding.agent;
+    if (text === undefined) return NO_CARD;
+    this.#found = finding.agent;
+    this.#version = (await openClient(library, card, call.fetch)).protocolVersion;
+    return { status: 'ok', text, isProtocol: true };
+  }
+
+  /** The official client writes the message in the version of the agent. */
+  #sendMessage(
+    { params, isImmediate }: AskedA2a,
+    { call, client, library, listener }: Sending,
+  ): Promise<Hearing> {
+    const contextId = textIn(findEntry(findEntry(params, 'message'), 'contextId'));
+    const taskId = contextId === undefined ? undefined : this.#waiting.get(contextId);
+    const named = nameMessage(params, { messageId: randomUUID(), taskId });
+    if (taskId !== undefined)
+      listener.note(`The message goes on with the task ${quote(taskId)}, which waits for it`);
+    const write = (body: string): string =>
+      client.protocolVersion === '1.0' ? writeExactly(body, named) : writeDataExactly(body, named);
+    return call.ask(async signal => {
+      const message = library.SendMessageRequest.fromJSON(parseJson(printForAgent(named)));
+      if (isImmediate) await client.sendMessage(message, { signal });
+      else await readAll(client.sendMessageStream(message, { signal }));
+    }, write);
+  }
+
+  #addressOf({ supportedInterfaces: [first] }: Library.AgentCard): URL {
+    return URL.parse(first?.url ?? '') ?? this.#agent.url;
+  }
+
+  #remember(news: TaskNews | undefined, listener: WireListener): void {
+    if (!news) return;
+    const { id, contextId, stage, state, said } = news;
+    if (stage === 'asking') {
+      const words = said === '' ? '' : `: ${quote(said, LONGEST)}`;
+      listener.note(`${ASKING[state] ?? 'The agent waits for more'}${words}; answer it in the same session`);
+    }
+    if (contextId === undefined) return;
+    this.#waiting.delete(contextId);
+    if (stage === 'asking') this.#waiting.set(contextId, id);
+    const [oldest] = this.#waiting.keys();
+    if (this.#waiting.size > MOST_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+  }
+}
+
+interface Sending {
+  readonly call: A2aCall;
+  readonly client: Library.Client;
+  readonly library: typeof Library;
+  readonly listener: WireListener;
+}
+
+/** An agent without a card may take messages all the same. */
+const NO_CARD: Reply = {
+  status: 'error',
+  text: '',
+  isProtocol: true,
+  message:
+    'The agent has no card at its address, and A2A agents list their skills nowhere else; send it a task',
+};
+
+function describeUnfound({ status, code, message }: Extract<CardFinding, { ok: false }>): Reply {
+  return { status, code, message, text: '', isProtocol: false };
+}
+
+/** The most characters of the agent's own words that a note holds. */
+const LONGEST = 500;
+
+const ASKING: Readonly<Record<string, string>> = {
+  'input-required': 'The agent asks for more to go on with its task',
+  'auth-required': 'The agent wants other credentials to go on with its task',
+};
+
+function openClient(
+  library: typeof Library,
+  card: Library.AgentCard,
+  fetchImpl: typeof fetch,
+): Promise<Library.Client> {
+  const legacyCompat = { enabled: true };
+  const transports = [new library.JsonRpcTransportFactory({ fetchImpl, legacyCompat })];
+  return new library.ClientFactory({ transports }).createFromAgentCard(card);
+}
+
+/** Any other request goes out as it is written. */
+async function post(
+  url: URL,
+  { method }: AskedA2a,
+  { wireText }: Outgoing,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+): Promise<void> {
+  const { accept, contentType } = protocolRow('a2a');
+  const headers = {
+    'Content-Type': contentType,
+    Accept: accept,
+    // Methods of version 0.3 have a slash in their names.
+    'A2A-Version': method.includes('/') ? '0.3' : '1.0',
+  };
+  await fetch(url, { method: 'POST', headers, body: wireText, signal });
+}
+
+function isGivenUp({ status, code }: Reply): boolean {
+  return status === 'cancelled' || code === 'TIMEOUT';
+}
+
+const NO_REQUEST =
+  'what is sent to an A2A agent is one JSON-RPC request, such as {"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"role":"ROLE_USER","parts":[{"text":"Hello"}]}}}';

@@ -1,0 +1,127 @@
+import { fieldSource } from '../../language/aicf/ast.ts';
+import { readLine } from '../../language/aicf/parse.ts';
+import { readToolDeclaration } from '../../language/aicf/tools.ts';
+import type { ToolDeclaration } from '../../language/tools.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
+import { holdBack } from '../doubts.ts';
+import { Greeting } from '../greeting.ts';
+import { writeForQuirks, type QuirkyRequest, type TypedArgument } from './quirks.ts';
+
+/**
+ * An AICF connection that minds the quirks of the running AIP server (`aip-2`; reading of AICF-RPC 2.3), as the agent's option
+ * `quirks` says. `auto` finds out once, by a request for a tool that no server has; it does so before the first request
+ * that such a server would read otherwise, so that other requests go out alone.
+ */
+export function mindQuirks(connection: Connection, agent: ResolvedHttpAgent): Connection {
+  return agent.quirks === 'off' ? connection : new QuirkyConnection(connection, agent);
+}
+
+/** Whether a server strips backslashes shows in the name that it did not find. */
+const PROBE = 'INFO|a\\nb';
+
+class QuirkyConnection implements Connection {
+  readonly agent: string;
+  readonly protocol = 'aicf';
+  readonly #inner: Connection;
+  readonly #quirks: 'on' | 'auto';
+  readonly #advice: string;
+  readonly #greeting: Greeting<'aip-2' | 'plain'>;
+  readonly #tools = new Map<string, Greeting<ToolDeclaration | undefined>>();
+  readonly #timeout: number | undefined;
+
+  constructor(inner: Connection, agent: ResolvedHttpAgent) {
+    this.agent = agent.name;
+    this.#inner = inner;
+    this.#quirks = agent.quirks === 'on' ? 'on' : 'auto';
+    const twin = quote(new URL(TWIN_PATH, agent.url).href);
+    this.#advice = `its JSON-RPC endpoint takes it: set the agent's "protocol" to "json-rpc" and its "url" to ${twin}`;
+    this.#timeout = agent.timeout;
+    this.#greeting = this.#ask(PROBE, ({ text }) => (/\banb\b/.test(text) ? 'aip-2' : 'plain'));
+  }
+
+  async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    const written = writeForQuirks(request.wireText);
+    const { text, doubts, typed } = written;
+    if (text === request.wireText && doubts.length === 0 && typed.length === 0)
+      return this.#inner.send(request, listener, signal);
+    let left = request;
+    if (this.#quirks === 'auto') {
+      const greeted = await this.#greeting.before(request, listener, signal);
+      if (!greeted.ok) return greeted.reply;
+      left = greeted.request;
+      if (this.#greeting.answer !== 'aip-2') return this.#inner.send(left, listener, signal);
+    }
+    return this.#sendWritten(left, written, listener, signal);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  async #sendWritten(
+    request: Outgoing,
+    { text, doubts, typed }: QuirkyRequest,
+    listener: WireListener,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    const declared = typed.length > 0 ? await this.#findTool(request, listener, signal) : undefined;
+    if (declared && !declared.ok) return declared.reply;
+    const misread = typed.flatMap(argument => describeMisread(argument, declared?.tool));
+    const said = [...doubts, ...misread].map(doubt => `${doubt}; ${this.#advice}`);
+    const held = holdBack(said, request.doubtful, listener);
+    if (held) return held;
+    if (text !== request.wireText)
+      listener.note(
+        'The request is written for this server, which unescapes twice and types arguments itself (aip-2)',
+      );
+    return this.#inner.send({ ...request, wireText: text }, listener, signal);
+  }
+
+  /** What the tool of a call takes: the server is asked once. */
+  async #findTool(
+    request: Outgoing,
+    listener: WireListener,
+    signal: AbortSignal,
+  ): Promise<
+    | { readonly ok: true; readonly tool: ToolDeclaration | undefined }
+    | { readonly ok: false; readonly reply: Reply }
+  > {
+    const question = `INFO|${fieldSource(request.wireText, readLine(request.wireText), 0)}`;
+    const { text } = writeForQuirks(question);
+    const greeting = this.#tools.get(text) ?? this.#ask(text, readTool);
+    this.#tools.set(text, greeting);
+    const greeted = await greeting.before(request, listener, signal);
+    return greeted.ok ? { ok: true, tool: greeting.answer } : greeted;
+  }
+
+  #ask<Answer>(text: string, read: (reply: Reply) => Answer): Greeting<Answer> {
+    return new Greeting({
+      text: () => text,
+      read,
+      send: (request, listener, signal) => this.#inner.send(request, listener, signal),
+      timeout: this.#timeout,
+    });
+  }
+}
+
+/** Where the JSON-RPC endpoint of an AIP server is. */
+const TWIN_PATH = '/aip/v1/rpc';
+
+function readTool({ text }: Reply): ToolDeclaration | undefined {
+  const said = text.trimEnd();
+  const line = readLine(said);
+  return line.command === 'TOOL' ? readToolDeclaration(said, line) : undefined;
+}
+
+function describeMisread(
+  { place, text, becomes }: TypedArgument,
+  tool: ToolDeclaration | undefined,
+): readonly string[] {
+  const argument = tool?.arguments[place];
+  if (argument?.type !== 'string') return [];
+  return [
+    `this server would read ${quote(text)} as ${becomes}, and ${quote(argument.name)} is of type 'string'`,
+  ];
+}

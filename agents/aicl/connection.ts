@@ -1,0 +1,40 @@
+import { toOutcome } from '../../protocols/aicl/outcome.ts';
+import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import type { Connection } from '../connection.ts';
+import {
+  HttpConnection,
+  type HttpLimits,
+  type ReadReply,
+  type ReplyReader,
+} from '../http/http-connection.ts';
+
+/**
+ * A connection to an AICL agent over HTTP: a POST whose body is one message, answered by one or more messages. They
+ * show one by one, as their outer brackets close (LightAICL names no transport; this is our reading).
+ */
+export function connectAicl(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
+  return new HttpConnection(agent, () => new AiclReader(), limits);
+}
+
+class AiclReader implements ReplyReader {
+  readonly #fold = new AiclReplyFold();
+
+  push(text: string): { readonly shownTo: number; readonly isOver: boolean } {
+    return { shownTo: this.#fold.push(text), isOver: false };
+  }
+
+  // It was read as it came.
+  *endSteps(): Generator<undefined, ReadReply> {
+    const reply = this.#fold.end();
+    return {
+      isProtocol: reply.isAicl,
+      notes: reply.notes,
+      outcome: toOutcome(reply),
+      ...(reply.isCut ? { cut: CUT } : {}),
+    };
+  }
+}
+
+const CUT =
+  'The reply ended before the last of its messages was closed; what came is kept, send again for the rest';

@@ -1,0 +1,103 @@
+import { toOutcome } from '../../protocols/aicl/outcome.ts';
+import { readAiclDelivery } from '../../language/aicl/replies/delivery.ts';
+import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
+import { Redactor } from '../../core/secrets/redact.ts';
+import type { ResolvedStdioAgent } from '../config/resolve-agent.ts';
+import type { Connection, GoneWhy, Outgoing, Reply, WireListener } from '../connection.ts';
+import { callTerms } from '../stdio/call-terms.ts';
+import { Conversation } from '../stdio/conversation.ts';
+import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
+import { StdioCall, type ReplyFold } from '../stdio/stdio-call.ts';
+import { AiclDialogue, type AiclTerms } from './dialogue.ts';
+
+type AiclProcess = Conversation<StdioCall<AiclTerms>, AiclDialogue>;
+
+/**
+ * A connection to an AICL agent that is a process (LightAICL names no transport; this is our reading). It is started at
+ * the first request and kept; each request is a line end after its message. A message from it belongs to the oldest
+ * open request of its session. A reply is over with a message of type `error`, a first one of a type that AICL does not have, a `result` that is no chunk, the last
+ * chunk (`is_final`, or n/n), an answer to `protocol_negotiate`; or with the end of the process, a time-out, a stop.
+ *
+ * A stop ends the call, not the process; what it answers then is noted. A process that still owes such a reply in the
+ * session of the next request, or that has said nothing since a time-out, is ended and a new one takes that request:
+ * AICL has no ids by which the replies could be told apart. So it is after the process has ended, or closed its input.
+ */
+export class AiclStdioConnection implements Connection {
+  readonly agent: string;
+  readonly protocol = 'aicl';
+  readonly #agent: ResolvedStdioAgent;
+  readonly #limits: StdioLimits;
+  readonly #redactor: Redactor;
+  readonly #running = new Set<AiclProcess>();
+  readonly #gone = new Set<(why: GoneWhy) => void>();
+  #current: AiclProcess | undefined;
+  #isClosed = false;
+
+  constructor(agent: ResolvedStdioAgent, limits: StdioLimits = DEFAULT_STDIO_LIMITS) {
+    this.agent = agent.name;
+    this.#agent = agent;
+    this.#limits = limits;
+    this.#redactor = new Redactor(agent.secrets);
+  }
+
+  onGone(gone: (why: GoneWhy) => void): () => void {
+    this.#gone.add(gone);
+    return () => this.#gone.delete(gone);
+  }
+
+  async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    const { session, messageType } = readAiclDelivery(request.wireText);
+    const terms = { ...callTerms('AICL message', this.#agent, request, this.#limits), session, messageType };
+    const fold = openFold();
+    if (signal.aborted || this.#isClosed)
+      return new StdioCall(terms, fold, listener, () => undefined).cancel();
+    const { process: target, restarted } = this.#findProcess(session);
+    const call: StdioCall<AiclTerms> = new StdioCall(terms, fold, listener, () => target.settle(call));
+    if (restarted) call.noteOnce(RESTARTED);
+    return target.ask(call, `${request.wireText}\n`, 'more', signal);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#current = undefined;
+    await Promise.all([...this.#running].map(each => each.close()));
+  }
+
+  /** The process that runs, or a new one where none does that can take a request of this session. */
+  #findProcess(session: string): { readonly process: AiclProcess; readonly restarted: boolean } {
+    const current = this.#current;
+    if (current?.isTaking && !current.dialogue.owes(session)) return { process: current, restarted: false };
+    // One that has ended owes nothing any more.
+    const restarted = current?.isTaking === true;
+    current?.retire();
+    const started: AiclProcess = new Conversation<StdioCall<AiclTerms>, AiclDialogue>({
+      agent: this.#agent,
+      redactor: this.#redactor,
+      limits: this.#limits,
+      openDialogue: dialogueLimits => new AiclDialogue(dialogueLimits),
+      onGone: why => {
+        this.#running.delete(started);
+        // One that we ended is no longer the current one.
+        if (this.#current === started) for (const gone of this.#gone) gone(why);
+      },
+    });
+    this.#running.add(started);
+    this.#current = started;
+    return { process: started, restarted };
+  }
+}
+
+const RESTARTED =
+  'The agent was started anew for this request: a reply that it still owes to a request that was given up could not be told from the reply to this one';
+
+function openFold(): ReplyFold {
+  const fold = new AiclReplyFold();
+  return {
+    push: text => void fold.push(text),
+    // It was read as it came.
+    *endSteps() {
+      const reply = fold.end();
+      return { outcome: toOutcome(reply), notes: reply.notes };
+    },
+  };
+}

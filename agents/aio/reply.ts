@@ -1,0 +1,39 @@
+import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
+import { Report } from '../../core/message/report.ts';
+import { readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import type { ReplyFold } from '../stdio/stdio-call.ts';
+
+/** What a text of JSON says of the request that it answers. */
+export interface AioAnswer {
+  /** As it came; undefined where it names none. */
+  readonly id: string | undefined;
+  readonly trace: string | undefined;
+}
+
+/** Where replies of AIO agents stand (reading of AIO-MCP, section 4). */
+const BODIES = ['result', 'error', 'output', 'outputs'] as const;
+
+/** The reply that a text is: a JSON object with a result, an output or an error. Undefined for any other text. */
+export function readAnswer(text: string): AioAnswer | undefined {
+  const reply = text.trimStart().startsWith('{') ? readFields(parseJson(text)) : undefined;
+  if (!reply || reply.has('method') || !BODIES.some(key => reply.has(key))) return undefined;
+  return { id: readName(reply.get('id')), trace: readName(reply.get('trace_id')) };
+}
+
+function readName(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Reads one reply. */
+export function openReplyFold(): ReplyFold {
+  const report = new Report();
+  const reader = new ReplyReader('aio', { isComplete: false, tools: new Map() }, report);
+  return {
+    push: text => void reader.push(text),
+    *endSteps() {
+      yield* reader.endSteps();
+      return { outcome: reader.outcome, notes: report.notes.map(note => note.message) };
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { TraceEvent } from '../../core/events/events.ts';
+import { countSpans, importOtlp } from '../../trace/import/otlp-json.ts';
+import { redactTold } from '../../core/secrets/redact-event.ts';
+import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
+import { pairHeaders } from '../http/exchange.ts';
+import { listenLoopback, LOOPBACK, type Listening } from '../http/loopback.ts';
+import { findAccessFault } from '../http/local-access.ts';
+import { answerRefused, answerTaken, type OtlpAnswer } from './otlp-answer.ts';
+import { findEncoding, readBody, readExport, type BodyLimits } from './otlp-body.ts';
+import type { OtlpEncoding } from './otlp-messages.ts';
+
+/** The port on which collectors of OTLP over HTTP listen. */
+export const OTLP_PORT = 4318;
+
+/** As much as the OpenTelemetry Collector takes, and what that may swell to. */
+const LIMITS: BodyLimits = { packed: 20 * 2 ** 20, unpacked: 64 * 2 ** 20 };
+
+/** Programs that may be connected at a time. */
+const MOST_CONNECTIONS = 64;
+
+/** What a receiver needs from outside. */
+export interface Receiving {
+  /** Takes the events of the spans that came. */
+  emit(event: TraceEvent): void;
+  /** Hears after each request how many spans came so far. */
+  received?(spans: number): void;
+  /** Knows the secrets that stand in no trace, whoever tells them. */
+  redactor?(): Redactor;
+  readonly limits?: BodyLimits;
+}
+
+/** A receiver that runs. */
+export interface OtlpReceiver {
+  /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  readonly address: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export type StartedReceiver =
+  { readonly ok: true; readonly receiver: OtlpReceiver } | Extract<Listening, { ok: false }>;
+
+/**
+ * Starts a receiver of traces by OTLP over HTTP, as JSON and as protocol buffers, on the loopback interface. Each span becomes a
+ * call that was told of, in the trace that it names. Logs and metrics are let go, and their senders told so. Port 0 is any free
+ * one.
+ */
+export async function startOtlpReceiver(port: number, receiving: Receiving): Promise<StartedReceiver> {
+  const state = { port, spans: 0 };
+  const server = createServer((request, response) => {
+    void answer(request, receiving, state).then(reply => send(request, response, reply));
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  const listening = await listenLoopback(server, port);
+  if (!listening.ok) return listening;
+  state.port = listening.port;
+  return {
+    ok: true,
+    receiver: {
+      address: `http://${LOOPBACK}:${listening.port}`,
+      port: listening.port,
+      close: () =>
+        new Promise(resolve => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    },
+  };
+}
+
+/** What a receiver knows. */
+interface State {
+  port: number;
+  spans: number;
+}
+
+const OTHER_SIGNALS: ReadonlyMap<string, string> = new Map([
+  ['/v1/logs', 'logs'],
+  ['/v1/metrics', 'metrics'],
+]);
+
+async function answer(request: IncomingMessage, receiving: Receiving, state: State): Promise<OtlpAnswer> {
+  const encoding = findEncoding(request.headers['content-type']) ?? 'json';
+  const fault = findFault(request, state.port);
+  if (fault) return answerRefused(fault.status, encoding, fault.message);
+  const body = await readBody(request, receiving.limits ?? LIMITS);
+  if (!body.ok) return answerRefused(body.status, encoding, body.message);
+  const other = OTHER_SIGNALS.get(pathOf(request));
+  if (other !== undefined)
+    return answerTaken(
+      encoding,
+      0,
+      `Parley reads traces only; these ${other} were let go. Turn their exporter off with OTEL_${other.toUpperCase()}_EXPORTER=none`,
+    );
+  const read = readExport(body.value, encoding);
+  if (!read.ok) return answerRefused(read.status, encoding, read.message);
+  return take(read.value, encoding, receiving, state);
+}
+
+function take(value: unknown, encoding: OtlpEncoding, receiving: Receiving, state: State): OtlpAnswer {
+  const imported = importOtlp([value], 'program');
+  if (!imported.ok) return answerRefused(400, encoding, imported.error);
+  const redactor = receiving.redactor?.() ?? NO_SECRETS;
+  let calls = 0;
+  for (const event of imported.events) {
+    if (event.type === 'call') calls++;
+    receiving.emit(redactTold(event, redactor));
+  }
+  state.spans += calls;
+  receiving.received?.(state.spans);
+  const rejected = Math.max(0, countSpans(value) - calls);
+  return answerTaken(encoding, rejected, rejected === 0 ? '' : imported.notes.join('; '));
+}
+
+/** Why a request is not read. */
+function findFault(
+  request: IncomingMessage,
+  port: number,
+): { readonly status: number; readonly message: string } | undefined {
+  const refused = findAccessFault(pairHeaders(request.rawHeaders), { port });
+  if (refused?.kind === 'host')
+    return {
+      status: 403,
+      message: `This receiver answers to ${LOOPBACK}:${port} and localhost:${port} only`,
+    };
+  // It serves no pages, so that no origin is its own.
+  if (refused ?? request.headers.origin !== undefined)
+    return { status: 403, message: 'This receiver takes nothing from pages in a browser' };
+  const path = pathOf(request);
+  if (path !== '/v1/traces' && !OTHER_SIGNALS.has(path))
+    return { status: 404, message: 'Traces go to /v1/traces here' };
+  if (request.method !== 'POST') return { status: 405, message: 'Traces are sent by POST' };
+  if (!findEncoding(request.headers['content-type']))
+    return {
+      status: 415,
+      message: 'Content-Type should be application/x-protobuf or application/json',
+    };
+  return undefined;
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, type, body }: OtlpAnswer): void {
+  // What is refused before its end is not read on.
+  const isWhole = request.complete;
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    ...(status === 405 ? { allow: 'POST' } : {}),
+    ...(isWhole ? {} : { connection: 'close' }),
+  });
+  response.end(body, () => {
+    if (!isWhole) request.destroy();
+  });
+}

@@ -1,0 +1,57 @@
+import { findCredentials, Redactor } from '../../core/secrets/redact.ts';
+import { checkUrl } from '../config/agents-file.ts';
+import { findHeaderNameFault, isHeaderValue } from '../config/headers.ts';
+import { expandVariables, type Variables } from '../config/variables.ts';
+import { trimEndOf } from '../../core/text/trim.ts';
+
+/** A collector as a setting or a command line names it; variables such as `${secret:X}` may stand in all of it. */
+export interface TargetConfig {
+  readonly url: string;
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+/** A server for traces that can be asked: nothing in it is variable any more. */
+export interface TraceTarget {
+  readonly url: URL;
+  readonly headers: ReadonlyMap<string, string>;
+  /** Knows what of it is never shown. */
+  readonly redactor: Redactor;
+}
+
+export type ResolvedTarget =
+  | { readonly ok: true; readonly target: TraceTarget }
+  /** A sentence for a person. */
+  | { readonly ok: false; readonly message: string };
+
+/** Replaces the variables of a server's address and headers. */
+export async function resolveTarget(config: TargetConfig, variables: Variables): Promise<ResolvedTarget> {
+  const url = await expandVariables(config.url, variables, new Map());
+  if (!url.ok) return url;
+  const fault = checkUrl(url.text, config.url);
+  if (fault !== undefined) return { ok: false, message: fault };
+  const headers = new Map<string, string>();
+  const secrets = [...url.secrets];
+  for (const [name, value] of config.headers) {
+    const expanded = await expandVariables(value, variables, new Map());
+    if (!expanded.ok) return expanded;
+    const nameFault = findHeaderNameFault(name);
+    if (nameFault !== undefined) return { ok: false, message: nameFault };
+    if (!isHeaderValue(expanded.text))
+      return {
+        ok: false,
+        message: `The header '${name}' holds a character that no header may carry; remove it`,
+      };
+    secrets.push(...expanded.secrets);
+    headers.set(name.toLowerCase(), expanded.text);
+  }
+  const redactor = new Redactor([...secrets, ...findCredentials(url.text, headers)]);
+  return { ok: true, target: { url: new URL(url.text), headers, redactor } };
+}
+
+/** The address to which traces go: a collector's own with `/v1/traces` behind it, unless that stands there already. */
+export function tracesUrl(url: URL): URL {
+  const path = trimEndOf(url.pathname, '/');
+  const traces = new URL(url);
+  traces.pathname = path.endsWith('/v1/traces') ? path : `${path}/v1/traces`;
+  return traces;
+}

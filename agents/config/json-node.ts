@@ -1,0 +1,84 @@
+import { createScanner, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
+import type { Span } from '../../core/text/span.ts';
+import type { ConfigIssue } from './agent-config.ts';
+
+/** A JSON value with its place in the text. */
+export interface JsonNode {
+  readonly span: Span;
+  readonly value: string | number | boolean | null | readonly JsonNode[] | ReadonlyMap<string, JsonMember>;
+}
+
+/** A member of an object; of members with the same name the last one counts. */
+export interface JsonMember {
+  readonly keySpan: Span;
+  readonly node: JsonNode;
+}
+
+/** How deep values may nest; deeper ones are not read, so that nothing overflows. */
+const MAX_DEPTH = 100;
+
+/** The most characters of a file that are read. */
+const MAX_LENGTH = 1_000_000;
+
+/** Reads JSON with comments and trailing commas. Never throws. */
+export function parseJsonc(text: string): {
+  readonly node: JsonNode | undefined;
+  readonly issues: readonly ConfigIssue[];
+} {
+  const fault = findFault(text);
+  if (fault !== undefined)
+    return { node: undefined, issues: [{ span: { start: 0, end: 1 }, message: fault }] };
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const issues = errors.map(error => ({
+    span: { start: error.offset, end: error.offset + error.length },
+    message: `This is not valid JSON here: ${spellOut(printParseErrorCode(error.error))}`,
+  }));
+  return { node: tree && toNode(tree), issues };
+}
+
+/** Why a text is not read at all. */
+function findFault(text: string): string | undefined {
+  if (text.length > MAX_LENGTH) return `The file holds more than ${MAX_LENGTH} characters; remove some`;
+  if (measureDepth(text) > MAX_DEPTH)
+    return `Values nest deeper than ${MAX_DEPTH} levels; remove the inner ones`;
+  return undefined;
+}
+
+/** How deep the parser would go: a bracket is open until the one that closes it comes, whatever stands between. */
+function measureDepth(text: string): number {
+  const open: string[] = [];
+  let deepest = 0;
+  const scanner = createScanner(text, true);
+  while (scanner.getPosition() < text.length) {
+    scanner.scan();
+    // A token that begins with a bracket is that bracket.
+    const first = text.charAt(scanner.getTokenOffset());
+    if (first === '[' || first === '{') deepest = Math.max(deepest, open.push(first === '[' ? ']' : '}'));
+    else if (first !== '' && first === open.at(-1)) open.pop();
+  }
+  return deepest;
+}
+
+function toNode(node: Node): JsonNode {
+  const span = { start: node.offset, end: node.offset + node.length };
+  if (node.type === 'array') return { span, value: (node.children ?? []).map(toNode) };
+  if (node.type !== 'object') return { span, value: toScalar(node.value) };
+  const members = new Map<string, JsonMember>();
+  for (const property of node.children ?? []) {
+    const [key, value] = property.children ?? [];
+    if (!key || !value) continue;
+    const keySpan = { start: key.offset, end: key.offset + key.length };
+    members.set(String(key.value), { keySpan, node: toNode(value) });
+  }
+  return { span, value: members };
+}
+
+function toScalar(value: unknown): string | number | boolean | null {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+/** `PropertyNameExpected` as `property name expected`. */
+function spellOut(code: string): string {
+  return code.replace(/(?<=[a-z])[A-Z]/g, letter => ` ${letter.toLowerCase()}`).toLowerCase();
+}

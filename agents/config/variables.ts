@@ -1,0 +1,94 @@
+import type { InputConfig } from './agent-config.ts';
+import { SHORTEST_TOKEN } from '../../core/secrets/redact.ts';
+import type { Secret } from '../../core/text/secret.ts';
+import { quote } from '../../core/text/quote.ts';
+
+/** The variables of agents.json: `${env:X}`, `${input:X}`, `${secret:X}`, `${demo:NAME}`, `${workspaceFolder}`. */
+export const VARIABLE_KINDS = ['env', 'input', 'secret', 'demo', 'workspaceFolder'] as const;
+export type VariableKind = (typeof VARIABLE_KINDS)[number];
+
+/**
+ * Looks variables up, one function a kind. Each answers undefined for a name that has no value;
+ * `workspaceFolder` is asked with an empty name.
+ */
+export type Variables = Readonly<
+  Record<VariableKind, (name: string) => Promise<string | undefined> | string | undefined>
+>;
+
+/** A text with its variables replaced, or the first one that could not be. */
+export type Expansion =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** True where part of the text came from a secret variable. */
+      readonly holdsSecret: boolean;
+      /** The values of secret variables that are to be found wherever they occur; short ones of the environment are not. */
+      readonly secrets: readonly Secret[];
+    }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * True for variables whose values are never stored nor shown. The environment holds tokens as often as ports, so all
+ * of it counts; of inputs those do that are not seen while they are typed, and those that the file does not list.
+ */
+const IS_SECRET: Readonly<Record<VariableKind, (input: InputConfig | undefined) => boolean>> = {
+  env: () => true,
+  input: input => input?.isPassword !== false,
+  secret: () => true,
+  demo: () => false,
+  workspaceFolder: () => false,
+};
+
+/** What to do about a variable without a value. */
+const ADVICE: Readonly<Record<VariableKind, (name: string) => string>> = {
+  env: name => `set the environment variable ${quote(name)} and start again`,
+  input: name => `enter a value for it, and see that 'inputs' lists ${quote(name)}`,
+  secret: name => `store a secret under the name ${quote(name)}`,
+  demo: name => `there is no demo agent ${quote(name)} running; start the demo agents or correct its name`,
+  workspaceFolder: () => 'open a folder',
+};
+
+/** Replaces the variables of a text, each looked up once a place. What a lookup throws is reported as not resolvable. */
+export async function expandVariables(
+  text: string,
+  variables: Variables,
+  inputs: ReadonlyMap<string, InputConfig>,
+): Promise<Expansion> {
+  const parts: string[] = [];
+  const secrets: Secret[] = [];
+  let holdsSecret = false;
+  let from = 0;
+  for (const found of text.matchAll(/\$\{([^{}]*)\}/g)) {
+    const [kindName = '', ...rest] = (found[1] ?? '').split(':');
+    const name = rest.join(':');
+    const kind = VARIABLE_KINDS.find(each => each === kindName);
+    if (!kind || (kind === 'workspaceFolder') !== (rest.length === 0)) {
+      return { ok: false, message: `${quote(found[0])} is no variable; known are ${KNOWN}` };
+    }
+    const value = await lookUp(variables, kind, name);
+    if (value === undefined) {
+      return { ok: false, message: `The variable ${quote(found[0])} has no value; ${ADVICE[kind](name)}` };
+    }
+    if (value !== '' && IS_SECRET[kind](inputs.get(name))) {
+      holdsSecret = true;
+      // A request of a file names a secret by the same name.
+      if (kind === 'secret') secrets.push({ value, template: `{{secret ${name}}}` });
+      else if (kind === 'input' || value.length >= SHORTEST_TOKEN) secrets.push(value);
+    }
+    parts.push(text.slice(from, found.index), value);
+    from = found.index + found[0].length;
+  }
+  parts.push(text.slice(from));
+  return { ok: true, text: parts.join(''), holdsSecret, secrets };
+}
+
+const KNOWN = '${env:NAME}, ${input:ID}, ${secret:NAME}, ${demo:NAME} and ${workspaceFolder}';
+
+async function lookUp(variables: Variables, kind: VariableKind, name: string): Promise<string | undefined> {
+  try {
+    return await variables[kind](name);
+  } catch {
+    // A lookup that fails has no value; which one it was stands in the message that follows.
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { findFieldEnd } from '../../language/aicf/characters.ts';
+import { decodeField } from '../../language/aicf/codec.ts';
+import { printMessage } from '../../language/aicf/print.ts';
+import type { AicfCommandName } from '../../core/catalog/aicf.ts';
+import { AICF_PATH } from '../http/foreign.ts';
+import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
+import { RPC_PATH, answerRpc } from './rpc.ts';
+import { TOOLBOX, readArguments, type DemoTool } from './tools.ts';
+import { trimEndOf } from '../../core/text/trim.ts';
+
+/** The running server refuses longer bodies with HTTP 413. */
+const MAX_BODY = 100_000;
+
+/**
+ * Starts the demo agent `toolbox`: an AICF-RPC server (AICF-RPC 1.0, "HTTP Transport") with both endpoints. It types
+ * its replies as the running server does: 200 with text/plain, malformed requests 400 with text/html.
+ */
+export function startAicfServer(): Promise<DemoHost> {
+  return startDemoHost({ maxBytes: MAX_BODY, answer });
+}
+
+async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
+  if (request.path === RPC_PATH) {
+    const { status, body } = await answerRpc(request.body, request.signal);
+    reply.send(status, 'application/json; charset=utf-8', body);
+  } else if (request.path === AICF_PATH) {
+    await answerAicf(request, reply);
+  } else {
+    reply.send(404, 'text/plain', `There is nothing here; the endpoints are ${AICF_PATH} and ${RPC_PATH}`);
+  }
+}
+
+const TEXT = 'text/plain; charset=utf-8';
+const MALFORMED = 'ERR|400|Invalid AICF request format';
+
+async function answerAicf(request: DemoRequest, reply: DemoReply): Promise<void> {
+  const line = trimEndOf(request.body.replace(/^\u{feff}/u, ''), '\r\n');
+  const [command, ...fields] = splitFields(line);
+  if (/[\r\n]/.test(line)) return reply.send(400, 'text/html; charset=utf-8', MALFORMED);
+  if (command === 'LIST') return reply.send(200, TEXT, printLine('TOOLS', ...TOOLBOX.map(tool => tool.name)));
+  if (command === 'INFO' && fields[0] !== undefined) return reply.send(200, TEXT, describeTool(fields[0]));
+  if (command === 'CALL' && fields[0] !== undefined)
+    return callTool(fields[0], fields.slice(1), request.signal, reply);
+  reply.send(400, 'text/html; charset=utf-8', MALFORMED);
+}
+
+function describeTool(name: string): string {
+  const tool = findTool(name);
+  if (!tool)
+    return name === '' ? printError(400, 'Missing tool name') : printError(404, `Tool not found: ${name}`);
+  const declared = tool.arguments.map(each => `${each.name}:${each.type}${each.isOptional ? '?' : ''}`);
+  return printLine('TOOL', tool.name, tool.description, ...declared);
+}
+
+async function callTool(
+  name: string,
+  fields: readonly string[],
+  signal: AbortSignal,
+  reply: DemoReply,
+): Promise<void> {
+  const tool = findTool(name);
+  if (!tool) {
+    const error =
+      name === '' ? printError(400, 'Missing tool name') : printError(404, `Tool not found: ${name}`);
+    return reply.send(200, TEXT, error);
+  }
+  if (fields.length > tool.arguments.length) {
+    const message = `${tool.name} takes ${tool.arguments.length} arguments, not ${fields.length}`;
+    return reply.send(200, TEXT, printError(422, message));
+  }
+  const named = new Map(fields.map((field, index) => [tool.arguments[index]?.name ?? '', field]));
+  const check = readArguments(tool, named);
+  if (!check.ok) return reply.send(200, TEXT, printError(422, check.message));
+  const outcome = tool.run(check.given, signal);
+  if (outcome.kind === 'failure') return reply.send(200, TEXT, printError(500, outcome.message));
+  if (outcome.kind === 'value') return reply.send(200, TEXT, printLine('OK', JSON.stringify(outcome.value)));
+  for await (const piece of outcome.pieces) reply.write(TEXT, `${printLine('STREAM', piece)}\n`);
+  reply.write(TEXT, 'END\n');
+  reply.end();
+}
+
+function findTool(name: string): DemoTool | undefined {
+  return TOOLBOX.find(tool => tool.name === name);
+}
+
+function printError(code: number, message: string): string {
+  return printLine('ERR', String(code), message);
+}
+
+function printLine(command: AicfCommandName, ...fields: readonly string[]): string {
+  return printMessage({ command, fields });
+}
+
+/** The fields of a line, decoded. */
+function splitFields(line: string): readonly string[] {
+  const fields: string[] = [];
+  for (let from = 0; from <= line.length;) {
+    const end = findFieldEnd(line, from);
+    fields.push(decodeField(line.slice(from, end), 'request'));
+    from = end + 1;
+  }
+  return fields;
+}

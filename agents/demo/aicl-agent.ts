@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AiclDocument } from '../../language/aicl/document.ts';
+import type { Unit } from '../../language/aicl/unit.ts';
+import { parseAicl, readUnit } from '../../language/aicl/parse.ts';
+import { AICL_PROTOCOL, MESSAGE_TYPES, type MessageTypeName } from '../../core/catalog/aicl.ts';
+import { DEFAULT_SETTINGS } from '../../core/catalog/settings.ts';
+import { checkAiclUnit } from '../../language/rules/aicl/unit.ts';
+import { ANALYST_DATA, ANALYST_TOOLS, describeTool, type AiclOutcome } from './aicl-tools.ts';
+import { readPairs, type AiclValue } from './aicl-values.ts';
+import { bool, dict, error, int, list, message, text } from './aicl-writer.ts';
+import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
+
+const MAX_BODY = 16 * 2 ** 20;
+const MAX_MESSAGES = 100;
+const TEXT = 'text/plain; charset=utf-8';
+
+/** The version that `protocol_negotiate` selects. */
+const VERSION = `${AICL_PROTOCOL}_v1`;
+
+/**
+ * Starts the demo agent `analyst`: an AICL receiver that keeps strictly to LightAICL 1.0. It answers each message of a
+ * request's body, in order, and each answer leaves as soon as it is there.
+ */
+export function startAiclAgent(): Promise<DemoHost> {
+  return startDemoHost({ maxBytes: MAX_BODY, answer });
+}
+
+async function answer(request: DemoRequest, reply: DemoReply): Promise<void> {
+  const doc = parseAicl(request.body, DEFAULT_SETTINGS, checkAiclUnit);
+  let isFirst = true;
+  for await (const each of answerDocument(doc, request.signal)) {
+    reply.write(TEXT, isFirst ? each : `\n${each}`);
+    isFirst = false;
+  }
+  reply.end();
+}
+
+async function* answerDocument(doc: AiclDocument, signal: AbortSignal): AsyncGenerator<string> {
+  if (doc.units.count === 0) yield error('unknown', 1000, 'The request is empty; send one AICL message');
+  for (const unit of [...doc.units].slice(0, MAX_MESSAGES)) yield* answerUnit(doc, unit, signal);
+  if (doc.units.count > MAX_MESSAGES) {
+    yield error('unknown', 1000, `Only the first ${MAX_MESSAGES} messages of the request were read`);
+  }
+}
+
+/** What a strict receiver must refuse, it refuses with the code of the first error; the rest is answered. */
+async function* answerUnit(doc: AiclDocument, unit: Unit, signal: AbortSignal): AsyncGenerator<string> {
+  const session = unit.summary.session || 'unknown';
+  const refused = unit.issues.find(issue => issue.severity === 'error');
+  const tree = readUnit(doc, unit).tree;
+  if (refused) {
+    yield error(session, refused.wire ?? 1000, refused.message);
+  } else if (tree?.kind !== 'message') {
+    yield error(session, 1000, 'This is no message; send a dictionary with the header of LightAICL');
+  } else {
+    const fields = readPairs(doc.text, unit.start, tree.root.pairs);
+    const type = MESSAGE_TYPES.find(row => row.name === unit.summary.messageType)?.name;
+    if (type) yield* ANSWERS[type](session, fields, signal);
+  }
+}
+
+type Fields = ReadonlyMap<string, AiclValue>;
+type Answer = (session: string, fields: Fields, signal: AbortSignal) => AsyncGenerator<string>;
+
+const ANSWERS: Readonly<Record<MessageTypeName, Answer>> = {
+  task_request: answerTask,
+  data_query: answerQuery,
+  tool_call: answerCall,
+  protocol_negotiate: negotiate,
+  result: refuseReply,
+  error: refuseReply,
+};
+
+async function* answerTask(session: string, fields: Fields): AsyncGenerator<string> {
+  const steps = ['Read the task', 'Ask for what is missing', 'Do it', 'Report'];
+  yield message(session, 'result', [
+    [
+      'data',
+      dict([
+        ['task', text(textOf(fields, 'task'))],
+        ['plan', list(steps.map(text))],
+      ]),
+    ],
+    ['metadata', dict([['agent', text('analyst')]])],
+  ]);
+}
+
+async function* answerQuery(session: string, fields: Fields, signal: AbortSignal): AsyncGenerator<string> {
+  const query = textOf(fields, 'query');
+  const data = ANALYST_DATA.get(query)?.() ?? describeTool(/^tool (.*)$/.exec(query)?.[1] ?? '');
+  if (query === 'stream') yield* streamNumbers(session, signal);
+  else if (data) yield message(session, 'result', [['data', data]]);
+  else {
+    const known = [...ANALYST_DATA.keys(), 'stream'].join(', ');
+    yield error(session, 5000, `There is no data '${query}'; ask for one of: ${known}`);
+  }
+}
+
+const CHUNKS = 4;
+const CHUNK_EVERY = 250;
+
+/** A list in chunks (LightAICL 1.0 section 8.2), joined by the receiver. */
+async function* streamNumbers(session: string, signal: AbortSignal): AsyncGenerator<string> {
+  for (let chunk = 1; chunk <= CHUNKS; chunk++) {
+    if (chunk > 1) await sleep(CHUNK_EVERY, undefined, { signal });
+    yield message(session, 'result', [
+      ['data', list([int(chunk * 2 - 1), int(chunk * 2)])],
+      ['stream_id', text(`numbers_${chunk}/${CHUNKS}`)],
+      ['is_final', bool(chunk === CHUNKS ? 'true' : 'false')],
+    ]);
+  }
+}
+
+async function* answerCall(session: string, fields: Fields, signal: AbortSignal): AsyncGenerator<string> {
+  const name = textOf(fields, 'tool');
+  const params = fields.get('params');
+  const tool = ANALYST_TOOLS.get(name);
+  if (!tool) {
+    yield error(
+      session,
+      3001,
+      `There is no tool '${name}'; call one of: ${[...ANALYST_TOOLS.keys()].join(', ')}`,
+    );
+    return;
+  }
+  const outcome: AiclOutcome = await tool.run(params instanceof Map ? params : new Map(), signal);
+  if (outcome.ok)
+    yield message(session, 'result', [
+      ['data', outcome.value],
+      ['metadata', dict([['tool', text(name)]])],
+    ]);
+  else yield error(session, outcome.code, outcome.detail);
+}
+
+async function* negotiate(session: string, fields: Fields): AsyncGenerator<string> {
+  const offered = fields.get('supported');
+  if (Array.isArray(offered) && offered.includes(VERSION)) {
+    yield message(session, 'protocol_negotiate', [
+      ['supported', list([text(VERSION)])],
+      ['selected', text(VERSION)],
+    ]);
+  } else {
+    yield error(session, 1000, `This agent speaks ${VERSION} alone; offer it in 'supported'`);
+  }
+}
+
+async function* refuseReply(session: string): AsyncGenerator<string> {
+  yield error(session, 1000, 'This agent asked for nothing; send a request, not a reply');
+}
+
+function textOf(fields: Fields, key: string): string {
+  const value = fields.get(key);
+  return typeof value === 'string' ? value : '';
+}

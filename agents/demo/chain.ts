@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { DEEPEST_CALL } from '../../core/catalog/trace-names.ts';
+import { asList, readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { describeTooDeep, isTooDeep } from '../../core/events/recursion-guard.ts';
+import { startDemoHost, type DemoHost, type DemoRequest } from './http-host.ts';
+import { answerMcp, fail, Questions, say, type McpCall, type McpResult, type McpServer } from './mcp-rpc.ts';
+
+/** Where the chains begin: A asks B and B asks C, and in a loop C asks A again. */
+export const CHAIN_PATH = '/chain/a';
+export const LOOP_PATH = '/loop/a';
+
+const GUARD = -33007;
+const TRACE = 'x-openstarry-trace-id';
+const DEPTH = 'x-openstarry-trace-depth';
+
+/** Whom each agent asks; the last one of a chain answers itself. */
+const NEXT: ReadonlyMap<string, string | undefined> = new Map([
+  ['/chain/a', '/chain/b'],
+  ['/chain/b', '/chain/c'],
+  ['/chain/c', undefined],
+  ['/loop/a', '/loop/b'],
+  ['/loop/b', '/loop/c'],
+  ['/loop/c', '/loop/a'],
+]);
+
+/** What stands between the agents of a chain, such as a recording: the address under which they reach each other. */
+export interface Passage {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Opens a passage to an agent, by its name and address. */
+export type OpenPassage = (agent: string, url: URL) => Promise<Passage>;
+
+/** The agents ask each other themselves. */
+const NOTHING_BETWEEN: OpenPassage = (_agent, url) =>
+  Promise.resolve({ address: url.href, close: () => Promise.resolve() });
+
+/**
+ * Starts the demo agents of the chains: MCP servers of OpenStarry's kind, one JSON body a request, that call one another
+ * over HTTP and carry the trace and its depth. Where a call would be too deep it is refused. A passage to an agent is opened
+ * when another one asks it for the first time.
+ */
+export async function startChain(open: OpenPassage = NOTHING_BETWEEN): Promise<DemoHost> {
+  const questions = new Questions();
+  const passages = new Map<string, Promise<Passage>>();
+  const addressOf = async (path: string): Promise<string> => {
+    const passage = passages.get(path) ?? open(nameOf(path), new URL(path, host.origin));
+    passages.set(path, passage);
+    return (await passage).address;
+  };
+  const host: DemoHost = await startDemoHost({
+    maxBytes: 100_000,
+    answer: async (request, reply) =>
+      NEXT.has(request.path)
+        ? answerMcp(memberAt(request.path, addressOf), questions, request, reply)
+        : reply.send(
+            404,
+            'text/plain',
+            `There is nothing here; the endpoints are ${CHAIN_PATH} and ${LOOP_PATH}`,
+          ),
+  });
+  const close = async (): Promise<void> => {
+    await host.close();
+    for (const opened of await Promise.allSettled(passages.values()))
+      if (opened.status === 'fulfilled') await opened.value.close();
+  };
+  return { ...host, close };
+}
+
+/** `loop` is the one that is asked first, as users know it; `loop-b` and `loop-c` are behind it. */
+function nameOf(path: string): string {
+  return path.slice(1).replace(/\/a$/, '').replace('/', '-');
+}
+
+const TOOL = {
+  name: 'ask',
+  description: 'Asks the next agent, and so on; answers what the last one says',
+  inputSchema: { type: 'object', properties: { question: { type: 'string' } }, required: ['question'] },
+};
+
+function memberAt(path: string, addressOf: (path: string) => Promise<string>): McpServer {
+  const name = path.slice(1).replace('/', '-');
+  return {
+    name,
+    capabilities: { tools: {} },
+    methods: new Map<string, (call: McpCall) => McpResult | Promise<McpResult>>([
+      ['tools/list', () => ({ result: { tools: [TOOL] } })],
+      ['tools/call', call => passOn(call, path, name, addressOf)],
+    ]),
+  };
+}
+
+async function passOn(
+  { request, params }: McpCall,
+  path: string,
+  name: string,
+  addressOf: (path: string) => Promise<string>,
+): Promise<McpResult> {
+  if (params.get('name') !== TOOL.name) return fail(-32602, `Tool not found: ${String(params.get('name'))}`);
+  const depth = readDepth(request);
+  if (isTooDeep(depth, DEEPEST_CALL))
+    return fail(GUARD, `${describeTooDeep(depth, DEEPEST_CALL)}; ${name} calls nobody`);
+  const question = readFields(params.get('arguments'))?.get('question');
+  const next = NEXT.get(path);
+  if (next === undefined)
+    return say(`${name} says: 42, if the question was ${JSON.stringify(question ?? '')}`);
+  return callNext(await addressOf(next), name, question, request, depth);
+}
+
+/** No number counts as 0, and so does what is none. */
+function readDepth(request: DemoRequest): number {
+  const text = request.header(DEPTH) ?? '0';
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+async function callNext(
+  url: string,
+  name: string,
+  question: unknown,
+  request: DemoRequest,
+  depth: number,
+): Promise<McpResult> {
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: TOOL.name, arguments: { question } },
+  };
+  const trace = request.header(TRACE) ?? randomBytes(16).toString('hex');
+  const parent = /^00-([0-9a-f]{32})-/.exec(request.header('traceparent') ?? '')?.[1];
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      [TRACE]: trace,
+      [DEPTH]: String(depth + 1),
+      ...(parent === undefined ? {} : { traceparent: `00-${parent}-${randomBytes(8).toString('hex')}-01` }),
+    },
+    body: JSON.stringify(body),
+    redirect: 'error',
+    signal: request.signal,
+  });
+  const message = readFields(parseJson(await reply.text()));
+  const error = readFields(message?.get('error'));
+  if (error) return fail(Number(error.get('code')), String(error.get('message')));
+  return say(`${name} asked on. ${readText(message?.get('result'))}`);
+}
+
+function readText(result: unknown): string {
+  const content = readFields(result)?.get('content');
+  const parts = asList(content);
+  const text = readFields(parts[0])?.get('text');
+  return typeof text === 'string' ? text : '';
+}

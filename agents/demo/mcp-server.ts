@@ -1,0 +1,164 @@
+import { readFields } from '../../core/text/fields.ts';
+import { startDemoHost, type DemoHost } from './http-host.ts';
+import {
+  answerMcp,
+  fail,
+  give,
+  Questions,
+  say,
+  type McpCall,
+  type McpResult,
+  type McpServer,
+} from './mcp-rpc.ts';
+import { schemaOf } from './rpc.ts';
+import { readArguments, TOOLBOX, type DemoTool, type JsonValue } from './tools.ts';
+
+/** Where the demo servers of MCP listen. */
+export const MCP_PATH = '/mcp';
+
+/**
+ * Starts the demo agent `librarian`: an MCP server over Streamable HTTP. It has tools, among them one that tells its
+ * progress, one that asks the user (elicitation) and one that asks a model (sampling), resources and prompts.
+ */
+export function startMcpServer(): Promise<DemoHost> {
+  const questions = new Questions();
+  return startDemoHost({
+    maxBytes: 1_000_000,
+    answer: async (request, reply) =>
+      request.path === MCP_PATH
+        ? answerMcp(LIBRARIAN, questions, request, reply)
+        : reply.send(404, 'text/plain', `There is nothing here; the endpoint is ${MCP_PATH}`),
+  });
+}
+
+const ASKING: readonly {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonValue;
+}[] = [
+  {
+    name: 'book.borrow',
+    description: 'Lends a book; asks the user for how long (elicitation)',
+    inputSchema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+  },
+  {
+    name: 'book.review',
+    description: 'Reviews a book in the words of a model of the client (sampling)',
+    inputSchema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+  },
+];
+
+const BOOKS: ReadonlyMap<string, string> = new Map([
+  ['book:odyssey', 'Tell me, o Muse, of that ingenious hero who travelled far and wide.'],
+  [
+    'book:emma',
+    'Emma Woodhouse, handsome, clever, and rich, had lived nearly twenty-one years in the world.',
+  ],
+]);
+
+const LIBRARIAN: McpServer = {
+  name: 'librarian',
+  capabilities: { tools: {}, resources: {}, prompts: {} },
+  methods: new Map<string, (call: McpCall) => McpResult | Promise<McpResult>>([
+    ['tools/list', () => ({ result: { tools: [...TOOLBOX.map(describeTool), ...ASKING] } })],
+    ['tools/call', callTool],
+    ['resources/list', () => ({ result: { resources: [...BOOKS.keys()].map(describeBook) } })],
+    ['resources/read', readBook],
+    ['resources/templates/list', () => ({ result: { resourceTemplates: [] } })],
+    ['prompts/list', () => ({ result: { prompts: [PROMPT] } })],
+    ['prompts/get', getPrompt],
+  ]),
+};
+
+function describeTool(tool: DemoTool): JsonValue {
+  return { name: tool.name, description: tool.description, inputSchema: schemaOf(tool) };
+}
+
+function describeBook(uri: string): JsonValue {
+  return { uri, name: uri.slice('book:'.length), mimeType: 'text/plain' };
+}
+
+function readBook({ params }: McpCall): McpResult {
+  const uri = textOf(params.get('uri'));
+  const text = BOOKS.get(uri);
+  if (text === undefined) return fail(-32602, `Resource not found: ${uri}`);
+  return { result: { contents: [{ uri, mimeType: 'text/plain', text }] } };
+}
+
+const PROMPT = {
+  name: 'summarize',
+  description: 'Asks for a summary of a book',
+  arguments: [{ name: 'title', required: true }],
+};
+
+function getPrompt({ params }: McpCall): McpResult {
+  if (params.get('name') !== PROMPT.name) return fail(-32602, 'Prompt not found');
+  const title = textOf(readFields(params.get('arguments'))?.get('title'));
+  const text = `Summarize ${title || 'the book'} in one sentence.`;
+  return { result: { messages: [{ role: 'user', content: { type: 'text', text } }] } };
+}
+
+async function callTool(call: McpCall): Promise<McpResult> {
+  const name = textOf(call.params.get('name'));
+  const given = readFields(call.params.get('arguments')) ?? new Map<string, unknown>();
+  const title = textOf(given.get('title'));
+  if (name === 'book.borrow') return lend(call, title);
+  if (name === 'book.review') return review(call, title);
+  const tool = TOOLBOX.find(each => each.name === name);
+  if (!tool) return fail(-32602, `Tool not found: ${name}`);
+  const check = readArguments(tool, given);
+  if (!check.ok) return say(check.message, 'failed');
+  const outcome = tool.run(check.given, call.request.signal);
+  if (outcome.kind === 'failure') return say(outcome.message, 'failed');
+  if (outcome.kind === 'value') return give(outcome.value);
+  return collect(call, outcome.pieces);
+}
+
+/** What comes in pieces is one text in the end; who gave a token hears how far it is. */
+async function collect(call: McpCall, pieces: AsyncIterable<string>): Promise<McpResult> {
+  const token = readFields(call.params.get('_meta'))?.get('progressToken');
+  const said: string[] = [];
+  for await (const piece of pieces) {
+    said.push(piece);
+    if (typeof token === 'string' || typeof token === 'number')
+      call.notify('notifications/progress', {
+        progressToken: token,
+        progress: said.length,
+        message: piece.trim(),
+      });
+  }
+  return say(said.join(''));
+}
+
+async function lend(call: McpCall, title: string): Promise<McpResult> {
+  const answer = await call.ask('elicitation/create', {
+    mode: 'form',
+    message: `For how many days do you want to borrow ${title || 'the book'}?`,
+    requestedSchema: {
+      type: 'object',
+      properties: { days: { type: 'integer', minimum: 1, maximum: 30, default: 14 } },
+      required: ['days'],
+    },
+  });
+  if ('error' in answer) return say(`Nobody could be asked: ${answer.error}`, 'failed');
+  const action = answer.result.get('action');
+  if (action !== 'accept') return say(`${title} stays on its shelf`);
+  const days = readFields(answer.result.get('content'))?.get('days');
+  return say(`${title} is yours for ${typeof days === 'number' ? days : 14} days`);
+}
+
+async function review(call: McpCall, title: string): Promise<McpResult> {
+  const text = `Review ${title || 'a book'} in one sentence.`;
+  const answer = await call.ask('sampling/createMessage', {
+    messages: [{ role: 'user', content: { type: 'text', text } }],
+    systemPrompt: 'You are a critic of few words.',
+    maxTokens: 100,
+  });
+  if ('error' in answer) return say(`No model could be asked: ${answer.error}`, 'failed');
+  const said = readFields(answer.result.get('content'))?.get('text');
+  return say(`A critic says: ${typeof said === 'string' ? said : 'nothing'}`);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,83 @@
+import { readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { checkUrl } from '../config/agents-file.ts';
+import { AICF_PATH } from '../http/foreign.ts';
+import { A2A_PATH, startA2aAgent } from './a2a-agent.ts';
+import { AGENT_API_PATH, startAgentApiAgent } from './agent-api-agent.ts';
+import { startAicfServer } from './aicf-server.ts';
+import { startAiclAgent } from './aicl-agent.ts';
+import { COURIER_PATH, CURATOR_PATH, startAioAgents } from './aio-agents.ts';
+import { CHAIN_PATH, LOOP_PATH, startChain, type OpenPassage } from './chain.ts';
+import type { DemoHost } from './http-host.ts';
+import { MCP_PATH, startMcpServer } from './mcp-server.ts';
+import { RESPONSES_PATH, startResponsesAgent } from './responses-agent.ts';
+
+/** The environment variable that names demo agents which already run: JSON, `{"toolbox":"http://…"}`. */
+export const DEMO_VARIABLE = 'PARLEY_DEMO';
+
+/**
+ * The demo agent that is a process: `${demo:clerk}` is the path of the command line, which is AIO's agent of the kind
+ * `stdio` when it is started as `demo --stdio`.
+ */
+export const DEMO_PROCESS = 'clerk';
+
+/** The running demo agents. */
+export interface DemoAgents {
+  /** The address of each, by its name. */
+  readonly addresses: ReadonlyMap<string, string>;
+  close(): Promise<void>;
+}
+
+/** The hosts of the demo agents, and the paths at which the agents of each listen, by their names. */
+const HOSTS: readonly {
+  readonly start: (open?: OpenPassage) => Promise<DemoHost>;
+  readonly paths: Readonly<Record<string, string>>;
+}[] = [
+  { start: startAicfServer, paths: { toolbox: AICF_PATH } },
+  { start: startAiclAgent, paths: { analyst: '/' } },
+  { start: startAgentApiAgent, paths: { storyteller: AGENT_API_PATH } },
+  { start: startResponsesAgent, paths: { oracle: RESPONSES_PATH } },
+  { start: startMcpServer, paths: { librarian: MCP_PATH } },
+  { start: startAioAgents, paths: { courier: COURIER_PATH, curator: CURATOR_PATH } },
+  { start: startA2aAgent, paths: { herald: A2A_PATH } },
+  { start: startChain, paths: { chain: CHAIN_PATH, loop: LOOP_PATH } },
+];
+
+/**
+ * Starts the demo agents on free ports of the loopback interface. They run until they are closed. Those that ask one another
+ * do so through what `open` puts between them.
+ */
+export async function startDemoAgents(open?: OpenPassage): Promise<DemoAgents> {
+  const running: DemoHost[] = [];
+  const addresses = new Map<string, string>();
+  const close = async (): Promise<void> => {
+    await Promise.all(running.map(host => host.close()));
+  };
+  try {
+    for (const { start, paths } of HOSTS) {
+      const host = await start(open);
+      running.push(host);
+      for (const [name, path] of Object.entries(paths)) addresses.set(name, host.origin + path);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { addresses, close };
+}
+
+/**
+ * The addresses of demo agents that already run, from the environment. Undefined where it names none; what is no
+ * address in it is passed over.
+ */
+export function demoAddressesFrom(
+  env: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, string> | undefined {
+  const fields = readFields(parseJson(env[DEMO_VARIABLE] ?? ''));
+  if (!fields) return undefined;
+  const addresses = new Map<string, string>();
+  for (const [name, url] of fields) {
+    if (typeof url === 'string' && checkUrl(url) === undefined) addresses.set(name, url);
+  }
+  return addresses.size > 0 ? addresses : undefined;
+}

@@ -1,0 +1,149 @@
+import { protocolRow, type ProtocolName } from '../../core/catalog/protocols.ts';
+import { isAicfReply } from '../../language/aicf/reply-stream.ts';
+import { quote } from '../../core/text/quote.ts';
+import { readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { findHeader } from '../../core/events/headers.ts';
+import { redactUrl, type Redactor } from '../../core/secrets/redact.ts';
+import type { HttpHead } from './exchange.ts';
+import { tried } from './failure.ts';
+
+/** The path at which a server takes AICF (AICF-RPC 1.0, "HTTP Transport"). */
+export const AICF_PATH = '/aip/v1/aicf';
+
+/** How much of a body is looked at to say what it is. */
+const LOOK = 100_000;
+
+type BodyKind = 'empty' | 'html' | 'json-rpc' | 'json' | 'aicl' | 'aicf' | 'events' | 'text';
+
+/** A reply that is not in its agent's protocol. */
+export interface ForeignReply {
+  readonly protocol: ProtocolName;
+  readonly url: URL;
+  readonly head: HttpHead;
+  readonly body: string;
+  /** Takes the secrets out of what the sentence quotes: a secret that was shortened would not be known again. */
+  readonly redactor: Redactor;
+}
+
+/**
+ * The sentence about a reply that is not in the agent's protocol: what was tried, what came, and which address or
+ * setting would have fitted.
+ */
+export function describeForeignReply(reply: ForeignReply): string {
+  const { protocol, url, head, redactor } = reply;
+  const start = redactor.redactStart(reply.body, LOOK);
+  const kind = findKind(start);
+  const detail = findDetail(kind, start);
+  // A text of JSON may have been spelt in a way that hid its secret.
+  const body = describeBody(kind, detail === undefined ? undefined : redactor.redactText(detail));
+  const title = protocolRow(protocol).title;
+  const came = `${head.line} came with ${body} and no ${title} reply`;
+  return `${tried({ method: 'POST', url })}: ${came}; ${adviseOnHead(reply) ?? adviseOnBody(protocol, kind, url)}`;
+}
+
+/** True where a status says that the request failed. */
+export function isFailedStatus({ status }: HttpHead): boolean {
+  return status < 200 || status > 299;
+}
+
+/** The sentence about a reply in its agent's protocol that came with a status of failure. */
+export function describeFailedStatus(reply: Omit<ForeignReply, 'body'>): string {
+  const { protocol, url, head } = reply;
+  const advice = adviseOnHead({ ...reply, body: '' }) ?? "look at the reply and at the agent's own log";
+  return `${tried({ method: 'POST', url })}: ${head.line} came with a reply of ${protocolRow(protocol).title}, and this status means failure; ${advice}`;
+}
+
+function findKind(start: string): BodyKind {
+  const text = start.replace(/^\u{feff}/u, '').trimStart();
+  if (text === '') return 'empty';
+  if (/^<(?:!doctype|html|head|body|\?xml)/i.test(text)) return 'html';
+  if (text.startsWith('[d:')) return 'aicl';
+  if (isAicfReply(text)) return 'aicf';
+  if (/^(?:data|event|id|retry):/.test(text)) return 'events';
+  if (/^(?:\{\s*["}]|\[\s*["{[\d\]])/.test(text)) return /"jsonrpc"\s*:/.test(text) ? 'json-rpc' : 'json';
+  return 'text';
+}
+
+const BODY_NAMES: Readonly<Record<BodyKind, string>> = {
+  empty: 'an empty body',
+  html: 'an HTML page',
+  'json-rpc': 'a JSON-RPC reply',
+  json: 'JSON',
+  aicl: 'an AICL message',
+  aicf: 'an AICF reply',
+  events: 'an event stream',
+  text: 'the text',
+};
+
+function describeBody(kind: BodyKind, detail: string | undefined): string {
+  if (detail === undefined) return BODY_NAMES[kind];
+  return kind === 'text' ? `${BODY_NAMES.text} ${quote(detail)}` : `${BODY_NAMES[kind]} (${quote(detail)})`;
+}
+
+/** The few words of a body that tell most. */
+function findDetail(kind: BodyKind, start: string): string | undefined {
+  if (kind === 'text') return start.trim();
+  if (kind === 'html') {
+    const shown = /<pre[^<>]*>([^<]+)/i.exec(start)?.[1] ?? /<title[^<>]*>([^<]+)/i.exec(start)?.[1];
+    return shown?.trim() || undefined;
+  }
+  return kind === 'json' || kind === 'json-rpc' ? findJsonDetail(start) : undefined;
+}
+
+function findJsonDetail(start: string): string | undefined {
+  const fields = readFields(parseJson(start));
+  const error = fields?.get('error') ?? fields?.get('message') ?? fields?.get('detail');
+  const text = readFields(error)?.get('message') ?? error;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+/** What a status asks for, whatever the body is. */
+function adviseOnHead({ head, url, redactor }: ForeignReply): string | undefined {
+  const location = findHeader(head.headers, 'location');
+  if (head.status >= 300 && head.status < 400 && location !== undefined) {
+    const target = redactor.redactText(redactUrl(resolveUrl(location, url)));
+    return `it redirects to ${quote(target)}, and redirects are not followed; put that address into the agent's url if you trust it`;
+  }
+  if (head.status === 401 || head.status === 403) {
+    return "it wants other credentials; set the agent's 'headers', such as Authorization";
+  }
+  if (head.status === 413) return 'the request is too long for this agent; send less';
+  const wait = findHeader(head.headers, 'retry-after');
+  if (head.status === 429)
+    return `it takes no more for now; try again ${wait ? describeWait(redactor.redactText(wait)) : 'later'}`;
+  return undefined;
+}
+
+/** Seconds or a date (RFC 9110, "Retry-After"). */
+function describeWait(wait: string): string {
+  return /^\d+$/.test(wait) ? `in ${wait} s` : `after ${quote(wait)}`;
+}
+
+function adviseOnBody(protocol: ProtocolName, kind: BodyKind, url: URL): string {
+  if (kind === 'aicl' || kind === 'aicf') return `set the agent's "protocol" to "${kind}"`;
+  return (
+    ADVICE[protocol]?.(kind, url) ??
+    `check that an agent of ${protocolRow(protocol).title} runs at this address`
+  );
+}
+
+/** Where a protocol knows better than to look at the address. */
+const ADVICE: Readonly<Partial<Record<ProtocolName, (kind: BodyKind, url: URL) => string>>> = {
+  aicf: (kind, url) => {
+    const fitting = `${url.origin}${AICF_PATH}`;
+    if (url.pathname !== AICF_PATH)
+      return `the AICF endpoint would be ${fitting}; put it into the agent's url`;
+    return kind === 'json' || kind === 'json-rpc'
+      ? `this server answers JSON here; its JSON-RPC endpoint would be ${url.origin}/aip/v1/rpc, AICF it seems not to speak`
+      : 'check that an AICF-RPC server runs at this address';
+  },
+  aicl: kind =>
+    kind === 'json' || kind === 'json-rpc'
+      ? "this address speaks JSON; put the address that takes AICL messages into the agent's url"
+      : 'check that an AICL agent runs at this address',
+};
+
+function resolveUrl(location: string, base: URL): string {
+  return URL.canParse(location, base.href) ? new URL(location, base).href : location;
+}

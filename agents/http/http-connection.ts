@@ -1,0 +1,208 @@
+import { protocolRow, type ProtocolName } from '../../core/catalog/protocols.ts';
+import type { ResponseEnd } from '../../protocols/convert/calls/response-reader.ts';
+import type { Outcome } from '../../core/message/outcome.ts';
+import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import { NOT_UTF8, type Connection, type Outgoing, type Reply, type WireListener } from '../connection.ts';
+import { readWithin, UNLIMITED } from '../slices.ts';
+import { exchangeHttp, type HttpListener, type HttpOutcome, type HttpRequest } from './exchange.ts';
+import { describeCancelled, describeTimeout, isPartial } from './failure.ts';
+import { describeFailedStatus, describeForeignReply, isFailedStatus } from './foreign.ts';
+import { KeptSockets } from './kept-sockets.ts';
+import { findPacking } from './packing.ts';
+import { ReplyText } from './reply-text.ts';
+
+/** Reads the body of one reply in one protocol. */
+export interface ReplyReader {
+  /** Takes text. Answers how much of all text so far may be shown, never less than before, and whether the reply is over. */
+  push(text: string): { readonly shownTo: number; readonly isOver: boolean };
+  /** What the body says, when it has ended; read in slices. */
+  endSteps(): Generator<undefined, ReadReply>;
+}
+
+export interface ReadReply {
+  /** False where the body is not in the protocol. */
+  readonly isProtocol: boolean;
+  readonly notes: readonly string[];
+  /** What the agent answered. */
+  readonly outcome: Outcome;
+  /** Why the body is not whole although the exchange ended well. */
+  readonly cut?: string;
+  /** How the agent itself ended a reply that is not whole. */
+  readonly unfinished?: ResponseEnd;
+}
+
+/** A body whose reading was ended. */
+const UNREAD: ReadReply = { isProtocol: false, notes: [], outcome: { kind: 'result' } };
+
+/** Limits of a connection that users do not set; tests do. */
+export interface HttpLimits {
+  /** Milliseconds for a connection to come about. */
+  readonly connect: number;
+  /** Milliseconds for an answer to begin, and between its pieces. */
+  readonly idle: number;
+  /** Bytes of a reply's body that are read. */
+  readonly maxBytes: number;
+}
+
+export const DEFAULT_HTTP_LIMITS: HttpLimits = { connect: 10_000, idle: 60_000, maxBytes: 256 * 2 ** 20 };
+
+/** A protocol of one POST and its reply. */
+export class HttpConnection implements Connection {
+  readonly agent: string;
+  readonly protocol: ProtocolName;
+  readonly #agent: ResolvedHttpAgent;
+  readonly #openReader: () => ReplyReader;
+  readonly #limits: HttpLimits;
+  readonly #closing = new AbortController();
+  readonly #sockets = new KeptSockets();
+
+  constructor(
+    agent: ResolvedHttpAgent,
+    openReader: () => ReplyReader,
+    limits: HttpLimits = DEFAULT_HTTP_LIMITS,
+  ) {
+    this.agent = agent.name;
+    this.protocol = agent.protocol;
+    this.#agent = agent;
+    this.#openReader = openReader;
+    this.#limits = limits;
+  }
+
+  async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    const reader = this.#openReader();
+    const body = new ReplyText();
+    const progress = new ProgressTeller(listener);
+    const take = (text: string): 'more' | 'enough' => {
+      const { shownTo, isOver } = reader.push(text);
+      progress.push(text, shownTo);
+      return isOver ? 'enough' : 'more';
+    };
+    const toListener = listenTo(listener, bytes => take(body.push(bytes)));
+    const post = this.#buildPost(request);
+    const { total, allowed } = post.limits;
+    const deadline = total === undefined ? undefined : performance.now() + total;
+    const signals = [signal, this.#closing.signal];
+    const outcome = await exchangeHttp(post, toListener, ...signals);
+    take(body.end());
+    // What came of an exchange that failed is read all the same, to its end.
+    const limits = outcome.failure ? UNLIMITED : { signals, deadline };
+    const reading = await readWithin(reader.endSteps(), limits);
+    if (reading.ended !== 'read') {
+      const failure =
+        reading.ended === 'cancelled'
+          ? describeCancelled(outcome.progress)
+          : describeTimeout('total', allowed ?? total ?? 0, outcome.progress);
+      return this.#judge({ ...outcome, failure }, UNREAD, body.text, request.redactor ?? NO_SECRETS);
+    }
+    const read = reading.result;
+    if (!body.isUtf8) listener.note(NOT_UTF8);
+    if (read.isProtocol) for (const note of read.notes) listener.note(note);
+    return this.#judge(outcome, read, body.text, request.redactor ?? NO_SECRETS);
+  }
+
+  close(): Promise<void> {
+    this.#closing.abort();
+    this.#sockets.close();
+    return Promise.resolve();
+  }
+
+  #buildPost(request: Outgoing): HttpRequest {
+    const agent = this.#agent;
+    const { accept, contentType } = protocolRow(agent.protocol);
+    const own = new Map([...agent.headers].map(([name, value]) => [name.toLowerCase(), value]));
+    const total = request.timeout ?? agent.timeout;
+    return {
+      method: 'POST',
+      url: agent.url,
+      headers: new Map([
+        ['accept', accept],
+        ['accept-encoding', 'identity'],
+        ['user-agent', 'parley'],
+        ['content-type', agent.contentType ?? contentType],
+        ...(request.headers ?? []),
+        ...own,
+      ]),
+      body: new TextEncoder().encode(request.wireText),
+      limits: {
+        connect: Math.min(this.#limits.connect, total ?? Infinity),
+        // Whoever says how long a call may take also says how long it may be silent.
+        idle: request.allowed ?? total ?? this.#limits.idle,
+        total,
+        allowed: request.allowed,
+      },
+      maxBytes: this.#limits.maxBytes,
+      tls: agent.tls,
+      sockets: this.#sockets,
+    };
+  }
+
+  #judge({ head, failure }: HttpOutcome, read: ReadReply, text: string, redactor: Redactor): Reply {
+    const came = { text, isProtocol: read.isProtocol };
+    if (failure) {
+      const broken = head && isPartial(failure) ? 'incomplete' : 'error';
+      const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
+      return { ...came, status, code: failure.code, message: failure.message };
+    }
+    if (!head || !read.isProtocol) {
+      const message =
+        head &&
+        describeForeignReply({ protocol: this.protocol, url: this.#agent.url, head, body: text, redactor });
+      return { ...came, status: 'error', code: `HTTP ${head?.status ?? 0}`, ...(message ? { message } : {}) };
+    }
+    if (read.unfinished) {
+      const { status, code, text: message } = read.unfinished;
+      return { ...came, status, ...(code === undefined ? {} : { code }), message };
+    }
+    const { outcome } = read;
+    if (outcome.kind === 'error') {
+      const code = outcome.code === undefined ? {} : { code: outcome.code };
+      return { ...came, status: 'error', ...code, message: outcome.text };
+    }
+    // AICF is read whatever its status: its own server answers 400 with what it says in AICF.
+    if (this.protocol !== 'aicf' && isFailedStatus(head)) {
+      const message = describeFailedStatus({ protocol: this.protocol, url: this.#agent.url, head, redactor });
+      return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
+    }
+    return read.cut === undefined
+      ? { ...came, status: 'ok' }
+      : { ...came, status: 'incomplete', message: read.cut };
+  }
+}
+
+/** Tells a listener what may be shown of a reply, each character once: what waits is kept, what was told is not. */
+class ProgressTeller {
+  readonly #listener: WireListener;
+  #told = 0;
+  #waiting = '';
+
+  constructor(listener: WireListener) {
+    this.#listener = listener;
+  }
+
+  /** Takes more of the reply; all of it up to `shownTo` may be shown. */
+  push(text: string, shownTo: number): void {
+    this.#waiting += text;
+    const count = shownTo - this.#told;
+    if (count <= 0) return;
+    this.#told = shownTo;
+    this.#listener.progress(this.#waiting.slice(0, count));
+    this.#waiting = this.#waiting.slice(count);
+  }
+}
+
+function listenTo(listener: WireListener, takeBody: (bytes: Uint8Array) => 'more' | 'enough'): HttpListener {
+  let isPacked = false;
+  return {
+    requestHead: (line, headers) => listener.head('out', line, headers),
+    requestBody: bytes => listener.bytes('out', bytes),
+    replyHead(head) {
+      isPacked = findPacking(head.headers) !== undefined;
+      listener.head('in', head.line, head.headers);
+    },
+    replyBody(bytes) {
+      listener.bytes('in', bytes);
+      return isPacked ? 'more' : takeBody(bytes);
+    },
+  };
+}

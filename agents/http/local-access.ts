@@ -1,0 +1,109 @@
+import type { KeptHeader } from '../../core/events/events.ts';
+import { quote } from '../../core/text/quote.ts';
+
+/** What a server on the loopback interface admits. */
+export interface LocalAccess {
+  /** The port that it listens on. */
+  readonly port: number;
+  /** Origins whose web pages may call, as `readOrigin` writes them. */
+  readonly origins?: ReadonlySet<string>;
+  /** Other names, in lower case and with or without a port, under which callers reach it. */
+  readonly hosts?: ReadonlySet<string>;
+}
+
+/** Why a request may not pass. */
+export interface AccessFault {
+  /** A foreign name of this server, or a web page. */
+  readonly kind: 'host' | 'page';
+  /** The name, or the origin of the page; empty where the request does not say it. */
+  readonly who: string;
+  readonly message: string;
+}
+
+/** Names of this computer, as they are in a Host header. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/i;
+
+/** The port of a Host header that names none. */
+const DEFAULT_PORT = 80;
+
+/** Values of Sec-Fetch-Site that a browser sends for pages of this server itself, and for addresses that its user types. */
+const OWN_SITE: ReadonlySet<string> = new Set(['same-origin', 'none']);
+
+/** Why a request is refused by where it comes from or by the host that it names; undefined where it may pass. */
+export function findAccessFault(
+  headers: readonly KeptHeader[],
+  access: LocalAccess,
+  host: 'once' | 'not' = 'once',
+): AccessFault | undefined {
+  return (host === 'once' ? findHostFault(headers, access) : undefined) ?? findPageFault(headers, access);
+}
+
+/**
+ * A page in a browser reaches us under a name of its own that resolves to 127.0.0.1 (DNS rebinding): only names of this
+ * computer with our port pass, and names that the user allowed.
+ */
+function findHostFault(headers: readonly KeptHeader[], access: LocalAccess): AccessFault | undefined {
+  const { port, hosts = [] } = access;
+  const [host = '', ...others] = valuesOf(headers, 'host');
+  const count = host === '' ? 0 : others.length + 1;
+  if (count !== 1)
+    return {
+      kind: 'host',
+      who: '',
+      message: `A request names its host once, and this one has ${count} Host headers; send one, 'Host: 127.0.0.1:${port}'`,
+    };
+  const name = host.toLowerCase();
+  const isAllowed = [name, name.replace(/:\d+$/, '')].some(each => access.hosts?.has(each));
+  if (isAllowed || isOwnHost(host, port)) return undefined;
+  const names = [`127.0.0.1:${port}`, `localhost:${port}`, ...hosts];
+  return {
+    kind: 'host',
+    who: name,
+    message: `This recording answers to ${names.join(' and ')} only, and the request names the host ${quote(host)}`,
+  };
+}
+
+/**
+ * A browser names the origin of the page in all requests that can change something, and in those that a script reads; in all
+ * others Sec-Fetch-Site says whose page it is. An origin is foreign unless it is that of this server or was allowed; `null`,
+ * which any page can make its own, always is.
+ */
+function findPageFault(headers: readonly KeptHeader[], access: LocalAccess): AccessFault | undefined {
+  const origins = valuesOf(headers, 'origin');
+  const [origin = ''] = origins;
+  if (origins.length === 1 && access.origins?.has(readOrigin(origin) ?? '')) return undefined;
+  const isOwn = origins.every(each => each.startsWith('http://') && isOwnHost(each.slice(7), access.port));
+  const sites = valuesOf(headers, 'sec-fetch-site').map(site => site.toLowerCase());
+  if (isOwn && origins.length <= 1 && sites.every(site => OWN_SITE.has(site))) return undefined;
+  const who = origins.join(', ');
+  const whose = who === '' ? 'another site' : quote(who, 200);
+  return {
+    kind: 'page',
+    who,
+    message: `This recording takes no requests of web pages, and a page of ${whose} sent this one; the origin can be allowed where the recording is started`,
+  };
+}
+
+function isOwnHost(host: string, port: number): boolean {
+  const match = LOOPBACK.exec(host);
+  return match !== null && Number(match[1] ?? DEFAULT_PORT) === port;
+}
+
+function valuesOf(headers: readonly KeptHeader[], wanted: string): readonly string[] {
+  return headers.filter(({ name }) => name.toLowerCase() === wanted).map(({ value }) => value);
+}
+
+/** An origin as browsers write it, in lower case and without the port of its scheme; undefined for what is none. */
+export function readOrigin(text: string): string | undefined {
+  const origin = text.toLowerCase();
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@\\]+$/.test(origin) || !URL.canParse(origin)) return undefined;
+  const url = new URL(origin);
+  return url.origin === 'null' ? origin : url.origin;
+}
+
+/** A host name with or without a port, in lower case; undefined for what is none. */
+export function readHostName(text: string): string | undefined {
+  const host = text.toLowerCase();
+  const isName = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/.test(host);
+  return isName && URL.canParse(`http://${host}`) ? host : undefined;
+}

@@ -1,0 +1,37 @@
+import { ReplyReader as MessageReader } from '../../protocols/convert/calls/reply-reader.ts';
+import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
+import { Report } from '../../core/message/report.ts';
+import type { ProtocolName } from '../../core/catalog/protocols.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import type { Connection } from '../connection.ts';
+import { HttpConnection, type HttpLimits, type ReadReply, type ReplyReader } from './http-connection.ts';
+
+/** A connection of a protocol in which a request is a POST of JSON, and its reply one JSON body or events. */
+export function connectByPost(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
+  return new HttpConnection(agent, () => new BodyReader(agent.protocol), limits);
+}
+
+class BodyReader implements ReplyReader {
+  readonly #report = new Report();
+  readonly #reader: MessageReader;
+  #length = 0;
+
+  constructor(protocol: ProtocolName) {
+    // Who shows the reply reads it; here it only counts whether it went well.
+    this.#reader = new MessageReader(protocol, NO_TOOLS, this.#report, 'outcome');
+  }
+
+  push(text: string): { readonly shownTo: number; readonly isOver: boolean } {
+    this.#length += text.length;
+    this.#reader.push(text);
+    // What is no message is not shown as one.
+    return { shownTo: this.#reader.isProtocol ? this.#length : 0, isOver: this.#reader.isOver };
+  }
+
+  *endSteps(): Generator<undefined, ReadReply> {
+    yield* this.#reader.endSteps();
+    const { isProtocol, outcome, unfinished } = this.#reader;
+    const notes = this.#report.notes.map(note => note.message);
+    return { isProtocol, notes, outcome, ...(unfinished ? { unfinished } : {}) };
+  }
+}

@@ -1,0 +1,84 @@
+import { PRODUCT } from '../../core/catalog/product.ts';
+import { asList, readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
+import { Greeting } from '../greeting.ts';
+import type { HttpLimits } from '../http/http-connection.ts';
+import { connectByPost } from '../http/message-connection.ts';
+import { checkReply } from './check-reply.ts';
+
+/**
+ * A connection to the JSON-RPC endpoint of an AIP server, the twin of the AICF one (AICF-RPC 1.0, "Dual Protocol Support"):
+ * `aip.handshake`, once, then one request a POST. A server that knows no handshake is asked all the same, so this speaks to
+ * any JSON-RPC over HTTP.
+ */
+export function connectJsonRpc(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
+  return new JsonRpcConnection(agent, connectByPost(agent, limits));
+}
+
+const METHOD = 'aip.handshake';
+
+const HANDSHAKE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 'handshake',
+  method: METHOD,
+  params: {
+    version: '1.0.0',
+    client: { name: PRODUCT.title, version: PRODUCT.version, capabilities: ['tool', 'context'] },
+  },
+});
+
+class JsonRpcConnection implements Connection {
+  readonly agent: string;
+  readonly protocol = 'json-rpc';
+  readonly #inner: Connection;
+  readonly #greeting: Greeting<Peer | undefined>;
+
+  constructor(agent: ResolvedHttpAgent, inner: Connection) {
+    this.agent = agent.name;
+    this.#inner = inner;
+    this.#greeting = new Greeting({
+      text: () => HANDSHAKE,
+      read: reply => readPeer(reply.text),
+      send: (request, listener, signal) => inner.send(request, listener, signal),
+      timeout: agent.timeout,
+    });
+  }
+
+  get peer(): Peer | undefined {
+    return this.#greeting.answer;
+  }
+
+  async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    if (readFields(parseJson(request.wireText))?.get('method') === METHOD) {
+      const reply = await this.#inner.send(request, listener, signal);
+      this.#greeting.learn(reply);
+      return reply;
+    }
+    const greeted = await this.#greeting.before(request, listener, signal);
+    if (!greeted.ok) return greeted.reply;
+    const reply = await this.#inner.send(greeted.request, listener, signal);
+    return checkReply(request.wireText, reply, listener);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+}
+
+/** What a server says of itself in its answer to the handshake. */
+function readPeer(text: string): Peer | undefined {
+  const result = readFields(readFields(parseJson(text))?.get('result'));
+  if (!result) return undefined;
+  const server = readFields(result.get('server'));
+  const version = result.get('version');
+  const name = [server?.get('name'), server?.get('version')].filter(part => typeof part === 'string');
+  const listed = server?.get('capabilities');
+  const capabilities = asList(listed);
+  return {
+    ...(typeof version === 'string' ? { version } : {}),
+    ...(name.length > 0 ? { name: name.join(' ') } : {}),
+    capabilities: capabilities.filter(each => typeof each === 'string'),
+  };
+}

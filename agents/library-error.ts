@@ -1,0 +1,52 @@
+import { parseJson } from '../core/text/json.ts';
+import { countOf } from '../core/text/count.ts';
+import { readFields } from '../core/text/fields.ts';
+import { quote } from '../core/text/quote.ts';
+
+/** The most characters of a library's words that a sentence holds. */
+const LONGEST = 200;
+
+/** A dump of what a library found wrong: a list of objects as JSON. */
+const DUMP = /\[\s*\{[\s\S]*\}\s*\]/;
+
+/**
+ * What an error of a library says, as a part of a sentence: the first of the faults that a validation dumps, with its place; what
+ * is known of text that is no JSON; the system's code of a failed connection; else its message in quotes.
+ */
+export function describeLibraryError(error: unknown): string {
+  if (!(error instanceof Error)) return quote(String(error), LONGEST);
+  const issues = findIssues(error);
+  if (issues !== undefined) return describeIssues(issues);
+  if (error instanceof SyntaxError) return 'a text that should be JSON is not valid JSON';
+  const code = findCode(error);
+  if (code !== undefined && error.message === 'fetch failed') return `no connection came about (${code})`;
+  return quote(error.message, LONGEST);
+}
+
+/** The faults that an error lists, or its cause, or a dump in its message. */
+function findIssues(error: Error): readonly unknown[] | undefined {
+  const listed: unknown = 'issues' in error ? error.issues : undefined;
+  if (isList(listed)) return listed;
+  const dumped = parseJson(DUMP.exec(error.message)?.[0] ?? '');
+  if (isList(dumped) && dumped.some(each => readFields(each)?.has('message'))) return dumped;
+  return error.cause instanceof Error ? findIssues(error.cause) : undefined;
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function describeIssues(issues: readonly unknown[]): string {
+  const first = readFields(issues[0]);
+  const path = first?.get('path');
+  const message = first?.get('message');
+  const place = Array.isArray(path) && path.length > 0 ? ` at ${quote(path.join('.'), LONGEST)}` : '';
+  const reason = typeof message === 'string' ? `: ${quote(message, LONGEST)}` : '';
+  const others = issues.length > 1 ? `, and ${countOf(issues.length - 1, 'more fault')}` : '';
+  return `its message does not have the form that the protocol asks for${place}${reason}${others}`;
+}
+
+function findCode(error: Error): string | undefined {
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+}

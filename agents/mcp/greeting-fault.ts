@@ -1,0 +1,40 @@
+import { readFields, type Fields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { quote } from '../../core/text/quote.ts';
+
+/**
+ * What is wrong with an agent's answer to `initialize` (MCP, "Lifecycle"), as the end of a sentence: `has no
+ * 'protocolVersion', which is a text`. Undefined where it has all that MCP wants there; of the version it looks at nothing
+ * but whether it is one of those that the client speaks.
+ */
+export function findGreetingFault(text: string, versions: readonly string[]): string | undefined {
+  const read = parseJson(text);
+  // A batch, which one version of MCP has: the library looks into it.
+  if (Array.isArray(read)) return undefined;
+  const message = readFields(read);
+  if (!message) return 'is no JSON-RPC message';
+  const result = readFields(message.get('result'));
+  if (!result) return "has no object as its 'result'";
+  const version = result.get('protocolVersion');
+  const server = readFields(result.get('serverInfo'));
+  return (
+    findMisfit(result, 'protocolVersion', 'a text') ??
+    findMisfit(result, 'capabilities', 'an object') ??
+    findMisfit(result, 'serverInfo', 'an object') ??
+    (server && findMisfit(server, 'name', 'a text', "'serverInfo'")) ??
+    (server && findMisfit(server, 'version', 'a text', "'serverInfo'")) ??
+    (typeof version === 'string' && !versions.includes(version)
+      ? `names the version ${quote(version)} of MCP, which is none that Parley speaks (${versions.join(', ')})`
+      : undefined)
+  );
+}
+
+type Form = 'a text' | 'an object';
+
+function findMisfit(fields: Fields, name: string, form: Form, where?: string): string | undefined {
+  const value = fields.get(name);
+  const fits = form === 'a text' ? typeof value === 'string' : readFields(value) !== undefined;
+  if (fits) return undefined;
+  const place = where === undefined ? '' : ` in its ${where}`;
+  return value === undefined ? `has no '${name}'${place}` : `has a '${name}'${place} that is not ${form}`;
+}

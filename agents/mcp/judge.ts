@@ -1,0 +1,99 @@
+import { readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { isEventStream } from '../../core/events/headers.ts';
+import type { Redactor } from '../../core/secrets/redact.ts';
+import { NOT_SENT } from '../../trace/words.ts';
+import type { ResolvedAgent } from '../config/resolve-agent.ts';
+import type { Reply } from '../connection.ts';
+import { tried } from '../http/failure.ts';
+import { describeForeignReply } from '../http/foreign.ts';
+import { showCommandLine } from '../stdio/command-line.ts';
+import { quote } from '../../core/text/quote.ts';
+import { describeLibraryError } from '../library-error.ts';
+import type { McpCall } from './call.ts';
+import { findGreetingFault } from './greeting-fault.ts';
+import type * as Library from './library.ts';
+
+/** What a sentence about a failure is made from. */
+export interface JudgeOptions {
+  readonly agent: ResolvedAgent;
+  readonly redactor: Redactor;
+  readonly library: Pick<typeof Library, 'SUPPORTED_PROTOCOL_VERSIONS'>;
+}
+
+/** The most characters of a command line and of the library's words that a sentence holds. */
+const LONGEST = 200;
+
+/** What the library throws before anything goes out. */
+const BEFORE_SENDING: ReadonlySet<unknown> = new Set([
+  'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION',
+  'CAPABILITY_NOT_SUPPORTED',
+]);
+
+/**
+ * The reply of a call that came to no answer of its own: the error that the agent told; else why the exchange failed; else
+ * what came in place of an answer; else what the library says. `error` is what the library threw, if it did.
+ */
+export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknown): Reply {
+  const { head, body } = call.answer;
+  const told =
+    call.told?.text ?? (head && !DENIED.has(head.status) && isErrorAnswer(body) ? body : undefined);
+  if (told !== undefined && isErrorAnswer(told))
+    return call.readAnswer({ text: told, value: parseJson(told) });
+  const text = told ?? body;
+  const came = { text, isProtocol: told !== undefined };
+  const fault = told === undefined ? undefined : judgeGreeting(call, told, options);
+  // What the library does next, such as to end the connection, comes of it.
+  if (fault !== undefined)
+    return { text, isProtocol: false, status: 'error', code: 'INVALID_ANSWER', message: fault };
+  if (call.failure) {
+    const { kind, code, message } = call.failure;
+    const broken = head && text !== '' && kind !== 'not-http' ? 'incomplete' : 'error';
+    return { ...came, status: kind === 'cancelled' ? 'cancelled' : broken, code, message };
+  }
+  const isAnswered = head && head.status >= 200 && head.status < 300 && told !== undefined;
+  if (head && options.agent.type === 'http' && !isAnswered && !isEventStream(head.headers)) {
+    const redactor = call.request.redactor ?? options.redactor;
+    const message = describeForeignReply({ protocol: 'mcp', url: options.agent.url, head, body, redactor });
+    return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
+  }
+  const said = describeLibraryError(error instanceof Error ? error : 'it ended its reply before the answer');
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (BEFORE_SENDING.has(code))
+    return {
+      ...came,
+      status: 'error',
+      code: NOT_SENT,
+      message: `Not sent: the official client refuses it, ${said}`,
+    };
+  return {
+    ...came,
+    status: 'error',
+    code: typeof code === 'string' ? code : 'NO_ANSWER',
+    message: `${place(options)}, but no answer came: ${said}; send again, and look at the agent's own log`,
+  };
+}
+
+/** What is wrong with the answer to `initialize`, where that is what came last. */
+function judgeGreeting(call: McpCall, told: string, options: JudgeOptions): string | undefined {
+  if (call.lastMethod !== 'initialize') return undefined;
+  const fault = findGreetingFault(told, options.library.SUPPORTED_PROTOCOL_VERSIONS);
+  return (
+    fault &&
+    `${place(options)}: its answer to 'initialize' ${fault}; check that it is an MCP server, or update it`
+  );
+}
+
+/** Heads about which the advice says more than the body. */
+const DENIED: ReadonlySet<number> = new Set([401, 403]);
+
+function isErrorAnswer(text: string): boolean {
+  const fields = readFields(parseJson(text));
+  return fields?.get('jsonrpc') === '2.0' && readFields(fields.get('error')) !== undefined;
+}
+
+function place({ agent, redactor }: JudgeOptions): string {
+  return agent.type === 'http'
+    ? tried({ method: 'POST', url: agent.url })
+    : `Tried ${quote(redactor.redactText(showCommandLine(agent.command, agent.args)), LONGEST)}`;
+}

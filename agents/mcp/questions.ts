@@ -1,0 +1,142 @@
+import type {
+  Client,
+  CreateMessageRequest,
+  CreateMessageResult,
+  ElicitRequest,
+  ElicitResult,
+} from '@modelcontextprotocol/client';
+import { quote } from '../../core/text/quote.ts';
+import type { AgentQuestions } from '../questions.ts';
+import type { McpCall } from './call.ts';
+import type { Routes } from './routes.ts';
+
+/** What we tell an agent that we can be asked. A field that the user leaves out has its default (SEP-1034). */
+export const CAPABILITIES = {
+  sampling: {},
+  elicitation: { form: { applyDefaults: true }, url: {} },
+  roots: {},
+};
+
+/** The code of a refusal by the user (MCP, sampling). */
+const REJECTED = -1;
+
+/** So many log messages of an agent are noted with a call. */
+const MOST_LOGGED = 100;
+/** So many characters of one. */
+const LONGEST_LOG = 1_000;
+
+/**
+ * Has the user answer what an agent asks while a call is open: a text that a model would write (sampling), values or a
+ * visit to an address (elicitation), its folders (roots). Where nobody answers the question is declined as MCP wants it,
+ * and noted. What the agent logs is noted too.
+ */
+export function answerQuestions(client: Client, agent: string, routes: Routes): void {
+  client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq }) =>
+    ask(routes, 'a text of a model (sampling)', mcpReq.signal, {
+      put: (questions, signal) => sample(questions, agent, params, signal),
+      decline: () => {
+        throw Object.assign(new Error('User rejected sampling request'), { code: REJECTED });
+      },
+    }),
+  );
+  client.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) =>
+    ask(routes, 'values of the user (elicitation)', mcpReq.signal, {
+      put: (questions, signal) => elicit(questions, agent, params, signal),
+      decline: (): ElicitResult => ({ action: 'decline' }),
+    }),
+  );
+  client.setRequestHandler('roots/list', async () => {
+    // They are told after the call too, which is when some agents want them.
+    const call = routes.current;
+    const asking = call?.request.questions?.listRoots(agent);
+    const roots = (await (call?.isOpen && asking ? call.whileAsking(asking) : asking)) ?? [];
+    if (roots.length === 0)
+      call?.note('The agent asked for the folders of the workspace (roots); it was told none');
+    return { roots: roots.map(root => ({ ...root })) };
+  });
+  noteLogs(client, routes);
+}
+
+interface Question<T> {
+  /** Undefined where the user declines. */
+  readonly put: (questions: AgentQuestions, signal: AbortSignal) => Promise<T | undefined>;
+  readonly decline: () => T;
+}
+
+async function ask<T>(
+  routes: Routes,
+  what: string,
+  signal: AbortSignal,
+  { put, decline }: Question<T>,
+): Promise<T> {
+  const call = routes.current;
+  const questions = call?.isOpen ? call.request.questions : undefined;
+  if (!call || !questions) {
+    noteDeclined(call, what);
+    return decline();
+  }
+  const both = AbortSignal.any([signal, call.ended]);
+  const answer = await call.whileAsking(put(questions, both));
+  return answer ?? decline();
+}
+
+function noteDeclined(call: McpCall | undefined, what: string): void {
+  call?.note(`The agent asked for ${what}; nobody here answers such questions, so it was declined`);
+}
+
+async function sample(
+  questions: AgentQuestions,
+  agent: string,
+  params: CreateMessageRequest['params'],
+  signal: AbortSignal,
+): Promise<CreateMessageResult | undefined> {
+  const { systemPrompt, maxTokens } = params;
+  const messages = params.messages.map(({ role, content }) => ({ role, text: showContent(content) }));
+  const text = await questions.writeText({ agent, systemPrompt, messages, maxTokens }, signal);
+  if (text === undefined) return undefined;
+  return { role: 'assistant', content: { type: 'text', text }, model: 'the user', stopReason: 'endTurn' };
+}
+
+type SampledContent = CreateMessageRequest['params']['messages'][number]['content'];
+
+/** The text of a message; what is no text by its type. */
+function showContent(content: SampledContent): string {
+  const parts = Array.isArray(content) ? content : [content];
+  return parts.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
+
+async function elicit(
+  questions: AgentQuestions,
+  agent: string,
+  params: ElicitRequest['params'],
+  signal: AbortSignal,
+): Promise<ElicitResult> {
+  const { message } = params;
+  if (params.mode === 'url')
+    return { action: await questions.openAddress({ agent, message, url: params.url }, signal) };
+  const answer = await questions.fillForm({ agent, message, schema: params.requestedSchema }, signal);
+  if (answer.action !== 'accept') return { action: answer.action };
+  const content = Object.entries(answer.content).map(([name, value]): [string, FormValue] => [
+    name,
+    typeof value === 'object' ? [...value] : value,
+  ]);
+  return { action: 'accept', content: Object.fromEntries(content) };
+}
+
+type FormValue = string | number | boolean | string[];
+
+function noteLogs(client: Client, routes: Routes): void {
+  const counts = new WeakMap<McpCall, number>();
+  client.setNotificationHandler('notifications/message', ({ params }) => {
+    const call = routes.current;
+    if (!call) return;
+    const count = (counts.get(call) ?? 0) + 1;
+    counts.set(call, count);
+    if (count > MOST_LOGGED) {
+      call.note('The agent logs more than is noted; all of it is in what came over the wire');
+      return;
+    }
+    const text = typeof params.data === 'string' ? params.data : JSON.stringify(params.data);
+    call.note(`The agent logs (${params.level}): ${quote(text, LONGEST_LOG)}`);
+  });
+}

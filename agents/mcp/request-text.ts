@@ -1,0 +1,109 @@
+import { readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+
+/** A request as it was written, and as values for the library. */
+export interface AskedMcp {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>> | undefined;
+  /** False for a notification, which nobody answers. */
+  readonly isRequest: boolean;
+  /** The text of each member of the parameters that would be printed otherwise. */
+  readonly members: ReadonlyMap<string, string>;
+}
+
+/** Reads the text of a JSON-RPC request; undefined where it is none, or its parameters are no object. */
+export function readAskedMcp(text: string): AskedMcp | undefined {
+  const value = parseJson(text);
+  const fields = readFields(value);
+  const method = fields?.get('method');
+  if (!fields || typeof method !== 'string') return undefined;
+  const params = fields.get('params');
+  if (params !== undefined && !isRecord(params)) return undefined;
+  const members =
+    // What is printed as it stands is most of the time all of it.
+    JSON.stringify(value) === text
+      ? NONE
+      : new Map(
+          [...listMembers(listMembers(text).get('params') ?? '{}')].filter(
+            ([key, written]) => written !== JSON.stringify(params?.[key]),
+          ),
+        );
+  return { method, params, isRequest: !method.startsWith('notifications/'), members };
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/**
+ * The text of a message that the library has printed, with the parameters as they were written: numbers that JavaScript
+ * does not hold, such as 9007199254740993 and 1.0, reach the agent as they are. What the library has added stays.
+ */
+export function writeExactly(printed: string, members: ReadonlyMap<string, string>): string {
+  if (members.size === 0) return printed;
+  return replaceMembers(printed, key =>
+    key === 'params' ? params => replaceMembers(params, member => exactMember(members, member)) : undefined,
+  );
+}
+
+function exactMember(
+  members: ReadonlyMap<string, string>,
+  key: string,
+): ((printed: string) => string) | undefined {
+  const written = members.get(key);
+  if (written === undefined) return undefined;
+  if (key !== '_meta') return () => written;
+  // The library adds to this one.
+  const own = listMembers(written);
+  return printed =>
+    replaceMembers(printed, name => {
+      const text = own.get(name);
+      return text === undefined ? undefined : () => text;
+    });
+}
+
+function replaceMembers(
+  object: string,
+  find: (key: string) => ((printed: string) => string) | undefined,
+): string {
+  const members = [...listMembers(object)].map(
+    ([key, text]) => `${JSON.stringify(key)}:${find(key)?.(text) ?? text}`,
+  );
+  return `{${members.join(',')}}`;
+}
+
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** The texts of the members of an object, which is whole JSON, without line ends; of a key that stands twice the last. */
+function listMembers(object: string): ReadonlyMap<string, string> {
+  const members = new Map<string, string>();
+  let depth = 0;
+  let key: string | undefined;
+  let start = 0;
+  const close = (end: number): void => {
+    // A line end is white space between tokens; over stdio it would end the message.
+    if (key !== undefined)
+      members.set(
+        key,
+        object
+          .slice(start, end)
+          .replace(/[\r\n]+/g, ' ')
+          .trim(),
+      );
+    key = undefined;
+  };
+  for (const { 0: token, index } of object.matchAll(TOKEN)) {
+    if (token === '}' || token === ']') depth--;
+    if (depth === 0) {
+      close(index);
+      if (token === '}') break;
+    }
+    if (token === '{' || token === '[') depth++;
+    else if (depth === 1 && token === ',') close(index);
+    else if (depth === 1 && token === ':') start = index + 1;
+    else if (depth === 1 && key === undefined) key = String(parseJson(token));
+  }
+  return members;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,127 @@
+import type { Client, StandardSchemaV1, Tool } from '@modelcontextprotocol/client';
+import { asList, readFields } from '../../core/text/fields.ts';
+import type { AgentType } from '../../core/catalog/protocols.ts';
+import { LONGEST_TIMER } from '../timer.ts';
+import { printTraceparent } from '../traceparent.ts';
+import { isUnfinished, NOT_TAKEN, type Answer, type McpCall } from './call.ts';
+
+/** Longer than any call takes: calls give themselves up. */
+export const NEVER = LONGEST_TIMER;
+
+/** What a server tells the progress of. */
+const LONG: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** A result is what the agent makes it; what does not fit is shown as it is. */
+const ANY: StandardSchemaV1<unknown, unknown> = {
+  '~standard': { version: 1, vendor: 'parley', validate: value => ({ value }) },
+};
+
+export type SentRequest = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
+
+/** Sends requests through the library's client. */
+export class Sender {
+  readonly #client: Client;
+  readonly #type: AgentType;
+  /** Tools that want arguments as headers too (MCP 2026-07-28, `x-mcp-header`), as the agent listed them. */
+  readonly #mirrored = new Map<string, Tool>();
+
+  constructor(client: Client, type: AgentType) {
+    this.#client = client;
+    this.#type = type;
+  }
+
+  /** Sends the request of a call and settles the call with its answer, where one came. */
+  async send(call: McpCall): Promise<SentRequest> {
+    const { method, isRequest } = call.asked;
+    const params = this.#withNames(call);
+    const message = params === undefined ? { method } : { method, params };
+    try {
+      if (!isRequest) {
+        await this.#client.notification(message);
+        call.settle({ status: 'ok', text: '', isProtocol: false });
+        return { ok: true };
+      }
+      const hasToken = readFields(params?.['_meta'])?.has('progressToken');
+      const options = {
+        signal: call.ended,
+        timeout: NEVER,
+        ...(LONG.has(method) && !hasToken ? { onprogress: () => call.touch() } : {}),
+      };
+      const name = params?.['name'];
+      if (method === 'tools/call' && typeof name === 'string' && this.#client.getProtocolEra() === 'modern') {
+        const toolDefinition = this.#mirrored.get(name);
+        await this.#client.callTool(
+          { ...params, name },
+          { ...options, ...(toolDefinition ? { toolDefinition } : {}) },
+        );
+      } else await this.#client.request(message, ANY, options);
+      return this.#answer(call, undefined);
+    } catch (error) {
+      return this.#answer(call, error);
+    }
+  }
+
+  #answer(call: McpCall, error: unknown): SentRequest {
+    const { told } = call;
+    if (told === undefined || isUnfinished(told)) return { ok: false, error };
+    if (call.asked.method === 'tools/list') this.#learn(told);
+    // An error that the agent told is thrown too; anything else is the library's opinion of an answer.
+    if (error !== undefined && !isError(told)) call.note(NOT_TAKEN);
+    call.answerWith(told);
+    return { ok: true };
+  }
+
+  /** The parameters with the names of the trace, as far as the request does not name it itself. */
+  #withNames({ request, asked }: McpCall): Record<string, unknown> | undefined {
+    const { params, isRequest } = asked;
+    const { names } = request;
+    if (!names || !isRequest) return params && { ...params };
+    const { trace, call, depth } = names;
+    const traceparent = printTraceparent(trace, call);
+    const meta = {
+      ...(traceparent === undefined ? {} : { traceparent }),
+      // Over HTTP these are headers.
+      ...(this.#type === 'stdio'
+        ? { 'X-OpenStarry-Trace-ID': trace, 'X-OpenStarry-Trace-Depth': depth }
+        : {}),
+    };
+    const own = readFields(params?.['_meta']);
+    if (Object.keys(meta).length === 0 || (params?.['_meta'] !== undefined && !own))
+      return params && { ...params };
+    return { ...params, _meta: { ...meta, ...Object.fromEntries(own ?? []) } };
+  }
+
+  #learn({ value }: Answer): void {
+    const tools = readFields(readFields(value)?.get('result'))?.get('tools');
+    for (const tool of asList(tools)) {
+      const fields = readFields(tool);
+      const name = fields?.get('name');
+      const schema = fields?.get('inputSchema');
+      if (typeof name !== 'string' || !readFields(schema)) continue;
+      // What it answers is not held against a schema here.
+      if (holdsKey(schema, 'x-mcp-header')) this.#mirrored.set(name, toTool(name, schema));
+      else this.#mirrored.delete(name);
+    }
+  }
+}
+
+function toTool(name: string, schema: unknown): Tool {
+  return { name, inputSchema: { ...Object.fromEntries(readFields(schema) ?? []), type: 'object' } };
+}
+
+function isError({ value }: Answer): boolean {
+  return readFields(value)?.has('error') === true;
+}
+
+/** True where a value holds a key, however deep: a server may nest its schemas deeper than functions call one another. */
+function holdsKey(value: unknown, key: string): boolean {
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (Array.isArray(next)) for (const item of next) waiting.push(item);
+    const fields = readFields(next);
+    if (fields?.has(key)) return true;
+    for (const inner of fields?.values() ?? []) waiting.push(inner);
+  }
+  return false;
+}

@@ -1,0 +1,87 @@
+import { splitObjectList } from '../../core/text/json-list.ts';
+import { isSse, listSseData } from '../../language/values/sse.ts';
+import { readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import type { KeptHeader } from '../../core/events/events.ts';
+import { readReplySign } from '../../protocols/recognise/reply.ts';
+import type { RequestSign } from '../../protocols/recognise/request.ts';
+import type { CallTracker } from '../call-tracker.ts';
+import type { ExchangeOutcome } from './exchange.ts';
+
+/** A message of a batch and its call. */
+export interface BatchCall {
+  readonly sign: RequestSign;
+  readonly tracker: CallTracker;
+}
+
+const UNANSWERED: ExchangeOutcome = {
+  status: 'incomplete',
+  message: 'The reply to the batch holds no answer to this message',
+};
+
+/**
+ * The calls of a batch of JSON-RPC (JSON-RPC 2.0, section 6): one a message. The first one's is that of the exchange, which
+ * keeps all bytes as they passed; each of the others is told its own message and its own answer.
+ */
+export class BatchCalls {
+  readonly #first: RequestSign;
+  readonly #others: readonly BatchCall[];
+
+  constructor(first: RequestSign, others: readonly BatchCall[]) {
+    this.#first = first;
+    this.#others = others;
+  }
+
+  /** The guard looks at each of them. */
+  get calls(): readonly string[] {
+    return this.#others.map(({ tracker }) => tracker.call);
+  }
+
+  /**
+   * The reply is whole: ends the others by what answers them, and answers what came of the first one. A reply that is no list
+   * and no stream answers all of them.
+   */
+  answer(
+    text: string,
+    head: { readonly line: string; readonly headers: readonly KeptHeader[] },
+    whole: ExchangeOutcome,
+  ): ExchangeOutcome {
+    const answers = readAnswers(text);
+    if (!answers) {
+      this.end(whole);
+      return whole;
+    }
+    for (const { sign, tracker } of this.#others) {
+      tracker.head('in', head.line, head.headers);
+      const own = answers.get(sign.id ?? '');
+      if (own !== undefined) tracker.bytes('in', Buffer.from(own));
+      tracker.end(judge(sign, own));
+    }
+    return judge(this.#first, answers.get(this.#first.id ?? ''));
+  }
+
+  /** They end with the exchange, for the same reason. */
+  end(outcome: ExchangeOutcome): void {
+    for (const { tracker } of this.#others) tracker.end(outcome);
+  }
+}
+
+/** The answers of a reply by their ids, as they are written. */
+function readAnswers(text: string): ReadonlyMap<string, string> | undefined {
+  const texts = isSse(text) ? listSseData(text) : splitObjectList(text);
+  if (!texts) return undefined;
+  const answers = new Map<string, string>();
+  for (const each of texts) {
+    const fields = readFields(parseJson(each));
+    const id = fields?.get('id');
+    const isAnswer = fields?.has('result') === true || fields?.has('error') === true;
+    if (isAnswer && (typeof id === 'string' || typeof id === 'number')) answers.set(String(id), each);
+  }
+  return answers;
+}
+
+function judge({ protocol, kind }: RequestSign, text: string | undefined): ExchangeOutcome {
+  if (kind === 'notification') return { status: 'ok' };
+  if (text === undefined) return UNANSWERED;
+  return readReplySign(protocol, text);
+}

@@ -1,0 +1,122 @@
+import { quote } from '../../core/text/quote.ts';
+import type { KeptHeader } from '../../core/events/events.ts';
+import type { MessageHead } from './http-head.ts';
+
+/** How the end of a message's body is found (RFC 9112, section 6.3). */
+export type Framing = 'none' | 'chunked' | 'until-close' | 'tunnel' | { readonly length: number };
+
+/** The framing of a message, or why readers could differ in it: what is wrong, for a sentence. */
+export type FramingResult = { readonly framing: Framing } | { readonly fault: string };
+
+/** A length without a sign, blanks or leading zeros, which some readers take for octal. */
+const LENGTH = /^(?:0|[1-9]\d{0,14})$/;
+
+/** How the body of a request is framed. */
+export function frameRequest({ line, headers }: MessageHead): FramingResult {
+  const fault = findFault(line, headers);
+  if (fault !== undefined) return { fault };
+  return { framing: findBody(headers) ?? 'none' };
+}
+
+/** How the body of a reply to a request of this method is framed. */
+export function frameReply(head: MessageHead, method: string): FramingResult {
+  const { line, headers } = head;
+  const status = statusOf(line);
+  const fault = findFault(line, headers) ?? findLooseFault(head) ?? findStatusFault(status, headers);
+  if (fault !== undefined) return { fault };
+  if (status === 101) return { framing: 'tunnel' };
+  if (method === 'HEAD' || hasNoBody(status) || status === 304) return { framing: 'none' };
+  return { framing: findBody(headers) ?? 'until-close' };
+}
+
+/** The status of a reply by its first line. */
+export function statusOf(line: string): number {
+  return Number(/^\S+ (\d{3})/.exec(line)?.[1] ?? 0);
+}
+
+/** The values of a header that is a list of tokens, in lower case. */
+export function listTokens(headers: readonly KeptHeader[], wanted: string): readonly string[] {
+  return valuesOf(headers, wanted)
+    .flatMap(value => value.split(','))
+    .map(token => token.trim().toLowerCase())
+    .filter(token => token !== '');
+}
+
+/** Headers that say where a message ends, whose it is and what is done with it: they are no trailers (RFC 9110, section 6.5.1). */
+const NO_TRAILERS: ReadonlySet<string> = new Set(
+  'connection,content-encoding,content-length,content-type,expect,host,http2-settings,origin,sec-fetch-site,te,trailer,transfer-encoding,upgrade'.split(
+    ',',
+  ),
+);
+
+/** Why trailers are refused, for a sentence; undefined where they may pass. */
+export function findTrailerFault(headers: readonly KeptHeader[]): string | undefined {
+  const found = headers.find(({ name }) => NO_TRAILERS.has(canonicalOf(name)));
+  return found && `its trailers hold ${found.name}, which belongs in the head`;
+}
+
+function findBody(headers: readonly KeptHeader[]): Framing | undefined {
+  if (valuesOf(headers, 'transfer-encoding').length > 0) return 'chunked';
+  const [length] = valuesOf(headers, 'content-length');
+  return length === undefined ? undefined : { length: Number(length) };
+}
+
+/** What RFC 9112, section 6.3, lets readers take in several ways, or refuse. */
+function findFault(line: string, headers: readonly KeptHeader[]): string | undefined {
+  const lengths = valuesOf(headers, 'content-length');
+  const codings = valuesOf(headers, 'transfer-encoding');
+  const [length] = lengths;
+  const [coding] = codings;
+  const misspelled = headers.find(({ name }) => {
+    const lower = name.toLowerCase();
+    return lower !== canonicalOf(name) && FRAMING_NAMES.has(canonicalOf(name));
+  });
+  if (misspelled)
+    return `it has the header ${misspelled.name}, which some readers take for ${canonicalOf(misspelled.name)}`;
+  if (length !== undefined && coding !== undefined) return 'it has both Content-Length and Transfer-Encoding';
+  if (lengths.length > 1) return `it has ${lengths.length} Content-Length headers`;
+  if (codings.length > 1) return `it has ${codings.length} Transfer-Encoding headers`;
+  if (length !== undefined && !LENGTH.test(length))
+    return `its Content-Length is ${quote(length)}, which is no plain number`;
+  if (coding === undefined) return undefined;
+  if (coding.toLowerCase() !== 'chunked')
+    return `its Transfer-Encoding is ${quote(coding)}, and 'chunked' alone is known`;
+  return /^HTTP\/1\.0 | HTTP\/1\.0$/.test(line)
+    ? 'it has Transfer-Encoding, which HTTP/1.0 does not know'
+    : undefined;
+}
+
+const FRAMING_NAMES: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
+
+/** Replies without a body must not announce one: callers that believe it wait for the next reply's bytes. */
+function findStatusFault(status: number, headers: readonly KeptHeader[]): string | undefined {
+  const body = hasNoBody(status) ? findBody(headers) : undefined;
+  return body === undefined || (typeof body === 'object' && body.length === 0)
+    ? undefined
+    : `its status ${status} has no body, and its head announces one`;
+}
+
+function hasNoBody(status: number): boolean {
+  return status < 200 || status === 204;
+}
+
+/** A loose head passes where it is read by all who take it in the same way. */
+function findLooseFault({ isLoose, bytes }: MessageHead): string | undefined {
+  if (!isLoose) return undefined;
+  const text = bytes.toString('latin1');
+  const isMixed = text.includes('\r\n') && LENGTH_BEHIND_LF.test(text);
+  return isMixed || LOOSE_LENGTH.test(text)
+    ? 'a line that says how long its body is breaks the grammar of HTTP/1.1'
+    : undefined;
+}
+
+const LENGTH_BEHIND_LF = /[^\r]\n(?:content-length|transfer-encoding)[ \t]*:/i;
+const LOOSE_LENGTH = /\n(?:content-length|transfer-encoding)(?:[ \t]+:|:[^\n]*\n[ \t])/i;
+
+function canonicalOf(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
+}
+
+function valuesOf(headers: readonly KeptHeader[], wanted: string): readonly string[] {
+  return headers.filter(({ name }) => name.toLowerCase() === wanted).map(({ value }) => value);
+}

@@ -1,0 +1,194 @@
+import { startsAicl } from '../../protocols/convert/detect.ts';
+import { AiclFramer } from '../../language/aicl/replies/frames.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { JsonOutline } from './json-outline.ts';
+
+/** A piece of what a process reads or writes. Bytes as a text of one character a byte. */
+export interface StdioPiece {
+  /** A message, text that is none, or a part of what is too long to be held; a message may be what is left of such. */
+  readonly kind: 'message' | 'foreign' | 'part';
+  readonly bytes: string;
+  /** Of a long message what tells which one it is, in JSON. */
+  readonly outline?: string;
+}
+
+/** Fewer characters do not tell whether a text is AICL. */
+const UNDECIDED = /^\s*(?:\[[sifbldt]?)?$/;
+
+/** Of a longer line of JSON an outline is read, in bytes. */
+const LONG = 2 ** 20;
+
+/** So many bytes are held until they are a message. */
+const LONGEST_HELD = 2 ** 26;
+
+/**
+ * Cuts one direction of a process's input and output into messages: one of JSON a line, AICL at its outer brackets. JSON over
+ * several lines is one message when the stream ends, as agents write it that are asked once. Together the pieces are the bytes
+ * that came. Linear; so many bytes are held as may be.
+ */
+export class MessageSplitter {
+  #framer: AiclFramer | undefined;
+  /** What came of a line, or of an AICL message and what stands before it. */
+  readonly #open: string[] = [];
+  #openLength = 0;
+  /** Of a line that is long. */
+  #outline: JsonOutline | undefined;
+  /** Where the text in `#open` begins, for the offsets of the framer. */
+  #start = 0;
+  /** Lines of JSON that are not whole. */
+  #lines: string[] = [];
+  #linesLength = 0;
+  readonly #longestHeld: number;
+
+  constructor(longestHeld = LONGEST_HELD) {
+    this.#longestHeld = longestHeld;
+  }
+
+  /** True once AICL came: the other direction speaks it as well. */
+  get isAicl(): boolean {
+    return this.#framer !== undefined;
+  }
+
+  push(bytes: string, isAicl = false): readonly StdioPiece[] {
+    if (this.#framer) return this.#frame(bytes);
+    if (this.#outline) return this.#cut(bytes);
+    const begun = this.#openLength < 64 ? this.#open.join('') + bytes : '';
+    if (startsAicl(begun) || (isAicl && begun.includes('['))) {
+      this.#framer = new AiclFramer();
+      this.#open.length = 0;
+      this.#openLength = 0;
+      return [...this.#flushLines(), ...this.#frame(begun)];
+    }
+    if (begun !== '' && UNDECIDED.test(begun) && !begun.includes('\n')) {
+      this.#keep(bytes);
+      return [];
+    }
+    return this.#cut(bytes);
+  }
+
+  /** What is left when the stream has ended. */
+  end(): readonly StdioPiece[] {
+    const outline = this.#outline;
+    const rest = this.#take();
+    if (this.#framer)
+      return rest === '' ? [] : [{ kind: rest.trim() === '' ? 'foreign' : 'message', bytes: rest }];
+    if (this.#lines.length === 0) return rest === '' ? [] : [pieceOf(rest, outline)];
+    const all = [...this.#lines, rest].join('');
+    this.#lines = [];
+    const long = all.length > LONG ? new JsonOutline() : undefined;
+    long?.push(all);
+    return [pieceOf(all, long)];
+  }
+
+  #frame(bytes: string): readonly StdioPiece[] {
+    this.#keep(bytes);
+    const frames = this.#framer?.push(bytes) ?? [];
+    const pieces: StdioPiece[] = [];
+    if (frames.length > 0) {
+      const text = this.#take();
+      let at = 0;
+      for (const frame of frames) {
+        const [start, end] = [frame.start - this.#start, frame.end - this.#start];
+        if (start > at) pieces.push({ kind: 'foreign', bytes: text.slice(at, start) });
+        pieces.push({ kind: 'message', bytes: text.slice(start, end) });
+        at = end;
+      }
+      this.#start += at;
+      if (at < text.length) this.#keep(text.slice(at));
+    }
+    if (this.#openLength <= this.#longestHeld) return pieces;
+    // A bracket that nothing closes must not take all that follows.
+    this.#framer = new AiclFramer();
+    this.#start = 0;
+    return [...pieces, { kind: 'part', bytes: this.#take() }];
+  }
+
+  #cut(bytes: string): readonly StdioPiece[] {
+    const pieces: StdioPiece[] = [];
+    let from = 0;
+    for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', from)) {
+      this.#keepLine(bytes.slice(from, end + 1));
+      const outline = this.#outline;
+      pieces.push(...this.#takeLine(this.#take(), outline));
+      from = end + 1;
+    }
+    if (from < bytes.length) this.#keepLine(bytes.slice(from));
+    if (this.#openLength <= this.#longestHeld) return joinForeign(pieces);
+    const outline = this.#outline;
+    pieces.push(...this.#flushLines(), { kind: 'part', bytes: this.#take() });
+    this.#outline = outline;
+    return joinForeign(pieces);
+  }
+
+  #takeLine(line: string, outline: JsonOutline | undefined): readonly StdioPiece[] {
+    const piece = pieceOf(line, outline);
+    if (piece.kind === 'message') return [...this.#flushLines(), piece];
+    const goesOn = this.#lines.length > 0 || /^\s*\{/.test(line);
+    if (!goesOn) return [piece];
+    this.#lines.push(line);
+    this.#linesLength += line.length;
+    return this.#linesLength > this.#longestHeld ? this.#flushLines() : [];
+  }
+
+  /** Lines that are no JSON together. */
+  #flushLines(): readonly StdioPiece[] {
+    const bytes = this.#lines.join('');
+    this.#lines = [];
+    this.#linesLength = 0;
+    return bytes === '' ? [] : [{ kind: 'foreign', bytes }];
+  }
+
+  /** The outline of a long line is read while it comes, so that nothing waits for that in the end. */
+  #keepLine(bytes: string): void {
+    this.#keep(bytes);
+    if (this.#outline) this.#outline.push(bytes);
+    else if (this.#openLength > LONG) {
+      this.#outline = new JsonOutline();
+      for (const part of this.#open) this.#outline.push(part);
+    }
+  }
+
+  #keep(bytes: string): void {
+    this.#open.push(bytes);
+    this.#openLength += bytes.length;
+  }
+
+  #take(): string {
+    const text = this.#open.join('');
+    this.#open.length = 0;
+    this.#openLength = 0;
+    this.#outline = undefined;
+    return text;
+  }
+}
+
+/** Lines of a log that came together are one piece. */
+function joinForeign(pieces: readonly StdioPiece[]): readonly StdioPiece[] {
+  const joined: StdioPiece[] = [];
+  let lines: string[] = [];
+  const flush = (): void => {
+    if (lines.length > 0) joined.push({ kind: 'foreign', bytes: lines.join('') });
+    lines = [];
+  };
+  for (const piece of pieces) {
+    if (piece.kind === 'foreign') {
+      lines.push(piece.bytes);
+      continue;
+    }
+    flush();
+    joined.push(piece);
+  }
+  flush();
+  return joined;
+}
+
+function pieceOf(bytes: string, long: JsonOutline | undefined): StdioPiece {
+  if (!long) return { kind: isJson(bytes) ? 'message' : 'foreign', bytes };
+  const outline = long.isWhole ? long.text : '';
+  return isJson(outline) ? { kind: 'message', bytes, outline } : { kind: 'foreign', bytes };
+}
+
+/** True for a line that is a JSON object or a list of them. Only what may be one is parsed. */
+function isJson(line: string): boolean {
+  return /^\s*[{[]/.test(line) && /[}\]]\s*$/.test(line) && parseJson(line) !== undefined;
+}

@@ -1,0 +1,182 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { TraceEvent } from '../../core/events/events.ts';
+import { readFields } from '../../core/text/fields.ts';
+import { Redactor } from '../../core/secrets/redact.ts';
+import { setSecretNames } from '../../core/secrets/secret-name.ts';
+import { RANDOM_IDS } from '../runtime.ts';
+import { openTraceFile, type TraceFileWriter } from '../store/trace-file.ts';
+import { Callers } from './callers.ts';
+import type { ExchangeRecord } from './exchange-record.ts';
+import { Recorder } from './recorder.ts';
+import type {
+  ExchangeAct,
+  FromRecorder,
+  RecorderTask,
+  RecordingFacts,
+  Runs,
+  ToRecorder,
+} from './recorder-messages.ts';
+
+/**
+ * The program of the thread that `RecorderThread` starts: it makes events of what it is told, in order, and writes them to a
+ * file or sends them back. What is written is told: whoever sent it has its memory back then, and knows how much is not.
+ */
+class RecorderProgram {
+  readonly #send: (message: FromRecorder) => void;
+  readonly #file: TraceFileWriter | undefined;
+  readonly #recorders = new Map<number, Recorder>();
+  readonly #agents = new Map<number, string>();
+  readonly #callers = new Callers();
+  /** Those of which more may be told. */
+  readonly #exchanges = new Map<number, ExchangeRecord>();
+  #events: { readonly recording: number; readonly events: TraceEvent[] } | undefined;
+  /** The time of what is being recorded. */
+  #at = 0;
+
+  constructor(send: (message: FromRecorder) => void, file: TraceFileWriter | undefined) {
+    this.#send = send;
+    this.#file = file;
+  }
+
+  async take(message: ToRecorder): Promise<void> {
+    switch (message.type) {
+      case 'recording':
+        setSecretNames(message.secretNames);
+        this.#recorders.set(message.recording, this.#open(message.recording, message.facts));
+        this.#agents.set(message.recording, message.facts.agent);
+        return;
+      case 'acts':
+        for (const act of message.acts) {
+          this.#record(act);
+          // What is compressed takes a while to be read: acts stay in their order, each with its own time.
+          const settled = this.#exchanges.get(act.exchange)?.settled;
+          if (settled) await settled;
+        }
+        await this.#pass();
+        this.#send({ type: 'recorded' });
+        return;
+      case 'stop':
+        this.#at = message.at;
+        await this.#recorders.get(message.recording)?.stop(message.outcome);
+        this.#recorders.delete(message.recording);
+        this.#agents.delete(message.recording);
+        this.#callers.forget(message.recording);
+        return;
+      case 'flush':
+        await this.#pass();
+        this.#send({ type: 'done', number: message.number });
+        return;
+      case 'close':
+        this.#sendEvents();
+        this.#send({ type: 'closed', missing: await this.#file?.close() });
+    }
+  }
+
+  #open(recording: number, { agent, protocol, secrets, secretHeaders }: RecordingFacts): Recorder {
+    return new Recorder({
+      agent,
+      protocol,
+      ids: RANDOM_IDS,
+      redactor: new Redactor(secrets, secretHeaders),
+      now: () => this.#at,
+      emit: event => this.#emit(recording, event),
+    });
+  }
+
+  #emit(recording: number, event: TraceEvent): void {
+    if (this.#file) {
+      this.#file.write(event);
+      return;
+    }
+    if (this.#events?.recording !== recording) this.#sendEvents();
+    this.#events ??= { recording, events: [] };
+    this.#events.events.push(event);
+  }
+
+  /** Has all that was recorded be where it belongs. The file tells what it cannot take. */
+  async #pass(): Promise<void> {
+    this.#sendEvents();
+    await this.#file?.flush();
+  }
+
+  #sendEvents(): void {
+    if (this.#events) this.#send({ type: 'events', ...this.#events });
+    this.#events = undefined;
+  }
+
+  #record(act: ExchangeAct): void {
+    this.#at = act.at;
+    if (act.type === 'open') {
+      const { recording, request, origin, at } = act;
+      const from = this.#callers.find(recording, this.#agents.get(recording) ?? '', request, at);
+      const told = from === undefined ? request : { ...request, from };
+      const record = this.#recorders.get(recording)?.open(told, origin);
+      if (record) this.#exchanges.set(act.exchange, record);
+      return;
+    }
+    const record = this.#exchanges.get(act.exchange);
+    if (record) tell(record, act);
+    if (act.type === 'forget') this.#exchanges.delete(act.exchange);
+  }
+}
+
+function tell(record: ExchangeRecord, act: Exclude<ExchangeAct, { readonly type: 'open' }>): void {
+  switch (act.type) {
+    case 'requestBody':
+      return record.requestBody(join(act.bytes));
+    case 'replyBody':
+      return record.replyBody(join(act.bytes));
+    case 'foreignOut':
+      return record.foreign('out', join(act.bytes));
+    case 'foreignIn':
+      return record.foreign('in', join(act.bytes));
+    case 'requestOver':
+      return record.requestOver();
+    case 'replyOver':
+      return record.replyOver();
+    case 'replyHead':
+      return record.replyHead(act.line, act.status, act.headers);
+    case 'note':
+      return record.note(act.text);
+    case 'fail':
+      return record.fail(act.outcome);
+    case 'forget':
+      return record.forget();
+  }
+}
+
+/** The bytes of all runs as one, good until the acts of their message are recorded. */
+function join({ memory, places, length }: Runs): Buffer {
+  const [first = 0] = places;
+  if (places.length === 2) return Buffer.from(memory, first, length);
+  const bytes = Buffer.allocUnsafe(length);
+  for (let at = 0, end = 0; at < places.length; at += 2) {
+    const [from = 0, count = 0] = places.slice(at, at + 2);
+    bytes.set(new Uint8Array(memory, from, count), end);
+    end += count;
+  }
+  return bytes;
+}
+
+async function run(port: MessagePort, task: RecorderTask): Promise<void> {
+  const send = (message: FromRecorder): void => port.postMessage(message);
+  const tell = (message: string): void => send({ type: 'missing', message });
+  const opened = task.to === 'file' ? await openTraceFile(task.path, task.producer, { tell }) : undefined;
+  if (opened?.ok === false) return send({ type: 'opened', message: opened.message });
+  const program = new RecorderProgram(send, opened?.file);
+  let work = Promise.resolve();
+  port.on('message', (message: ToRecorder) => {
+    work = work.then(() => program.take(message));
+    if (message.type === 'close') work = work.then(() => port.close());
+  });
+  send({ type: 'opened', message: undefined });
+}
+
+/** What this thread was started for. */
+function isTask(value: unknown): value is RecorderTask {
+  const task = readFields(value);
+  const [to, path, producer] = [task?.get('to'), task?.get('path'), task?.get('producer')];
+  return to === 'starter' || (to === 'file' && typeof path === 'string' && typeof producer === 'string');
+}
+
+if (parentPort && isTask(workerData)) void run(parentPort, workerData);

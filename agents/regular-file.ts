@@ -1,0 +1,81 @@
+import { constants, type Stats } from 'node:fs';
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { countOf, showCount } from '../core/text/count.ts';
+
+/** The most bytes that a file of configuration may have: agents.json, mcp.json, parley.env.json, certificates. */
+export const MOST_CONFIG_BYTES = 4 * 2 ** 20;
+
+/** Why a file is not read although it is there: it is none, or it is too large. The message goes on after its name. */
+export class FileRefusal extends Error {
+  /** `irregular` for a pipe, a device, a socket or a folder. */
+  readonly kind: 'irregular' | 'large';
+
+  constructor(kind: 'irregular' | 'large', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** A pipe without a writer would wait, and a terminal would become that of this process. Windows has neither flag. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK || 0) | (constants.O_NOCTTY || 0);
+
+/**
+ * Opens a regular file to read it, through links. Rejects with a `FileRefusal` for anything else, without opening it, because
+ * a device may act when it is opened; what was opened is looked at again, because the path may have changed meanwhile.
+ */
+export async function openRegularFile(path: string): Promise<FileHandle> {
+  refuseIrregular(await stat(path));
+  const file = await open(path, READ_FLAGS);
+  try {
+    refuseIrregular(await file.stat());
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** The bytes of a regular file. Rejects with a `FileRefusal` for one of more than `most` bytes, also where it grows meanwhile. */
+export async function readRegularFile(path: string, most: number): Promise<Buffer> {
+  const file = await openRegularFile(path);
+  try {
+    const { size } = await file.stat();
+    if (size > most) throw tooLarge(size, most);
+    return await readToEnd(file, size, most);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Files of /proc have the size 0, so the end is where nothing more is read. */
+async function readToEnd(file: FileHandle, size: number, most: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for (let wanted = size + 1; ; wanted = PIECE) {
+    const piece = Buffer.allocUnsafe(Math.min(wanted, most + 1 - length, LONGEST_READ));
+    const { bytesRead } = await file.read(piece, 0, piece.length);
+    if (bytesRead === 0) return pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, length);
+    pieces.push(piece.subarray(0, bytesRead));
+    length += bytesRead;
+    if (length > most) throw tooLarge(length, most);
+  }
+}
+
+const PIECE = 65_536;
+/** The system reads no more at a time. */
+const LONGEST_READ = 2 ** 30;
+
+function refuseIrregular(stats: Stats): void {
+  if (!stats.isFile()) throw new FileRefusal('irregular', `is ${describeKind(stats)}, not a regular file`);
+}
+
+function describeKind(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a pipe';
+  if (stats.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+function tooLarge(size: number, most: number): FileRefusal {
+  return new FileRefusal('large', `has ${countOf(size, 'byte')}, and at most ${showCount(most)} are read`);
+}

@@ -1,0 +1,37 @@
+import { readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
+import type { Connection } from '../connection.ts';
+import type { HttpLimits } from '../http/http-connection.ts';
+import { connectByPost } from '../http/message-connection.ts';
+import { RESPONSES_APPROVALS } from './approvals.ts';
+import { withApprovals } from './approving-connection.ts';
+
+/**
+ * A connection to a server of OpenAI's Responses: `POST …/responses`, answered by named events or by one body. A request
+ * that names no model is asked of the agent's, and one that does not say whether it wants a stream gets one.
+ */
+export function connectResponses(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
+  const inner = connectByPost(agent, limits);
+  const completed: Connection = {
+    agent: inner.agent,
+    protocol: inner.protocol,
+    send: (request, listener, signal) =>
+      inner.send({ ...request, wireText: complete(request.wireText, agent.model) }, listener, signal),
+    close: () => inner.close(),
+  };
+  return withApprovals(completed, RESPONSES_APPROVALS);
+}
+
+/** Adds what is missing before the first member; nothing else of the text is changed. */
+function complete(text: string, model: string | undefined): string {
+  const fields = readFields(parseJson(text));
+  const start = text.indexOf('{') + 1;
+  if (!fields || start === 0) return text;
+  const added = [
+    ...(fields.has('model') || model === undefined ? [] : [`"model":${JSON.stringify(model)}`]),
+    ...(fields.has('stream') ? [] : ['"stream":true']),
+  ].join(',');
+  if (added === '') return text;
+  return `${text.slice(0, start)}${added}${fields.size > 0 ? ',' : ''}${text.slice(start)}`;
+}

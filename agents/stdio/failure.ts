@@ -1,0 +1,144 @@
+import { quote } from '../../core/text/quote.ts';
+
+/** Why a call to a process came to no whole reply. */
+export interface StdioFailure {
+  readonly kind: 'unreachable' | 'gone' | 'timeout' | 'too-long' | 'cancelled';
+  /** The system's code (`ENOENT`), the end of the process (`EXIT 1`, `SIGTERM`) or ours (`TIMEOUT`, `CANCELLED`). */
+  readonly code: string;
+  /** One sentence: what was tried, what came, what to do. */
+  readonly message: string;
+}
+
+/** How a process ended: with an exit code or by a signal. */
+export interface ProcessEnd {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** What it last wrote to its error output; undefined where it wrote nothing. */
+  readonly lastWords: string | undefined;
+}
+
+/** How far a call had come. */
+export interface CallProgress {
+  /** The command line of the process. */
+  readonly line: string;
+  /** Messages of the reply that came whole. */
+  readonly messages: number;
+  /** True where another message of it had begun. */
+  readonly isCut: boolean;
+  /** What the process wrote instead of messages, if it did. */
+  readonly foreign: string;
+  /** What it should have written; `AICL message` where it is left out. */
+  readonly speech?: string;
+}
+
+/** The most characters of a command line and of a line of the agent's that a sentence holds. */
+const LONGEST = 200;
+
+/** A process that could not be started, by the system's code. */
+export function describeStartError(
+  error: NodeJS.ErrnoException,
+  launch: { readonly line: string; readonly name: string },
+): StdioFailure {
+  const code = error.code ?? error.name;
+  const command = quote(launch.name, LONGEST);
+  const causes: Readonly<Record<string, string>> = {
+    ENOENT: `there is no command ${command}; install it or correct the agent's 'command'`,
+    EACCES: `${command} is not executable; make it so, or name the program that runs it as 'command'`,
+    EPERM: `the system does not allow it (EPERM); check the rights of ${command}`,
+    E2BIG: 'its arguments or its environment are too long; shorten them',
+    ENOEXEC: `${command} is no program of this system; name the program that runs it as 'command'`,
+  };
+  const cause = causes[code] ?? `that failed: ${error.message || code}`;
+  return { kind: 'unreachable', code, message: `Tried to start ${quoteLine(launch.line)}, but ${cause}` };
+}
+
+/** A process whose folder is not there: the system would say that there is no such command. */
+export function describeMissingFolder(line: string, folder: string): StdioFailure {
+  return {
+    kind: 'unreachable',
+    code: 'ENOENT',
+    message: `Tried to start ${quoteLine(line)}, but there is no folder ${quote(folder, LONGEST)}; correct the agent's 'cwd'`,
+  };
+}
+
+/** The process ended while the call was open. */
+export function describeEnd(end: ProcessEnd, progress: CallProgress): StdioFailure {
+  const { exitCode, signal, lastWords } = end;
+  const how = signal === null ? `with exit code ${exitCode ?? 0}` : `by the signal ${signal}`;
+  const words =
+    lastWords === undefined
+      ? 'it wrote nothing to its error output'
+      : `its error output says ${quote(lastWords, LONGEST)}`;
+  const came = describeCame(progress);
+  const ended =
+    came === undefined
+      ? `${tried(progress)}, but the process ended ${how} before it answered`
+      : `${tried(progress)}: ${came}, then the process ended ${how}`;
+  return {
+    kind: 'gone',
+    code: signal ?? `EXIT ${exitCode ?? 0}`,
+    message: `${ended}; ${words}${describeForeign(progress)}`,
+  };
+}
+
+/** The process reads no more requests. */
+export function describeClosedInput(progress: CallProgress): StdioFailure {
+  return {
+    kind: 'gone',
+    code: 'EPIPE',
+    message: `${tried(progress)}, but the process has closed its input and takes no requests; send again to start it anew, and look at its error output${describeForeign(progress)}`,
+  };
+}
+
+/** A failure for want of an answer; `limit` is milliseconds. */
+export function describeTimeout(kind: 'idle' | 'total', limit: number, progress: CallProgress): StdioFailure {
+  const within = limit < 1000 ? `${limit} ms` : `${Number((limit / 1000).toFixed(1))} s`;
+  const came = describeCame(progress);
+  const raise = "wait for the agent or raise its 'timeout'";
+  const message =
+    came === undefined
+      ? `${tried(progress)}, but no reply came within ${within}; ${raise}`
+      : kind === 'idle'
+        ? `${tried(progress)}: ${came}, then nothing more for ${within}; what came is kept, ${raise}`
+        : `${tried(progress)}: ${came}, but the reply did not end within ${within}; what came is kept, ${raise}`;
+  return { kind: 'timeout', code: 'TIMEOUT', message: `${message}${describeForeign(progress)}` };
+}
+
+/** The process writes without an end; `limit` is bytes. */
+export function describeTooLong(limit: number, progress: CallProgress): StdioFailure {
+  const size = limit >= 1 << 20 && limit % (1 << 20) === 0 ? `${limit / (1 << 20)} MiB` : `${limit} bytes`;
+  return {
+    kind: 'too-long',
+    code: 'TOO_LONG',
+    message: `${tried(progress)}: it wrote more than ${size} and was ended there; ask the agent for less${describeForeign(progress)}`,
+  };
+}
+
+/** The end of a call that the user gave up. */
+export function describeCancelled(progress: CallProgress): StdioFailure {
+  const came = describeCame(progress);
+  return {
+    kind: 'cancelled',
+    code: 'CANCELLED',
+    message: `The call to ${quoteLine(progress.line)} was cancelled ${came === undefined ? 'before an answer began' : `after ${came.replace(/ came$/, '')}`}`,
+  };
+}
+
+function tried({ line }: CallProgress): string {
+  return `Tried ${quoteLine(line)}`;
+}
+
+function quoteLine(line: string): string {
+  return quote(line, LONGEST);
+}
+
+/** What came of the reply; undefined where nothing did. */
+function describeCame({ messages, isCut }: CallProgress): string | undefined {
+  const whole = messages === 1 ? '1 message' : `${messages} messages`;
+  if (messages === 0) return isCut ? 'a part of a message came' : undefined;
+  return isCut ? `${whole} and a part of another came` : `${whole} came`;
+}
+
+function describeForeign({ foreign, speech = 'AICL message' }: CallProgress): string {
+  return foreign === '' ? '' : `. What it wrote to its output is no ${speech}: ${quote(foreign, LONGEST)}`;
+}

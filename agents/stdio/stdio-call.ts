@@ -1,0 +1,238 @@
+import type { Outcome } from '../../core/message/outcome.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { Reply, WireListener } from '../connection.ts';
+import { readWithin, UNLIMITED } from '../slices.ts';
+import { capTimer } from '../timer.ts';
+import type { CallTerms } from './call-terms.ts';
+import { describeCancelled, describeTimeout, type CallProgress, type StdioFailure } from './failure.ts';
+
+/** How much of an output is looked at to quote its beginning, in characters. */
+const LOOK = 10_000;
+
+/** Pieces of foreign output are joined up to about so many bytes. */
+const LONGEST_JOINED = 2 ** 16;
+
+/** For a reply that was given up while it was read. */
+const NOTHING_READ: FoldedReply = { outcome: { kind: 'result' }, notes: [] };
+
+/** What the messages of one reply say together. */
+export interface ReplyFold {
+  push(text: string): void;
+  /** Read in slices. */
+  endSteps(): Generator<undefined, FoldedReply>;
+}
+
+/** What the messages of a reply amount to. */
+export interface FoldedReply {
+  readonly outcome: Outcome;
+  readonly notes: readonly string[];
+}
+
+/** A call to a process: gathers its reply and decides when that is over. What comes later is kept with it, up to a limit. */
+export class StdioCall<Terms extends CallTerms = CallTerms> {
+  readonly terms: Terms;
+  readonly reply: Promise<Reply>;
+  readonly #listener: WireListener;
+  readonly #resolve: (reply: Reply) => void;
+  readonly #onSettled: () => void;
+  readonly #fold: ReplyFold;
+  readonly #messages: string[] = [];
+  readonly #foreign: Buffer[] = [];
+  readonly #told = new Set<string>();
+  #totalTimer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #end: 'open' | 'ended' | 'cancelled' | 'timeout' = 'open';
+  /** By when its reply has to be read. */
+  #deadline: number | undefined;
+  readonly #stopped = new AbortController();
+  #isSent = false;
+  #received = 0;
+  #errorOutput = 0;
+  #late = 0;
+  /** What of a message has come that is not whole; asked for where a call fails. */
+  #findCut = (): string => '';
+
+  constructor(terms: Terms, fold: ReplyFold, listener: WireListener, onSettled: () => void) {
+    this.terms = terms;
+    this.#fold = fold;
+    this.#listener = listener;
+    this.#onSettled = onSettled;
+    let settle: (reply: Reply) => void = () => undefined;
+    this.reply = new Promise(resolve => (settle = resolve));
+    this.#resolve = settle;
+  }
+
+  get isOpen(): boolean {
+    return this.#end === 'open';
+  }
+
+  /** True once a message of its reply has come. */
+  get hasBegun(): boolean {
+    return this.#messages.length > 0;
+  }
+
+  get hasTimedOut(): boolean {
+    return this.#end === 'timeout';
+  }
+
+  /** True where it was sent and given up before all of its reply came. */
+  get isOwed(): boolean {
+    return this.#isSent && (this.#end === 'timeout' || this.#end === 'cancelled');
+  }
+
+  /** Bytes of output that were kept with it. */
+  get received(): number {
+    return this.#received;
+  }
+
+  /** The request goes out now: `bytes` are what the process gets. */
+  begin(bytes: Uint8Array, head: Parameters<WireListener['head']>, findCut: () => string): void {
+    this.#isSent = true;
+    this.#findCut = findCut;
+    this.#listener.head(...head);
+    this.#listener.bytes('out', bytes);
+    const { total } = this.terms;
+    if (total !== undefined) this.#deadline = performance.now() + total;
+    if (total !== undefined)
+      this.#totalTimer = setTimeout(() => this.#giveUp('total', total), capTimer(total));
+    this.#waitIdle();
+  }
+
+  takeOutput(bytes: Uint8Array): void {
+    this.#received += bytes.length;
+    if (this.isOpen) {
+      this.#waitIdle();
+      this.#listener.bytes('in', bytes);
+    } else this.#takeLate('in', bytes);
+  }
+
+  takeErrorOutput(bytes: Uint8Array): void {
+    if (!this.isOpen) {
+      this.#takeLate('stderr', bytes);
+      return;
+    }
+    const room = this.terms.maxBytes - this.#errorOutput;
+    if (room > 0) this.#listener.bytes('stderr', bytes.subarray(0, room));
+    if (bytes.length > room)
+      this.noteOnce('The agent writes more to its error output than is kept; the rest of it is left out');
+    this.#errorOutput += bytes.length;
+  }
+
+  /** A whole message of its reply; of one that is the last the call ends. */
+  takeMessage(text: string, place: 'more' | 'last'): void {
+    if (!this.isOpen) return;
+    const piece = this.#messages.length === 0 ? text : `\n${text}`;
+    this.#messages.push(piece);
+    this.#fold.push(piece);
+    this.#listener.progress(piece);
+    if (place === 'last') void this.#finish(undefined);
+  }
+
+  /** Output that is no message. */
+  takeForeign(bytes: Buffer): void {
+    if (!this.isOpen) return;
+    let joined = bytes;
+    // Short pieces are joined: a million of them take much more memory than what they say.
+    for (let last = this.#foreign.at(-1); last && last.length <= joined.length; last = this.#foreign.at(-1)) {
+      if (joined.length > LONGEST_JOINED) break;
+      this.#foreign.pop();
+      joined = Buffer.concat([last, joined]);
+    }
+    this.#foreign.push(joined);
+  }
+
+  noteOnce(text: string): void {
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#listener.note(text);
+  }
+
+  fail(describe: (progress: CallProgress) => StdioFailure): void {
+    if (this.isOpen) void this.#finish(describe);
+  }
+
+  /** The user gives it up. */
+  cancel(): Promise<Reply> {
+    this.#stopped.abort();
+    this.fail(describeCancelled);
+    return this.reply;
+  }
+
+  /** Nothing more comes for it: what came is read, which the time-out and the user can end. */
+  async #finish(describe: ((progress: CallProgress) => StdioFailure) | undefined): Promise<void> {
+    clearTimeout(this.#totalTimer);
+    clearTimeout(this.#idleTimer);
+    const cut = describe ? this.#findCut() : '';
+    const foreign = new TextDecoder().decode(Buffer.concat(this.#foreign)).trim();
+    this.#foreign.length = 0;
+    const start = this.terms.redactor.redactStart(foreign, LOOK);
+    const progress: CallProgress = {
+      line: this.terms.line,
+      messages: this.#messages.length,
+      isCut: cut !== '',
+      foreign: this.#messages.length === 0 ? start : '',
+      speech: this.terms.speech,
+    };
+    const failure = describe?.(progress);
+    if (foreign !== '')
+      this.noteOnce(
+        `The agent wrote text to its output that is no ${this.terms.speech}, beginning ${quote(start)}; logs belong to its error output`,
+      );
+    this.#end = failure?.kind === 'timeout' || failure?.kind === 'cancelled' ? failure.kind : 'ended';
+    this.#onSettled();
+    const limits = failure ? UNLIMITED : { signals: [this.#stopped.signal], deadline: this.#deadline };
+    const reading = await readWithin(this.#fold.endSteps(), limits);
+    const reply =
+      reading.ended === 'read'
+        ? this.#judge(failure, reading.result, cut, foreign)
+        : this.#judge(this.#describeUnread(reading.ended, progress), NOTHING_READ, cut, foreign);
+    // The call is kept for what comes late; its reply is not.
+    this.#messages.length = 0;
+    this.#resolve(reply);
+  }
+
+  #describeUnread(ended: 'cancelled' | 'timeout', progress: CallProgress): StdioFailure {
+    return ended === 'cancelled'
+      ? describeCancelled(progress)
+      : describeTimeout('total', this.terms.total ?? 0, progress);
+  }
+
+  #judge(
+    failure: StdioFailure | undefined,
+    { outcome, notes }: FoldedReply,
+    cut: string,
+    foreign: string,
+  ): Reply {
+    for (const note of notes) this.noteOnce(note);
+    const parts =
+      cut === '' ? this.#messages : [...this.#messages, this.#messages.length === 0 ? cut : `\n${cut}`];
+    const isProtocol = parts.length > 0;
+    const came = { text: isProtocol ? parts.join('') : foreign, isProtocol };
+    if (failure) {
+      const broken = isProtocol ? 'incomplete' : 'error';
+      const status = failure.kind === 'cancelled' ? 'cancelled' : broken;
+      return { ...came, status, code: failure.code, message: failure.message };
+    }
+    if (outcome.kind !== 'error') return { ...came, status: 'ok' };
+    const code = outcome.code === undefined ? {} : { code: outcome.code };
+    return { ...came, status: 'error', ...code, message: outcome.text };
+  }
+
+  #takeLate(direction: 'in' | 'stderr', bytes: Uint8Array): void {
+    const room = this.terms.maxLateBytes - this.#late;
+    if (room > 0) this.#listener.bytes(direction, bytes.subarray(0, room));
+    if (bytes.length > room)
+      this.noteOnce('More came after the call had ended than is kept; the rest of it is left out');
+    this.#late += bytes.length;
+  }
+
+  #waitIdle(): void {
+    const { idle } = this.terms;
+    if (this.#idleTimer) this.#idleTimer.refresh();
+    else this.#idleTimer = setTimeout(() => this.#giveUp('idle', idle), capTimer(idle));
+  }
+
+  #giveUp(kind: 'idle' | 'total', limit: number): void {
+    this.fail(progress => describeTimeout(kind, limit, progress));
+  }
+}

@@ -1,0 +1,219 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
+import { printTraceHeader } from '../../trace/file.ts';
+import type { SkeletonEvent } from '../../core/events/marks.ts';
+import type { PayloadPiece } from '../../core/events/payload-pieces.ts';
+import type { PayloadRoom } from '../../trace/payload-room.ts';
+import { keptLength } from '../../core/events/said.ts';
+import type { Tell } from './missing-events.ts';
+import { openTraceFile, type OpenedTraceFile, type TraceFileWriter } from './trace-file.ts';
+import { TraceIndex } from './trace-index.ts';
+
+/** Bytes that an event takes in a file besides its payload, roughly. */
+const REST_OF_EVENT = 200;
+
+/** One of the files that hold kept traces. It may be written and read at the same time. */
+export class KeptFile {
+  readonly path: string;
+  readonly #producer: string;
+  readonly #tell: Tell;
+  /** Calls that began here and have not ended. */
+  readonly open = new Set<string>();
+  /** Roughly how many bytes were written to it. */
+  size = 0;
+  #opened: Promise<OpenedTraceFile> | undefined;
+  #writer: TraceFileWriter | undefined;
+  /** Bytes that were taken while it was being opened, roughly. */
+  #beforeOpen = 0;
+  #index: TraceIndex | undefined;
+
+  /** `tell` hears at once that events are lost, and that they are no longer. */
+  constructor(path: string, producer: string, tell: Tell = () => undefined) {
+    this.path = path;
+    this.#producer = producer;
+    this.#tell = tell;
+  }
+
+  /** Opens it to be written. */
+  create(): void {
+    this.#opened = mkdir(dirname(this.path), { recursive: true }).then(
+      () => this.#open(),
+      () => this.#open(),
+    );
+  }
+
+  async #open(): Promise<OpenedTraceFile> {
+    const opened = await openTraceFile(this.path, this.#producer, { tell: this.#tell });
+    if (opened.ok) this.#writer = opened.file;
+    else this.#tell(describeUnopened(this.path));
+    return opened;
+  }
+
+  /** Takes an event. Never throws. */
+  write(event: TraceEvent): void {
+    if (event.type === 'call') this.open.add(event.call);
+    if (event.type === 'end') this.open.delete(event.call);
+    const size = REST_OF_EVENT + payloadOf(event);
+    this.size += size;
+    const opened = this.#opened;
+    if (!opened) return;
+    this.#beforeOpen += size;
+    void opened.then(file => {
+      this.#beforeOpen -= size;
+      if (file.ok) file.file.write(event);
+    });
+  }
+
+  /** How many bytes wait to be written, roughly. */
+  get waiting(): number {
+    return this.#beforeOpen + (this.#writer?.waiting ?? 0);
+  }
+
+  /** True while too much waits to be written, or something for too long. */
+  get isFull(): boolean {
+    return this.#writer?.isFull === true;
+  }
+
+  /** Has all that was written stand in the file, as far as it can. */
+  async flush(): Promise<void> {
+    const opened = await this.#opened;
+    if (opened?.ok) await opened.file.flush();
+  }
+
+  /** Reads all of it, for the first time. Answers what was left out. */
+  async read(onEvent: (event: SkeletonEvent) => void): Promise<readonly string[]> {
+    this.#index = new TraceIndex(this.path, listenWith(onEvent));
+    const read = await this.#index.readOn();
+    return read.ok ? this.#index.notes : [read.message];
+  }
+
+  /** What was on the wire of a call, in order, as far as there is room; none where that cannot be read any more. */
+  async payload(call: string, room?: PayloadRoom): Promise<readonly (HeadEvent | WireEvent)[]> {
+    return (await this.#readIndex()).payload(call, room);
+  }
+
+  /** What was on the wire of calls, in one pass through the file; nothing more where it cannot be read. */
+  async *payloads(calls: readonly string[]): AsyncGenerator<PayloadPiece, void> {
+    yield* (await this.#readIndex()).payloads(calls);
+  }
+
+  /** Knows all that was written until now. */
+  async #readIndex(): Promise<TraceIndex> {
+    if (this.#opened || !this.#index) {
+      await this.flush();
+      this.#index ??= new TraceIndex(
+        this.path,
+        listenWith(() => undefined),
+      );
+      await this.#index.readOn();
+    }
+    return this.#index;
+  }
+
+  /**
+   * Takes calls out of the file; what is written meanwhile comes after it. The file goes where nothing stays. Answers why
+   * they are still in it; undefined where they are not.
+   */
+  async remove(calls: ReadonlySet<string>): Promise<string | undefined> {
+    const before = this.#opened;
+    const removed = this.#rewrite(before, calls);
+    if (before) this.#opened = removed.then(() => this.#open());
+    const problem = await removed;
+    this.#index = undefined;
+    return problem;
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opened;
+    this.#opened = undefined;
+    if (opened?.ok) await opened.file.close();
+  }
+
+  /** Deletes the file. */
+  async delete(): Promise<string | undefined> {
+    await this.close();
+    try {
+      // A rewriting that was cut short left another one beside it.
+      await Promise.all([this.path, besideOf(this.path)].map(path => rm(path, { force: true })));
+      return undefined;
+    } catch {
+      return `The trace file ${this.path} cannot be deleted; delete it by hand`;
+    }
+  }
+
+  async #rewrite(
+    before: Promise<OpenedTraceFile> | undefined,
+    calls: ReadonlySet<string>,
+  ): Promise<string | undefined> {
+    const opened = await before;
+    if (opened?.ok) await opened.file.close();
+    const beside = besideOf(this.path);
+    try {
+      await stat(this.path);
+      if (await copyWithout(this.path, beside, calls, this.#producer)) await rename(beside, this.path);
+      else await Promise.all([this.path, beside].map(path => rm(path, { force: true })));
+      return undefined;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      return `Traces that were deleted are still in the file ${this.path}, which cannot be written; delete it by hand`;
+    }
+  }
+}
+
+/** What hears events alone, and not their lines. */
+function listenWith(take: (event: SkeletonEvent) => void): ConstructorParameters<typeof TraceIndex>[1] {
+  return { take, takeLong: event => Promise.resolve(take(event)) };
+}
+
+/** Answers whether any event stayed. Written as it is read, piece by piece. */
+async function copyWithout(
+  from: string,
+  to: string,
+  calls: ReadonlySet<string>,
+  producer: string,
+): Promise<boolean> {
+  let stays = false;
+  const file = openSync(to, 'w');
+  try {
+    writeSync(file, printTraceHeader(producer));
+    const index = new TraceIndex(from, {
+      take(event, line) {
+        if (calls.has(event.call)) return;
+        stays = true;
+        writeWhole(file, line);
+        writeWhole(file, LINE_END);
+      },
+      async takeLong(event, line) {
+        if (calls.has(event.call)) return;
+        stays = true;
+        for await (const piece of line.raw()) writeWhole(file, piece);
+        writeWhole(file, LINE_END);
+      },
+    });
+    const read = await index.readOn();
+    if (!read.ok) throw new Error(read.message);
+  } finally {
+    closeSync(file);
+  }
+  return stays;
+}
+
+function describeUnopened(path: string): string {
+  return `Traces are lost when this window closes: ${path} cannot be written; see that its folder is writable`;
+}
+
+function besideOf(path: string): string {
+  return `${path}.new`;
+}
+
+const LINE_END = Buffer.from('\n');
+
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+function payloadOf(event: TraceEvent): number {
+  return event.type === 'wire' ? keptLength(event) : 0;
+}

@@ -1,0 +1,69 @@
+import { AICF_ESCAPES, listEscapes, type AicfSide } from '../../core/catalog/aicf.ts';
+import { EmbeddedText } from '../json/embedded.ts';
+
+/**
+ * A text as an AICF field (AICF-RPC 1.0, "Special Characters"): `\`, `|` and LF are escaped, a TAB is written raw. CRLF and a
+ * lone CR become an escaped LF, because a CR would end the line. `decodeField(encodeField(text))` is `text` for every string
+ * without CR.
+ */
+export function encodeField(text: string): string {
+  return encodeReturns(escapeField(text));
+}
+
+/** A text as a field in which CRs are still raw. `decodeField(escapeField(text))` is `text` for every string. */
+export function escapeField(text: string): string {
+  return text.replace(/[\\|\n]/g, character => ENCODED.get(character) ?? character);
+}
+
+/** Writes each CRLF and lone CR of an escaped text as an escaped LF. */
+export function encodeReturns(raw: string): string {
+  return raw.includes('\r') ? raw.replace(/\r(?:\\n)?/g, '\\n') : raw;
+}
+
+const ENCODED: ReadonlyMap<string, string> = new Map(
+  AICF_ESCAPES.filter(row => row.side === 'both').map(row => [row.text, `\\${row.letter}`]),
+);
+
+const DECODED: Readonly<Record<AicfSide, ReadonlyMap<string, string>>> = {
+  request: new Map(listEscapes('request').map(row => [row.letter, row.text])),
+  response: new Map(listEscapes('response').map(row => [row.letter, row.text])),
+};
+
+/** The character that a backslash before `character` means; undefined where such a backslash is itself. */
+export function findEscape(character: string, side: AicfSide): string | undefined {
+  return DECODED[side].get(character);
+}
+
+/**
+ * The text of a raw AICF field, in one pass: `\|` `\\` `\n`, and in responses `\t`, are escapes; a backslash before any other
+ * character, or at the end, is itself. Never fails.
+ */
+export function decodeField(raw: string, side: AicfSide): string {
+  let at = raw.indexOf('\\');
+  if (at === -1) return raw;
+  const parts: string[] = [];
+  let from = 0;
+  while (at !== -1) {
+    const decoded = findEscape(raw.charAt(at + 1), side);
+    if (decoded === undefined) {
+      at = raw.indexOf('\\', at + 1);
+      continue;
+    }
+    parts.push(raw.slice(from, at), decoded);
+    from = at + 2;
+    at = raw.indexOf('\\', from);
+  }
+  parts.push(raw.slice(from));
+  return parts.join('');
+}
+
+/** The text of a raw AICF field that starts at an offset, with the way back to what is written. One pass. */
+export function embedField(raw: string, start: number, side: AicfSide): EmbeddedText {
+  const escaped: number[] = [];
+  for (let at = raw.indexOf('\\'); at !== -1;) {
+    const isEscape = findEscape(raw.charAt(at + 1), side) !== undefined;
+    if (isEscape) escaped.push(at - escaped.length);
+    at = raw.indexOf('\\', at + (isEscape ? 2 : 1));
+  }
+  return new EmbeddedText(decodeField(raw, side), start, escaped);
+}

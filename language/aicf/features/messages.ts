@@ -1,0 +1,29 @@
+import { meetsSpan, type Span } from '../../../core/text/span.ts';
+import { isContainerLine } from '../ast.ts';
+import { readLineAt } from '../lines.ts';
+import type { AicfDocument } from '../parse.ts';
+
+/**
+ * The lines with a command that a span meets, each with its prefix and without the container lines directly above it:
+ * whoever meets only those means the message all the same. A context file has none. Read as they are asked for.
+ */
+export function* messages(doc: AicfDocument, within: Span): Generator<Span> {
+  if (doc.dialect === 'context') return;
+  let above: number | undefined;
+  for (let number = firstLine(doc, within.start); number < doc.text.lineCount; number++) {
+    const { tree, start } = readLineAt(doc, number);
+    const span = { start: start + (tree.prefix?.start ?? tree.word.start), end: start + tree.end };
+    const from = above ?? span.start;
+    if (from > within.end) return;
+    if (tree.kind === 'blank') continue;
+    above = isContainerLine(tree) ? from : undefined;
+    if (tree.kind === 'command' && meetsSpan(within, { start: from, end: span.end })) yield span;
+  }
+}
+
+/** The line of an offset or, where container lines lead to it, the first one of them. */
+function firstLine(doc: AicfDocument, offset: number): number {
+  let number = doc.text.lineAt(offset);
+  while (number > 0 && isContainerLine(readLineAt(doc, number - 1).tree)) number--;
+  return number;
+}

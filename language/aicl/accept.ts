@@ -1,0 +1,218 @@
+import type { Characters } from '../../core/text/source-text.ts';
+import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
+import { CLOSE, COLON, COMMA, skipBlanks } from './characters.ts';
+import type { Lexeme, LexemePlace, LexemeSource } from './lexeme.ts';
+import { toItems, toPairs } from './group.ts';
+import type { PlacedRun, ReadRun } from './run.ts';
+import type { ForcedEnd } from './atom-end.ts';
+import { kindAt, MAX_DEPTH, type AcceptedUnit } from './scanner.ts';
+
+type Child = AiclNode | PairNode;
+
+/** A list or dictionary while it is read. */
+interface OpenGroup {
+  readonly kind: 'list' | 'dict';
+  readonly start: number;
+  readonly items: (AiclNode | PlacedRun)[];
+  readonly pairs: (PairNode | PlacedRun)[];
+  /** The key that waits for its value. */
+  key: AtomNode | undefined;
+  expects: 'entry' | 'colon' | 'value' | 'separator';
+  trailingComma: number;
+}
+
+/**
+ * Reads a long message, value or run of pairs from its lexemes, as the scanner reads it from the text; undefined where
+ * the grammar does not accept it. Offsets of the tree count from `start`.
+ */
+export function acceptLexemes(
+  source: LexemeSource,
+  text: Characters,
+  start: number,
+  readRun: ReadRun<Child>,
+  forced?: ForcedEnd,
+): AcceptedUnit | undefined {
+  const readValue = (at: number): AiclNode | undefined =>
+    buildValue(source, text, at, new Builder(text, start, readRun, forced), forced);
+  const root = readValue(start);
+  if (!root) return undefined;
+  if (root.kind === 'text' && text.charCodeAt(skipBlanks(text, start + root.end)) === COLON)
+    return acceptPairs(text, start, root, readValue);
+  const tree: UnitTree = root.kind === 'dict' ? { kind: 'message', root } : { kind: 'value', root };
+  return { tree, end: start + root.end };
+}
+
+/** A run of pairs without a dictionary around it, from its first key. */
+function acceptPairs(
+  text: Characters,
+  start: number,
+  firstKey: AtomNode,
+  readValue: (at: number) => AiclNode | undefined,
+): AcceptedUnit | undefined {
+  const pairs: PairNode[] = [];
+  for (let key = firstKey; ;) {
+    const value = readValue(skipBlanks(text, skipBlanks(text, start + key.end) + 1));
+    if (!value) return undefined;
+    pairs.push({ start: key.start, end: value.end, key, value });
+    const comma = skipBlanks(text, start + value.end);
+    if (text.charCodeAt(comma) !== COMMA)
+      return { tree: { kind: 'pairs', pairs, trailingComma: -1 }, end: start + value.end };
+    const next = skipBlanks(text, comma + 1);
+    if (kindAt(text, next) === undefined)
+      return { tree: { kind: 'pairs', pairs, trailingComma: comma - start }, end: comma + 1 };
+    const nextKey = readValue(next);
+    if (nextKey?.kind !== 'text' || text.charCodeAt(skipBlanks(text, start + nextKey.end)) !== COLON)
+      return undefined;
+    key = nextKey;
+  }
+}
+
+function buildValue(
+  source: LexemeSource,
+  text: Characters,
+  start: number,
+  builder: Builder,
+  forced: ForcedEnd | undefined,
+): AiclNode | undefined {
+  for (let at = start; at < text.length;) {
+    const found = source.lexemeAt(at, builder.place);
+    const lexeme =
+      found.type === 'atom' && forced?.from === at + CONTENT_START
+        ? { ...found, contentEnd: forced.contentEnd, end: forced.end }
+        : found;
+    if (!builder.take(lexeme)) return undefined;
+    if (builder.root) return builder.root;
+    at = skipBlanks(text, lexeme.end);
+  }
+  return undefined;
+}
+
+class Builder {
+  readonly #text: Characters;
+  readonly #base: number;
+  readonly #readRun: ReadRun<Child>;
+  readonly #forced: ForcedEnd | undefined;
+  readonly #open: OpenGroup[] = [];
+  /** The value, once it is whole. */
+  root: AiclNode | undefined;
+
+  constructor(text: Characters, base: number, readRun: ReadRun<Child>, forced: ForcedEnd | undefined) {
+    this.#forced = forced;
+    this.#text = text;
+    this.#base = base;
+    this.#readRun = readRun;
+  }
+
+  /** Where the next lexeme stands. */
+  get place(): LexemePlace {
+    return this.#open.at(-1)?.expects === 'entry' ? 'entry' : 'inside';
+  }
+
+  /** Takes the next lexeme; false where the grammar has no place for it. */
+  take(lexeme: Lexeme): boolean {
+    const group = this.#open.at(-1);
+    switch (lexeme.type) {
+      case 'run':
+        return this.#takeRun(lexeme, group);
+      case 'atom':
+        return this.#takeAtom(lexeme, group);
+      case 'open':
+        return this.#takeOpen(lexeme, group);
+      case 'close':
+        return this.#takeClose(lexeme, group);
+      case 'comma':
+        if (group?.expects !== 'separator' || this.#text.charCodeAt(lexeme.start) !== COMMA) return false;
+        group.expects = 'entry';
+        group.trailingComma = lexeme.start - this.#base;
+        return true;
+      case 'colon':
+        if (group?.expects !== 'colon' || this.#text.charCodeAt(lexeme.start) !== COLON) return false;
+        group.expects = 'value';
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #takeRun({ run, start, end }: Lexeme & { type: 'run' }, group: OpenGroup | undefined): boolean {
+    const fits = (run.kind === 'items') === (group?.kind === 'list');
+    if (!group || !fits || this.#open.length + run.height > MAX_DEPTH) return false;
+    const placed = { run, start: start - this.#base, end: end - this.#base };
+    if (run.kind === 'items') group.items.push(placed);
+    else group.pairs.push(placed);
+    group.expects = 'separator';
+    return true;
+  }
+
+  #takeAtom(lexeme: Lexeme & { type: 'atom' }, group: OpenGroup | undefined): boolean {
+    const isForced = this.#forced?.from === lexeme.start + CONTENT_START;
+    const { kind, start, end, contentEnd } = lexeme;
+    const isClosed = end > contentEnd && this.#text.charCodeAt(contentEnd) === CLOSE;
+    if (!this.#takesValue(lexeme, group) || !(isClosed || isForced)) return false;
+    const base = this.#base;
+    const atom = { kind, start: start - base, end: end - base, contentEnd: contentEnd - base };
+    return this.#value(lexeme.origin && !isForced ? { ...atom, origin: lexeme.origin } : atom, group);
+  }
+
+  #takeOpen(lexeme: Lexeme & { type: 'open' }, group: OpenGroup | undefined): boolean {
+    if (!this.#takesValue(lexeme, group) || (group?.kind === 'dict' && group.expects === 'entry'))
+      return false;
+    const { kind, start } = lexeme;
+    this.#open.push({
+      kind,
+      start: start - this.#base,
+      items: [],
+      pairs: [],
+      key: undefined,
+      expects: 'entry',
+      trailingComma: -1,
+    });
+    return true;
+  }
+
+  /** True where a value may stand, if it is written as the grammar wants it. */
+  #takesValue(
+    { start, kind }: { start: number; kind: AiclNode['kind'] },
+    group: OpenGroup | undefined,
+  ): boolean {
+    const isExpected = !group || group.expects === 'entry' || group.expects === 'value';
+    return isExpected && this.#open.length < MAX_DEPTH && kindAt(this.#text, start) === kind;
+  }
+
+  #takeClose({ start, end }: Lexeme, group: OpenGroup | undefined): boolean {
+    if (!group || this.#text.charCodeAt(start) !== CLOSE) return false;
+    const isEmpty = group.expects === 'entry' && group.items.length + group.pairs.length === 0;
+    const isWhole = group.expects === 'separator' || (group.expects === 'entry' && group.trailingComma >= 0);
+    if (!isEmpty && !isWhole) return false;
+    this.#open.pop();
+    return this.#value(this.#toNode(group, end - this.#base), this.#open.at(-1));
+  }
+
+  #toNode(group: OpenGroup, end: number): AiclNode {
+    const { kind, start } = group;
+    const trailingComma = group.expects === 'entry' ? group.trailingComma : -1;
+    if (kind === 'list')
+      return { kind, start, end, items: toItems(group.items, this.#readRun), trailingComma };
+    return { kind, start, end, pairs: toPairs(group.pairs, this.#readRun), trailingComma };
+  }
+
+  #value(value: AiclNode, group: OpenGroup | undefined): boolean {
+    if (!group) {
+      this.root = value;
+      return true;
+    }
+    if (group.kind === 'list') group.items.push(value);
+    else if (group.key) {
+      const { key } = group;
+      group.pairs.push({ start: key.start, end: value.end, key, value });
+      group.key = undefined;
+    } else {
+      if (value.kind !== 'text') return false;
+      group.key = value;
+      group.expects = 'colon';
+      return true;
+    }
+    group.expects = 'separator';
+    return true;
+  }
+}

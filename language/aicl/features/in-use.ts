@@ -1,0 +1,109 @@
+import { readDirective } from '../../directives.ts';
+import type { DirectiveName } from '../../../core/catalog/directives.ts';
+import { findPair, textOf, type AiclNode } from '../ast.ts';
+import type { AiclDocument } from '../document.ts';
+import { readUnit } from '../parse.ts';
+import type { StreamId } from '../stream-id.ts';
+import { pairsOf } from '../summary.ts';
+import type { Unit } from '../unit.ts';
+
+/** So many units before a place are looked at, and as many behind it: what is used further away is not proposed. */
+const MOST_UNITS = 2_000;
+/** So many of them are read again, where a summary does not say what is asked for, and none that is longer. */
+const MOST_READ = 50;
+const LONGEST_READ = 20_000;
+const MOST_NAMES = 100;
+const LONGEST_NAME = 200;
+
+/** The units around an offset, the nearest before it first, then those behind it. The one it lies in is left out. */
+function* unitsAround(doc: AiclDocument, offset: number): Generator<Unit> {
+  const at = doc.units.indexFrom(offset);
+  for (let step = 1; step <= MOST_UNITS && at - step >= 0; step++) {
+    const unit = doc.units.at(at - step);
+    doc.work.count++;
+    if (unit && unit.end < offset) yield unit;
+  }
+  for (let step = 0; step < MOST_UNITS && at + step < doc.units.count; step++) {
+    const unit = doc.units.at(at + step);
+    doc.work.count++;
+    if (unit && unit.start > offset) yield unit;
+  }
+}
+
+function collectNames(units: Iterable<Unit>, nameOf: (unit: Unit) => string): readonly string[] {
+  const names = new Set<string>();
+  for (const unit of units) {
+    const name = nameOf(unit);
+    if (name.trim() !== '' && name.length <= LONGEST_NAME) names.add(name);
+    if (names.size === MOST_NAMES) break;
+  }
+  return [...names];
+}
+
+/** Sessions that messages near an offset belong to, the nearest first. */
+export function sessionsInUse(doc: AiclDocument, offset: number): readonly string[] {
+  return collectNames(unitsAround(doc, offset), unit => unit.summary.session);
+}
+
+/** Tools that messages near an offset call. */
+export function toolsInUse(doc: AiclDocument, offset: number): readonly string[] {
+  return collectNames(unitsAround(doc, offset), unit =>
+    // A title that was shortened is no name.
+    unit.summary.messageType === 'tool_call' && !unit.summary.title.endsWith('…') ? unit.summary.title : '',
+  );
+}
+
+/** What directives of one name near an offset say, such as the agents of `# @agent coder`. */
+export function directivesInUse(doc: AiclDocument, offset: number, name: DirectiveName): readonly string[] {
+  return collectNames(unitsAround(doc, offset), unit => {
+    if (unit.kind !== 'container') return '';
+    const found = readDirective(doc.text.slice(unit.start, Math.min(unit.end, unit.start + LONGEST_NAME)));
+    return found?.name === name ? found.value : '';
+  });
+}
+
+/** The last chunk of each stream that a session has before an offset, the nearest first. */
+export function streamsInUse(doc: AiclDocument, offset: number, session: string): readonly StreamId[] {
+  const streams = new Map<string, StreamId>();
+  for (const { end, summary } of unitsAround(doc, offset)) {
+    if (end > offset || streams.size === MOST_NAMES) break;
+    const { chunk } = summary;
+    if (chunk && summary.session === session && !streams.has(chunk.stream)) streams.set(chunk.stream, chunk);
+  }
+  return [...streams.values()];
+}
+
+/** The names of the arguments that calls of a tool near an offset give, with the kind of their values. */
+export function paramsInUse(
+  doc: AiclDocument,
+  offset: number,
+  tool: string,
+): ReadonlyMap<string, AiclNode['kind']> {
+  const params = new Map<string, AiclNode['kind']>();
+  const isCall = ({ summary }: Unit): boolean =>
+    summary.messageType === 'tool_call' && summary.title === tool;
+  for (const { text, reading } of readAround(doc, offset, isCall)) {
+    const value = findPair(text, reading.start, pairsOf(reading), 'params')?.value;
+    if (value?.kind !== 'dict') continue;
+    for (const pair of value.pairs) {
+      const key = textOf(text, reading.start, pair.key);
+      if (pair.value && key !== '' && !params.has(key)) params.set(key, pair.value.kind);
+      if (params.size === MOST_NAMES) return params;
+    }
+  }
+  return params;
+}
+
+/** The nearest units that fit, each with its tree. */
+function* readAround(
+  doc: AiclDocument,
+  offset: number,
+  fits: (unit: Unit) => boolean,
+): Generator<{ readonly text: AiclDocument['text']; readonly reading: ReturnType<typeof readUnit> }> {
+  let read = 0;
+  for (const unit of unitsAround(doc, offset)) {
+    if (!fits(unit) || unit.end - unit.start > LONGEST_READ) continue;
+    yield { text: doc.text, reading: readUnit(doc, unit) };
+    if (++read === MOST_READ) return;
+  }
+}

@@ -1,0 +1,44 @@
+import { readDirective, type Directives } from '../../directives.ts';
+import type { SendableRequest } from '../../support.ts';
+import { defaultAgent } from '../call-tools.ts';
+import type { AiclDocument } from '../document.ts';
+import type { Unit } from '../unit.ts';
+import { wireText } from '../print.ts';
+
+/**
+ * The messages that can be sent, or the first `max` of them: every one, whatever is wrong in it, results and errors too,
+ * for an agent may have asked us. A fragment is none. Those that name no agent have the file's default.
+ */
+export function requests(doc: AiclDocument, max = Infinity): readonly SendableRequest[] {
+  const found: SendableRequest[] = [];
+  const usual = defaultAgent(doc);
+  const none: Directives = usual === '' ? {} : { agent: usual };
+  let directives = none;
+  for (const unit of doc.units) {
+    if (found.length >= max) break;
+    if (unit.kind === 'container') {
+      const directive = readDirective(doc.text.slice(unit.start, unit.end));
+      if (directive && directive.name !== 'default')
+        directives = { ...directives, [directive.name]: directive.value };
+      continue;
+    }
+    if (unit.kind === 'message') found.push(toRequest(doc, unit, directives));
+    directives = none;
+  }
+  return found;
+}
+
+const ELIDED = "Data is left out of a tensor with '...': put the data in to send the message";
+
+function toRequest(doc: AiclDocument, unit: Unit, directives: Directives): SendableRequest {
+  const { summary } = unit;
+  return {
+    span: { start: unit.start, end: unit.end },
+    title: directives.name ?? (summary.title || summary.messageType || 'message'),
+    directives,
+    refusal: unit.issues.some(issue => issue.code === 'aicl/elided-tensor') ? ELIDED : undefined,
+    get wireText() {
+      return wireText(doc, unit);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { describeDtype } from '../../../core/catalog/describe.ts';
+import type { Hover, HoverPicture } from '../../support.ts';
+import { base85ByteLength, base85TextLength, checkBase85 } from '../../../tensor/base85.ts';
+import { writePng } from '../../../tensor/files/png-writer.ts';
+import { countBytes } from '../../../tensor/tensor-text.ts';
+import { thumbnail } from '../../../tensor/thumbnail.ts';
+import { countOf, showCount } from '../../../core/text/count.ts';
+import { escapeMarkdown } from '../../../core/text/markdown.ts';
+import type { Characters } from '../../../core/text/source-text.ts';
+import { touchesOffset, type Span } from '../../../core/text/span.ts';
+import { gatherFacts, openTensor, readHead, type SoundTensor, type TensorHead } from './tensor-facts.ts';
+import { listFacts } from './tensor-words.ts';
+
+/** So many of the first elements are shown. */
+const MOST_FIRST = 8;
+
+/** What is to be known of a tensor, for the part of its content at an offset: the data where it is in no other. */
+export function hoverTensor(text: Characters, content: Span, offset: number): Hover | undefined {
+  const head = readHead(text, content);
+  if (!head) return undefined;
+  const { parts, dtype } = head;
+  const tensor = openTensor(text, head);
+  const lines = [
+    ...describeHead(text, head),
+    // Data that are as they should be speak by what is in them.
+    ...(tensor ? describeElements(tensor) : [`data: ${describeUnsound(text, head)}`]),
+  ];
+  const facts = `**tensor**\n\n${lines.map(line => `- ${line}`).join('\n')}`;
+  const draw = tensor && ((): HoverPicture | undefined => drawTensor(tensor));
+  if (touchesOffset(parts.dtype, offset))
+    return { span: parts.dtype, markdown: dtype ? `${describeDtype(dtype)}\n\n${facts}` : facts, draw };
+  return { span: touchesOffset(parts.shape, offset) ? parts.shape : parts.payload, markdown: facts, draw };
+}
+
+/** The largest picture, in pixels: as bytes in a text it stays below the 100,000 characters that VS Code shows. */
+const MOST_PICTURE = { width: 128, height: 96 };
+
+/** Undefined for a tensor without elements. */
+function drawTensor({ source, shape }: SoundTensor): HoverPicture | undefined {
+  const picture = thumbnail(source, shape, MOST_PICTURE);
+  if (!picture) return undefined;
+  const { width, height, rgba, words } = picture;
+  const file = writePng({ dtype: 'uint8', shape: [height, width, 4], bytes: new Uint8Array(rgba) });
+  return file.kind === 'ok' ? { png: file.bytes, alt: words } : undefined;
+}
+
+/** The elements and bytes that type and shape want. */
+function describeHead(text: Characters, { parts, dtype, dimensions, bytes }: TensorHead): readonly string[] {
+  const { start, end } = parts.shape;
+  if (!dimensions) return [`shape: ${escapeMarkdown(text.slice(start, Math.min(end, start + 40)))} is none`];
+  const form = dimensions.length === 0 ? 'a single value' : dimensions.join(' × ');
+  const shape = `shape: ${form}, ${countOf(countBytes(dimensions, 1), 'element')}`;
+  if (!dtype || bytes === undefined) return [shape];
+  const characters = bytes <= BigInt(Number.MAX_SAFE_INTEGER) ? base85TextLength(Number(bytes)) : undefined;
+  const written = characters === undefined ? '' : `, ${countOf(characters, 'character')} of Base85`;
+  const size = `${countOf(dtype.bytes, 'byte')} an element, ${countOf(bytes, 'byte')} in all${written}`;
+  return [shape, `${dtype.name}: ${size}`];
+}
+
+function describeUnsound(text: Characters, { parts, bytes }: TensorHead): string {
+  const { start, end } = parts.payload;
+  const { characters, fault } = checkBase85(text, start, end);
+  // Only data with a fault can be left out: the marks for it are no Base85.
+  if (fault && /\.\.\.|…/.test(text.slice(start, end))) return 'left out';
+  if (fault?.kind === 'character') return `no Base85 from its character ${showCount(fault.at + 1)} on`;
+  if (fault?.kind === 'overflow')
+    return `a group too large for four bytes at its character ${showCount(fault.at + 1)}`;
+  const held = base85ByteLength(characters);
+  const counted = countOf(characters, 'character');
+  if (held === undefined) return `${counted}, of which the last one holds no byte`;
+  const needed = bytes === undefined ? '' : `, and ${countOf(bytes, 'byte is', 'bytes are')} needed`;
+  return `${counted}, ${countOf(held, 'byte')}${needed}`;
+}
+
+/** Statistics, and the first elements, exact. */
+function describeElements(tensor: SoundTensor): readonly string[] {
+  const { length } = tensor.source;
+  if (length === 0) return [];
+  if (length === 1) return [`value: \`${tensor.show(0)}\``];
+  const shown = Array.from({ length: Math.min(length, MOST_FIRST) }, (_, index) => tensor.show(index));
+  const isAll = length <= MOST_FIRST;
+  const first = `${isAll ? 'values' : 'first values'}: \`${shown.join(', ')}${isAll ? '' : ', …'}\``;
+  return [...listFacts(gatherFacts(tensor)), first];
+}

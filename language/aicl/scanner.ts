@@ -1,0 +1,310 @@
+import { TYPE_TAGS, type ValueKind } from '../../core/catalog/aicl.ts';
+import type { Characters } from '../../core/text/source-text.ts';
+import { DEEPEST } from '../../core/text/depth.ts';
+import type { WorkCounter } from '../../core/text/work.ts';
+import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
+import { AtomEnds, type AtomEnd, type AtomKind, type ForcedEnd } from './atom-end.ts';
+import { BACKSLASH, CLOSE, COLON, COMMA, OPEN, isBlank, isLineEnd } from './characters.ts';
+import type { Run } from './run.ts';
+
+/** How deep values may nest. */
+export const MAX_DEPTH = DEEPEST;
+
+/** Entries that nest deeper make no run: each level inside of them would be tried again. */
+const RUN_DEPTH = 16;
+
+/** The kind of value by the code unit of its type letter. */
+const KIND_BY_LETTER: readonly (ValueKind | undefined)[] = Array.from(
+  { length: 128 },
+  (_, code) => TYPE_TAGS.find(row => row.tag.charCodeAt(0) === code)?.name,
+);
+
+/** The kind of value that opens at an offset, `[s:` and so on; undefined where none does. */
+export function kindAt(text: Characters, at: number): ValueKind | undefined {
+  if (text.charCodeAt(at) !== OPEN || text.charCodeAt(at + 2) !== COLON) return undefined;
+  return KIND_BY_LETTER[text.charCodeAt(at + 1)];
+}
+
+export interface AcceptOptions {
+  readonly forced?: ForcedEnd | undefined;
+  /** Where texts end whose content starts at an offset, if not at their first bracket. */
+  readonly textEnd?: ((from: number) => number) | undefined;
+  readonly maxLength?: number;
+}
+
+export interface AcceptedUnit {
+  readonly tree: UnitTree;
+  /** The offset after its last character. */
+  readonly end: number;
+}
+
+/**
+ * Reads what the grammar accepts, and nothing else: one pass, no look back, the tree made on the way. What it does not
+ * accept, the parser reads (parser.ts); a property test holds the two together.
+ */
+export class Scanner {
+  readonly #text: string;
+  readonly #work: WorkCounter;
+  readonly #ends: AtomEnds;
+  #base = 0;
+  #at = 0;
+  #forced: ForcedEnd | undefined;
+  #textEnd: ((from: number) => number) | undefined;
+  /** No value is read that starts behind this. */
+  #readLimit = Infinity;
+  #depthLimit = MAX_DEPTH;
+  /** How deep values were nested, and whether a text may have lost its end, since these were last set. */
+  #deepest = 0;
+  #hasDoubt = true;
+
+  /** True where the last unit was given up for its length. */
+  isTooLong = false;
+
+  constructor(text: string, work: WorkCounter) {
+    this.#text = text;
+    this.#work = work;
+    this.#ends = new AtomEnds(text, work);
+  }
+
+  /** The offset after the last character that was looked at since this was last set: what the answers depend on. */
+  get lookedTo(): number {
+    return this.#ends.lookedTo;
+  }
+
+  set lookedTo(offset: number) {
+    this.#ends.lookedTo = offset;
+  }
+
+  /**
+   * Reads the unit that starts at `start`, with a value's bracket; undefined where the grammar does not accept it, or
+   * where it is longer than `maxLength`.
+   */
+  accept(
+    start: number,
+    { forced, textEnd, maxLength = Infinity }: AcceptOptions = {},
+  ): AcceptedUnit | undefined {
+    this.#base = start;
+    this.#at = start;
+    this.#forced = forced;
+    this.#textEnd = textEnd;
+    this.#readLimit = start + maxLength;
+    this.#depthLimit = MAX_DEPTH;
+    this.isTooLong = false;
+    // Who reads a whole unit does not ask.
+    this.#hasDoubt = true;
+    const accepted = this.#readUnit();
+    // It stopped here, and had looked for the head of a value.
+    this.lookedTo = Math.max(this.lookedTo, this.#at + CONTENT_START + 1);
+    return accepted;
+  }
+
+  /**
+   * Reads whole entries of one group with the commas between them, up to about `wanted` characters or to `stopAt`, if
+   * their texts end where they seem to. The last has a comma behind it. Undefined where not one is of that kind.
+   */
+  acceptRun(
+    at: number,
+    wanted: number,
+    stopAt: number,
+  ): { readonly run: Run; readonly readTo: number } | undefined {
+    this.#base = at;
+    this.#at = at;
+    this.#forced = undefined;
+    this.#readLimit = at + 2 * wanted;
+    this.#depthLimit = RUN_DEPTH;
+    this.#deepest = 0;
+    this.#hasDoubt = false;
+    let found: { readonly run: Run; readonly readTo: number } | undefined;
+    for (;;) {
+      const entry = this.#readEntry();
+      const end = this.#at;
+      const isWhole = entry && !this.#hasDoubt && end <= this.#readLimit && this.#peek() === COMMA;
+      if (!isWhole || (found && found.run.kind !== entry.kind)) return found;
+      const { kind, colon, isText } = entry;
+      const run: Run = {
+        kind,
+        count: (found?.run.count ?? 0) + 1,
+        length: end - at,
+        height: this.#deepest,
+        texts: (found?.run.texts ?? 0) + (isText ? 1 : 0),
+        firstEnd: found?.run.firstEnd ?? end - at,
+        firstColon: found?.run.firstColon ?? colon - at,
+      };
+      found = { run, readTo: ++this.#at };
+      this.#peek();
+      if (end - at > wanted || this.#at >= stopAt) return found;
+    }
+  }
+
+  /** A value or pair, as an entry of a run; where it is no pair, `colon` stands before it. */
+  #readEntry(): { kind: Run['kind']; colon: number; isText: boolean } | undefined {
+    const start = this.#at;
+    const value = this.#readValue(1);
+    const end = this.#at;
+    if (value?.kind !== 'text') return value && { kind: 'items', colon: start - 1, isText: false };
+    const isPair = this.#peek() === COLON;
+    const colon = this.#at;
+    if (isPair) return this.#readPair(value, 1) && { kind: 'pairs', colon, isText: false };
+    this.#at = end;
+    return { kind: 'items', colon: start - 1, isText: true };
+  }
+
+  /** The entries of a run that was accepted at `at`; their offsets count from `base`. */
+  readRun(at: number, base: number, run: Run): readonly (AiclNode | PairNode)[] {
+    this.#base = base;
+    this.#at = at;
+    this.#forced = undefined;
+    this.#readLimit = Infinity;
+    this.#depthLimit = MAX_DEPTH;
+    this.#hasDoubt = true;
+    const entries: (AiclNode | PairNode)[] = [];
+    while (entries.length < run.count) {
+      const value = this.#readValue(1);
+      this.#peek();
+      const entry = value?.kind === 'text' && run.kind === 'pairs' ? this.#readPair(value, 1) : value;
+      if (!entry) break;
+      entries.push(entry);
+      // Over the comma.
+      this.#peek();
+      this.#at++;
+      this.#peek();
+    }
+    return entries;
+  }
+
+  #readUnit(): AcceptedUnit | undefined {
+    const first = this.#readValue(1);
+    if (!first) return undefined;
+    const end = this.#at;
+    if (first.kind === 'text' && this.#peek() === COLON) return this.#readPairs(first);
+    const tree: UnitTree =
+      first.kind === 'dict' ? { kind: 'message', root: first } : { kind: 'value', root: first };
+    return { tree, end };
+  }
+
+  /** A run of pairs without a dictionary around it. */
+  #readPairs(firstKey: AtomNode): AcceptedUnit | undefined {
+    const pairs: PairNode[] = [];
+    let key = firstKey;
+    for (;;) {
+      const pair = this.#readPair(key, 1);
+      if (!pair) return undefined;
+      pairs.push(pair);
+      const end = this.#at;
+      if (this.#peek() !== COMMA) return { tree: { kind: 'pairs', pairs, trailingComma: -1 }, end };
+      const comma = this.#at++ - this.#base;
+      this.#peek();
+      if (kindAt(this.#text, this.#at) === undefined) {
+        return { tree: { kind: 'pairs', pairs, trailingComma: comma }, end: this.#base + comma + 1 };
+      }
+      const next = this.#readValue(1);
+      if (next?.kind !== 'text' || this.#peek() !== COLON) return undefined;
+      key = next;
+    }
+  }
+
+  #readValue(depth: number): AiclNode | undefined {
+    const kind = kindAt(this.#text, this.#at);
+    if (kind === undefined || depth > this.#depthLimit) return undefined;
+    if (this.#at > this.#readLimit) {
+      this.isTooLong = true;
+      return undefined;
+    }
+    if (depth > this.#deepest) this.#deepest = depth;
+    this.#work.count++;
+    if (kind === 'dict') return this.#readDict(depth);
+    if (kind === 'list') return this.#readList(depth);
+    return this.#readAtom(kind);
+  }
+
+  #readAtom(kind: AtomKind): AtomNode | undefined {
+    const start = this.#at;
+    const from = start + CONTENT_START;
+    const found = this.#forced?.from === from ? this.#forced : this.#findEnd(kind, from);
+    const isClosed = found.end > found.contentEnd && this.#text.charCodeAt(found.contentEnd) === CLOSE;
+    if (!isClosed && found !== this.#forced) return undefined;
+    this.#at = found.end;
+    if (kind === 'text' && !this.#hasDoubt)
+      this.#hasDoubt = mayEndElsewhere(this.#text, from, found.contentEnd);
+    return {
+      kind,
+      start: start - this.#base,
+      end: found.end - this.#base,
+      contentEnd: found.contentEnd - this.#base,
+      ...(kind === 'text' && this.#textEnd ? { isOld: true as const } : {}),
+    };
+  }
+
+  #findEnd(kind: AtomKind, from: number): AtomEnd {
+    if (kind !== 'text' || !this.#textEnd) return this.#ends.find(kind, from);
+    const end = this.#textEnd(from);
+    return { contentEnd: end, end: end + 1 };
+  }
+
+  #readList(depth: number): AiclNode | undefined {
+    const start = this.#at;
+    const items: AiclNode[] = [];
+    let trailingComma = -1;
+    this.#at += CONTENT_START;
+    while (this.#peek() !== CLOSE) {
+      if (items.length > 0 && trailingComma < 0) return undefined;
+      const item = this.#readValue(depth + 1);
+      if (!item) return undefined;
+      items.push(item);
+      trailingComma = this.#takeComma();
+    }
+    this.#at++;
+    return { kind: 'list', start: start - this.#base, end: this.#at - this.#base, items, trailingComma };
+  }
+
+  #readDict(depth: number): AiclNode | undefined {
+    const start = this.#at;
+    const pairs: PairNode[] = [];
+    let trailingComma = -1;
+    this.#at += CONTENT_START;
+    while (this.#peek() !== CLOSE) {
+      if (pairs.length > 0 && trailingComma < 0) return undefined;
+      const key = this.#readValue(depth + 1);
+      if (key?.kind !== 'text' || this.#peek() !== COLON) return undefined;
+      const pair = this.#readPair(key, depth + 1);
+      if (!pair) return undefined;
+      pairs.push(pair);
+      trailingComma = this.#takeComma();
+    }
+    this.#at++;
+    return { kind: 'dict', start: start - this.#base, end: this.#at - this.#base, pairs, trailingComma };
+  }
+
+  /** The rest of a pair, from its colon. */
+  #readPair(key: AtomNode, depth: number): PairNode | undefined {
+    this.#at++;
+    this.#peek();
+    const value = this.#readValue(depth);
+    return value && { start: key.start, end: value.end, key, value };
+  }
+
+  /** The offset of the comma that comes next, or -1. */
+  #takeComma(): number {
+    return this.#peek() === COMMA ? this.#at++ - this.#base : -1;
+  }
+
+  /** Skips white space; the code unit that comes then. */
+  #peek(): number {
+    let code = this.#text.charCodeAt(this.#at);
+    while (isBlank(code)) code = this.#text.charCodeAt(++this.#at);
+    this.#work.count++;
+    return code;
+  }
+}
+
+/**
+ * True for a text that a repair may end elsewhere than at its first bracket: it holds an opening one, ends in a backslash, or its
+ * last line is blank.
+ */
+function mayEndElsewhere(text: string, from: number, end: number): boolean {
+  if (text.charCodeAt(end - 1) === BACKSLASH) return true;
+  for (let at = from; at < end; at++) if (text.charCodeAt(at) === OPEN) return true;
+  let last = end - 1;
+  while (last >= from && isBlank(text.charCodeAt(last)) && !isLineEnd(text.charCodeAt(last))) last--;
+  return last >= from && isLineEnd(text.charCodeAt(last));
+}

@@ -1,0 +1,43 @@
+import type { Issue } from '../../core/text/issue.ts';
+import type { Unit, UnitContent } from './unit.ts';
+
+/** Longer units hardly come again. */
+const LONGEST = 64;
+const MOST_KNOWN = 1_024;
+
+/** Collects the units of a file; short ones that are alike are one object, for a hostile file holds a million of them. */
+export class SharedUnits {
+  readonly contents: UnitContent[] = [];
+  readonly #known = new Map<string, UnitContent>();
+
+  add({ start, end, ...content }: Unit, text: string): void {
+    this.contents.push(end - start > LONGEST ? content : this.#share(text.slice(start, end), content));
+  }
+
+  #share(source: string, content: UnitContent): UnitContent {
+    const known = this.#known.get(source);
+    if (known && isSame(known, content)) return known;
+    if (this.#known.size < MOST_KNOWN) this.#known.set(source, content);
+    return content;
+  }
+}
+
+/** True for two units of the same text with the same reading: what stands behind a unit may decide on it. */
+function isSame(one: UnitContent, other: UnitContent): boolean {
+  return (
+    one.kind === other.kind &&
+    one.readLength === other.readLength &&
+    one.isAccepted === other.isAccepted &&
+    one.issues.length === other.issues.length &&
+    one.issues.every((issue, index) => isSameIssue(issue, other.issues[index]))
+  );
+}
+
+function isSameIssue(one: Issue, other: Issue | undefined): boolean {
+  return (
+    one.code === other?.code &&
+    one.message === other.message &&
+    one.span.start === other.span.start &&
+    one.span.end === other.span.end
+  );
+}

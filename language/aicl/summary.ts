@@ -1,0 +1,105 @@
+import { MESSAGE_TYPES, TYPE_TAGS, type ValueKind } from '../../core/catalog/aicl.ts';
+import { CONTENT_START, findPair, textOf, type AiclNode, type AtomNode, type PairNode } from './ast.ts';
+import { CR, LF } from './characters.ts';
+import type { Children } from './children.ts';
+import type { UnitReading } from './document.ts';
+import { KnownFields, standsAt, type FieldKey } from './known-fields.ts';
+import { parseStreamId } from './stream-id.ts';
+import type { ChunkSummary, MessageSummary } from './unit.ts';
+
+export const EMPTY_SUMMARY: MessageSummary = {
+  messageType: '',
+  session: '',
+  title: '',
+  typeAt: -1,
+  wantedKind: undefined,
+  dataKind: undefined,
+  dataAt: -1,
+  isSigned: false,
+  chunk: undefined,
+};
+
+/** The title is the first of these that is there. */
+const TITLES = ['tool', 'query', 'task', 'reason'] as const satisfies readonly FieldKey[];
+
+/** What lists show of a unit, and what tells how it hangs together with others. */
+export function summarize(reading: Pick<UnitReading, 'text' | 'base' | 'tree'>): MessageSummary {
+  const pairs = pairsOf(reading);
+  if (pairs.length === 0) return EMPTY_SUMMARY;
+  const { text, base } = reading;
+  const fields = new KnownFields(text, base, pairs);
+  const type = fields.get('msg_type')?.value;
+  const messageType = type?.kind === 'text' ? typeOf(text, base, type) : '';
+  const data = fields.get('data')?.value ?? fields.get('content')?.value;
+  return {
+    messageType,
+    session: textAt(reading, fields, 'session_id'),
+    title: findTitle(reading, fields),
+    typeAt: type?.start ?? -1,
+    wantedKind: messageType === 'data_query' ? findWantedKind(reading, fields) : undefined,
+    dataKind: data?.kind,
+    dataAt: data?.start ?? -1,
+    isSigned: fields.get('signature') !== undefined,
+    chunk: findChunk(reading, fields),
+  };
+}
+
+/** The pairs at the top of a unit; none for a value. */
+export function pairsOf({ tree }: Pick<UnitReading, 'tree'>): Children<PairNode> {
+  if (tree?.kind === 'message') return tree.root.pairs;
+  return tree?.kind === 'pairs' ? tree.pairs : [];
+}
+
+type Source = Pick<UnitReading, 'text' | 'base'>;
+
+/** The catalog's own text where it is one of its types: thousands of messages then share it. */
+function typeOf(text: Source['text'], base: number, type: AtomNode): string {
+  const from = base + type.start + CONTENT_START;
+  const length = base + type.contentEnd - from;
+  for (const row of MESSAGE_TYPES)
+    if (row.name.length === length && standsAt(text, from, row.name)) return row.name;
+  return textOf(text, base, type);
+}
+
+function textAt({ text, base }: Source, fields: KnownFields, key: FieldKey): string {
+  const value = fields.get(key)?.value;
+  return value?.kind === 'text' ? textOf(text, base, value) : '';
+}
+
+function findTitle(source: Source, fields: KnownFields): string {
+  for (const key of TITLES) {
+    const title = textAt(source, fields, key);
+    if (title !== '') return shorten(title);
+  }
+  return '';
+}
+
+function findChunk(source: Source, fields: KnownFields): ChunkSummary | undefined {
+  const value = fields.get('stream_id')?.value;
+  if (value?.kind !== 'text') return undefined;
+  const id = parseStreamId(textOf(source.text, source.base, value));
+  return id && { ...id, start: value.start + CONTENT_START, end: value.contentEnd };
+}
+
+/** What a `data_format` may call a type: its name, its title, its letter. */
+const KINDS: ReadonlyMap<string, ValueKind> = new Map(
+  TYPE_TAGS.flatMap(({ name, title, tag }) => [name, title, tag].map(word => [word, name] as const)),
+);
+
+/** The type of value that a query's `data_format` names, as a text or as its `type`; undefined for other formats. */
+function findWantedKind({ text, base }: Source, fields: KnownFields): ValueKind | undefined {
+  const format = fields.get('data_format')?.value;
+  const named: AiclNode | undefined =
+    format?.kind === 'dict' ? findPair(text, base, format.pairs, 'type')?.value : format;
+  return named?.kind === 'text' ? KINDS.get(textOf(text, base, named)) : undefined;
+}
+
+/** As much of a text as a list has room for. */
+export function shorten(text: string): string {
+  const last = Math.min(text.length, 60);
+  let end = 0;
+  while (end < last && text.charCodeAt(end) !== LF && text.charCodeAt(end) !== CR) end++;
+  if (end < last || text.length === last) return end === text.length ? text : text.slice(0, end);
+  const after = text.charCodeAt(last);
+  return after === LF || after === CR ? text.slice(0, last) : `${text.slice(0, 59)}…`;
+}

@@ -1,0 +1,125 @@
+import type { Characters, SourceText } from '../../core/text/source-text.ts';
+import type { WorkCounter } from '../../core/text/work.ts';
+import { CONTENT_START } from './ast.ts';
+import { BOM, HASH, SPACE, TAB, isBlank, isLineEnd, skipBlanks } from './characters.ts';
+import type { UnitReading } from './document.ts';
+import { EXTRA_BRACKET, foreignMessage } from './fault-words.ts';
+import { PartGround, TextGround } from './ground.ts';
+import { isValueStart } from './lexeme.ts';
+import type { PartOptions } from './parts.ts';
+import { kindAt } from './scanner.ts';
+import { ValueReader, type PlacedReading } from './value-reader.ts';
+
+/** Reads the units of one text that is a stretch of a document. */
+export class UnitReader {
+  readonly #text: string;
+  readonly #offset: number;
+  readonly #work: WorkCounter;
+  readonly #ground: TextGround;
+  readonly #maxLength: number;
+
+  /** Reads in a text that begins at `offset` of the document. */
+  constructor(text: string, offset: number, work: WorkCounter, maxLength: number) {
+    this.#text = text;
+    this.#offset = offset;
+    this.#work = work;
+    this.#maxLength = maxLength;
+    this.#ground = new TextGround(text, work, maxLength);
+  }
+
+  /** Reads the unit that starts at an offset of the document; undefined for a value longer than the greatest length. */
+  read(at: number): UnitReading | undefined {
+    const offset = this.#offset;
+    const reading = this.#readAt(at - offset);
+    if (!reading) return undefined;
+    const { end, readTo } = reading;
+    return { ...reading, text: this.#text, start: at, end: end + offset, readTo: readTo + offset };
+  }
+
+  #readAt(start: number): PlacedReading | undefined {
+    const text = this.#text;
+    if (isContainerLine(text, start)) return readContainerLine(text, start);
+    if (!isBracket(text, start)) return readForeign(text, start, this.#work);
+    this.#ground.startUnit();
+    return new ValueReader(this.#ground, this.#work).read(start, this.#maxLength);
+  }
+}
+
+/**
+ * Reads the long value that starts at `start`, from what is kept of it. Its reading keeps its lexemes in turn.
+ */
+export function readLong(
+  text: SourceText,
+  start: number,
+  work: WorkCounter,
+  options: PartOptions,
+): UnitReading {
+  const ground = new PartGround(text, work, options);
+  const reading = new ValueReader(ground, work).read(start, Infinity);
+  if (!reading) throw new Error('readLong: no value is longer than Infinity');
+  const parts = ground.lexemes.list(start, reading.end);
+  return { ...reading, text, start, parts };
+}
+
+function readForeign(text: string, start: number, work: WorkCounter): PlacedReading {
+  const { end, readTo } = findForeignEnd(text, start);
+  work.count += readTo - start;
+  const span = { start: 0, end: end - start };
+  const source = text.slice(start, end);
+  const code = source === ']' ? 'aicl/extra-bracket' : 'aicl/foreign-text';
+  const message = source === ']' ? EXTRA_BRACKET : foreignMessage(source);
+  const remove = { title: 'Remove it', edits: [{ span, newText: '' }], safe: false };
+  const faults = [{ code, span, message, fixes: [remove] } as const];
+  return { base: start, end, readTo, kind: 'foreign', tree: undefined, faults };
+}
+
+/** Where the next unit starts at or after `at`; a BOM at the start of a file is skipped. */
+export function nextStart(text: Characters, at: number): number {
+  return skipBlanks(text, at === 0 && text.charCodeAt(0) === BOM ? 1 : at);
+}
+
+/** True where an opening bracket of either width stands. */
+export function isBracket(text: Characters, at: number): boolean {
+  return /[[［]/.test(text.slice(at, at + 1));
+}
+
+/** A container line begins, after blanks, with `#`, and exists only between units. */
+function isContainerLine(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== HASH) return false;
+  let before = at - 1;
+  while (before >= 0 && (text.charCodeAt(before) === SPACE || text.charCodeAt(before) === TAB)) before--;
+  return before < 0 || isLineEnd(text.charCodeAt(before)) || text.charCodeAt(before) === BOM;
+}
+
+function readContainerLine(text: string, start: number): PlacedReading {
+  let end = start;
+  while (end < text.length && !isLineEnd(text.charCodeAt(end))) end++;
+  return { base: start, end, readTo: end + 1, kind: 'container', tree: undefined, faults: [] };
+}
+
+/**
+ * Foreign text is one unit as far as nothing else begins: words end at a value or a container line. What begins with a
+ * bracket, comma or colon is the torn-off end of a message, and ends where a line starts with a value at column 0; but
+ * a comma before a message is only a comma.
+ */
+function findForeignEnd(text: string, at: number): { readonly end: number; readonly readTo: number } {
+  const isTornOff = /[\],:，：］]/.test(text.charAt(at));
+  const next = skipBlanks(text, at + 1);
+  if (/[,，]/.test(text.charAt(at)) && kindAt(text, next) === 'dict')
+    return { end: at + 1, readTo: next + CONTENT_START };
+  let end = at + 1;
+  for (; end < text.length; end++) {
+    const isLineStart = isLineEnd(text.charCodeAt(end - 1));
+    if (isLineStart && isContainerLine(text, skipIndent(text, end))) break;
+    if (isValueStart(text, end) && (isLineStart || !isTornOff)) break;
+  }
+  const readTo = Math.max(next, skipIndent(text, end)) + CONTENT_START;
+  while (end > at + 1 && isBlank(text.charCodeAt(end - 1))) end--;
+  return { end, readTo };
+}
+
+function skipIndent(text: string, at: number): number {
+  let next = at;
+  while (text.charCodeAt(next) === SPACE || text.charCodeAt(next) === TAB) next++;
+  return next;
+}

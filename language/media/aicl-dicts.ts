@@ -1,0 +1,78 @@
+import type { Span } from '../../core/text/span.ts';
+import { DictStack, type Dict } from './dict.ts';
+import { listJsonDicts } from './json-dicts.ts';
+
+/** A bracket, or what begins a container line. */
+const MARK = /[[\]]|^[ \t]*#/gm;
+const COLON = /[ \t\r\n]*:/y;
+/** No key of a medium is longer, nor of what stands around it. */
+const LONGEST_KEY = 40;
+
+/**
+ * The dictionaries in a text of LightAICL, those inside first; broken and open ones as far as they go. A text in it that
+ * looks like JSON is looked into. One pass, and JSON's.
+ */
+export function* listAiclDicts(text: string): Generator<Dict> {
+  const stack = new DictStack();
+  for (let at = nextMark(text, 0); at < text.length;) {
+    let next = at + 1;
+    const head = text.slice(at, at + 3);
+    if (head === '[d:' || head === '[l:') {
+      // What stands at the start of a line begins a message, as it does for the parser.
+      if (head === '[d:' && isLineStart(text, at)) yield* stack.closeAll();
+      stack.open(head === '[d:' ? 'dict' : 'list');
+      next = at + 3;
+    } else if (text[at] === ']') {
+      const dict = stack.close();
+      if (dict) yield dict;
+    } else if (text[at] !== '[') {
+      // Inside of a message it is a part of a text.
+      if (stack.isEmpty) next = endOf(text, '\n', at);
+    } else if (head === '[s:') {
+      const span = { start: at + 3, end: textEnd(text, at + 3) };
+      next = span.end + 1;
+      COLON.lastIndex = next;
+      if (COLON.test(text)) stack.key(text.slice(span.start, Math.min(span.end, span.start + LONGEST_KEY)));
+      else {
+        stack.text(span);
+        yield* listInnerJson(text, span);
+      }
+    } else if (/^\[[a-z]:/.test(head)) next = endOf(text, ']', at) + 1;
+    at = nextMark(text, next);
+  }
+  yield* stack.closeAll();
+}
+
+function nextMark(text: string, from: number): number {
+  MARK.lastIndex = from;
+  return MARK.exec(text)?.index ?? text.length;
+}
+
+function isLineStart(text: string, at: number): boolean {
+  return at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r';
+}
+
+/** Where a text ends that starts at `from`: at a bracket that no backslash escapes. */
+function textEnd(text: string, from: number): number {
+  for (let at = endOf(text, ']', from); at < text.length; at = endOf(text, ']', at + 1)) {
+    let run = at;
+    while (run > from && text[run - 1] === '\\') run--;
+    if ((at - run) % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+function endOf(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  return found < 0 ? text.length : found;
+}
+
+function* listInnerJson(text: string, { start, end }: Span): Generator<Dict> {
+  if (!/^\s*[{[]/.test(text.slice(start, Math.min(end, start + 100)))) return;
+  for (const { members, within } of listJsonDicts(text.slice(start, end))) {
+    const moved = [...members].map(
+      ([key, span]) => [key, { start: span.start + start, end: span.end + start }] as const,
+    );
+    yield { members: new Map(moved), within };
+  }
+}

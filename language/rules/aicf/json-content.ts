@@ -1,0 +1,139 @@
+import type { Call } from '../../aicf/call.ts';
+import {
+  linkData,
+  linkFinding,
+  LONGEST_AT_A_KEY,
+  readLinked,
+  type LinkedJson,
+} from '../../aicf/linked-json.ts';
+import type { JsonFault } from '../../json/json-scanner.ts';
+import { isPlainJson } from '../../json/json-plain.ts';
+import { roundedNumber } from '../../json/json-number.ts';
+import { readJsonString, type JsonMember, type JsonTree, type JsonValue } from '../../json/json-tree.ts';
+import { parseJson } from '../../../core/text/json.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { shiftSpan, type Span } from '../../../core/text/span.ts';
+import { describeJsonFault, findJsonFault, mendJsonFault, relateOpener } from './json-faults.ts';
+import { buildFix, draftLineIssue, type AicfRule, type IssueDraft, type LineView } from './report.ts';
+
+/** So many faults of a line are told one by one; a line with more has its further ones left out. */
+const MOST_TOLD = 20;
+
+/**
+ * What JSON in a line holds, an argument or the data of `OK`: names that come twice, numbers that most readers round.
+ * Data that begins like JSON and is none (reading of AICF-RPC 1.0, "Response Format").
+ */
+export const checkJsonContent: AicfRule = ({ report }) => ({
+  visit(line) {
+    if (line.tree.command === 'OK') {
+      const { text, tree } = line;
+      const start = (tree.pipes[0] ?? tree.end) + 1;
+      if (tree.end - start > LONGEST_AT_A_KEY || isPlainJson(text, start, tree.end)) return;
+      const data = linkData(line, LONGEST_AT_A_KEY);
+      if (data && parseJson(data.embedded.text) === undefined) reportBroken(report, line, data);
+      else if (data) reportContent(report, line, [data]);
+    } else if (line.call && line.call.json.size > 0)
+      reportContent(report, line, listArguments(line, line.call));
+  },
+});
+
+type Report = (draft: IssueDraft) => void;
+
+/** The arguments that are whole JSON. A long one is not looked at: its line is read again at each key typed in it. */
+function* listArguments(line: LineView, { json }: Call): Generator<LinkedJson, void> {
+  for (const finding of json.values()) {
+    const linked = finding.state === 'broken' ? undefined : linkFinding(line, finding, LONGEST_AT_A_KEY);
+    if (linked) yield linked;
+  }
+}
+
+function reportContent(report: Report, line: LineView, list: Iterable<LinkedJson>): void {
+  let told = 0;
+  for (const json of list) {
+    const { text } = json.embedded;
+    if (isPlainJson(text, 0, text.length)) continue;
+    for (const draft of listFindings(line, json, readLinked(json))) {
+      if (told++ === MOST_TOLD) return;
+      report(draft);
+    }
+  }
+}
+
+function* listFindings(line: LineView, json: LinkedJson, { root }: JsonTree): Generator<IssueDraft, void> {
+  const open: JsonValue[] = root ? [root] : [];
+  for (let value = open.pop(); value; value = open.pop()) {
+    if (value.kind === 'object') yield* listRepeats(line, json, value);
+    if (value.kind === 'number') yield* listRounded(line, json, value);
+    for (const member of value.members.toReversed()) if (member.value) open.push(member.value);
+  }
+}
+
+/** Members whose name comes again in their object: readers keep the last one. */
+function* listRepeats(line: LineView, json: LinkedJson, { members }: JsonValue): Generator<IssueDraft, void> {
+  if (members.length < 2) return;
+  const { embedded } = json;
+  const seen = new Map<string, { readonly member: JsonMember; readonly next: JsonMember | undefined }>();
+  for (const [index, member] of members.entries()) {
+    const { key } = member;
+    if (!key) continue;
+    const name = readJsonString(embedded.text, key);
+    const first = seen.get(name);
+    seen.set(name, { member, next: members[index + 1] });
+    if (!first) continue;
+    yield draftLineIssue('aicf/duplicate-key', line, embedded.toSource(key), () => ({
+      message: `The object has a key ${quote(name)} already, whose value is lost; remove one of the two`,
+      fixes: [removeMember(line, json, first.member, first.next)],
+      related: [
+        {
+          span: shiftSpan(embedded.toSource(first.member.key ?? first.member), line.start),
+          message: 'The value that is lost',
+        },
+      ],
+    }));
+  }
+}
+
+/** Removes a member with the comma up to the next one. */
+function removeMember(
+  line: LineView,
+  { embedded }: LinkedJson,
+  { start, end }: Span,
+  next: Span | undefined,
+): ReturnType<typeof buildFix> {
+  const span = embedded.toSource({ start, end: next?.start ?? end });
+  return buildFix('Remove the member whose value is lost', line, span, '');
+}
+
+function* listRounded(
+  line: LineView,
+  { embedded }: LinkedJson,
+  number: JsonValue,
+): Generator<IssueDraft, void> {
+  const { start, end } = number;
+  const literal = embedded.text.slice(start, end);
+  const rounded = roundedNumber(literal);
+  if (rounded === undefined) return;
+  const span = embedded.toSource({ start, end });
+  yield draftLineIssue('aicf/rounded-number', line, span, () => ({
+    message: `Most readers take ${quote(literal)} for ${rounded}; write it as a text to keep its digits`,
+    fixes: [buildFix('Write the number as a text', line, span, `"${literal}"`)],
+  }));
+}
+
+/** Tells where data that begins like JSON stops being JSON: it is read as text. */
+function reportBroken(report: Report, line: LineView, data: LinkedJson): void {
+  const placed = findJsonFault(data);
+  if (!placed || isProse(data.embedded.text, placed.fault)) return;
+  report(
+    draftLineIssue('aicf/broken-data', line, placed.span, () => ({
+      message: `This begins like JSON and is read as text: ${describeJsonFault(placed)}`,
+      fixes: mendJsonFault(line, placed),
+      related: relateOpener(line, placed),
+    })),
+  );
+}
+
+/** True for words behind whole JSON, as in `[1] a note`: such data was never meant as JSON. */
+function isProse(text: string, { kind, span }: JsonFault): boolean {
+  return kind === 'rest' && !/[}\],:]/.test(text.charAt(span.start));
+}

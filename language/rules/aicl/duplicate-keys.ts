@@ -1,0 +1,92 @@
+import { CONTENT_START, type AtomNode, type PairNode } from '../../aicl/ast.ts';
+import type { Children } from '../../aicl/children.ts';
+import { HEADER_FIELDS } from '../../../core/catalog/aicl.ts';
+import { replaceFix } from '../../../core/text/fix.ts';
+import type { Fix } from '../../../core/text/issue.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { unescapeText } from '../../aicl/escapes.ts';
+import type { UnitReport } from './report.ts';
+
+/** So many keys are compared with each other; more are put into a map. */
+const FEW = 12;
+
+/**
+ * Every key of a dictionary stands once. Keys compare as the texts that they mean; each text is written in one way, so
+ * they are compared as they are written.
+ */
+export function checkDuplicateKeys(report: UnitReport, pairs: Children<PairNode>): void {
+  if (pairs.length < 2) return;
+  if (pairs.length <= FEW) compareKeys(report, pairs);
+  else mapKeys(report, pairs);
+}
+
+function compareKeys(report: UnitReport, pairs: Children<PairNode>): void {
+  for (let index = 1; index < pairs.length; index++) {
+    const pair = pairs.at(index);
+    if (!pair) return;
+    for (let earlier = index - 1; earlier >= 0; earlier--) {
+      const other = pairs.at(earlier);
+      if (!other || !isSameKey(report, other.key, pair.key)) continue;
+      reportDuplicate(report, pairs, earlier, index);
+      break;
+    }
+  }
+}
+
+function isSameKey({ reading }: UnitReport, a: AtomNode, b: AtomNode): boolean {
+  const length = a.contentEnd - a.start;
+  if (length !== b.contentEnd - b.start) return false;
+  const { text, base } = reading;
+  for (let at = CONTENT_START; at < length; at++)
+    if (text.charCodeAt(base + a.start + at) !== text.charCodeAt(base + b.start + at)) return false;
+  return true;
+}
+
+function mapKeys(report: UnitReport, pairs: Children<PairNode>): void {
+  const seen = new Map<string, number>();
+  let index = 0;
+  for (const { key } of pairs) {
+    const name = report.source(key);
+    const earlier = seen.get(name);
+    if (earlier !== undefined) reportDuplicate(report, pairs, earlier, index);
+    seen.set(name, index++);
+  }
+}
+
+function reportDuplicate(
+  report: UnitReport,
+  pairs: Children<PairNode>,
+  earlier: number,
+  later: number,
+): void {
+  const [pair, other] = [pairs.at(later), pairs.at(earlier)];
+  if (!pair || !other) return;
+  const name = unescapeText(report.source(pair.key));
+  report.add(
+    'aicl/duplicate-key',
+    pair.key,
+    `The key ${quote(name)} stands twice in this dictionary: rename or remove one`,
+    report.reading.faults.length === 0 ? removeFixes(pairs, earlier, later, name) : [],
+    [{ span: { start: other.key.start, end: other.key.end }, message: 'It stands here first' }],
+  );
+}
+
+/** Which of the two is meant, nobody knows. A field of the header stays where it stands first. */
+function removeFixes(
+  pairs: Children<PairNode>,
+  earlier: number,
+  later: number,
+  name: string,
+): readonly Fix[] {
+  const [first, next] = [pairs.at(earlier), pairs.at(earlier + 1)];
+  const [before, last] = [pairs.at(later - 1), pairs.at(later)];
+  if (!first || !next || !before || !last) return [];
+  const removeLast = { start: before.end, end: last.end };
+  const removeFirst = { start: first.start, end: next.start };
+  return [
+    replaceFix('Remove this pair', removeLast, '', { safe: false }),
+    ...(HEADER_FIELDS.some(row => row.key === name)
+      ? []
+      : [replaceFix('Remove the earlier pair', removeFirst, '', { safe: false })]),
+  ];
+}

@@ -1,0 +1,166 @@
+import { contentSpan, type AtomNode } from '../../aicl/ast.ts';
+import { replaceFix } from '../../../core/text/fix.ts';
+import type { Fix } from '../../../core/text/issue.ts';
+import { quote } from '../../../core/text/quote.ts';
+import type { Span } from '../../../core/text/span.ts';
+import { widenAtom, type UnitReport } from './report.ts';
+
+const INT_MAX = 9223372036854775807n;
+const INT_MIN = -9223372036854775808n;
+/** No integer of so many characters, sign included, is out of range. */
+const SAFE_INT_LENGTH = 18;
+
+/** An integer: `[+-]?[0-9]+`, 64 bits (reading of LightAICL 3.1). */
+export function checkInt(report: UnitReport, atom: AtomNode): void {
+  const source = report.source(atom);
+  if (!isInt(source)) {
+    const message = `${quote(source)} is not an integer: write digits with an optional sign`;
+    const trimmed = source.trim();
+    if (isInt(trimmed)) reportLiteral(report, 'aicl/invalid-int', atom, message, trimmed);
+    else report.add('aicl/invalid-int', widenAtom(atom), message, mendInt(atom, trimmed));
+    return;
+  }
+  if (source.length <= SAFE_INT_LENGTH) return;
+  const digits = source.replace(/^[+-]?0*/, '');
+  const isInRange =
+    digits.length <= 19 && isInt64(BigInt(digits || '0') * (source.startsWith('-') ? -1n : 1n));
+  if (!isInRange) {
+    report.add(
+      'aicl/int-range',
+      contentSpan(atom),
+      `${quote(source)} does not fit into 64 bits: send it as a text`,
+      [replaceFix('Write it as a text', letterOf(atom), 's', { safe: false })],
+    );
+  }
+}
+
+/** A float that lost its type, and digits in the ways of programming languages and input methods. */
+function mendInt(atom: AtomNode, source: string): readonly Fix[] {
+  if (source.length > 100) return [];
+  if (isDecimalFloat(source) && source.length === atom.contentEnd - contentSpan(atom).start)
+    return [replaceFix('Write it as a float', letterOf(atom), 'f', { safe: false })];
+  const plain = source
+    .replace(/[０-９]/g, digit => String(digit.charCodeAt(0) - 0xff10))
+    .replace(/(?<=\d)_(?=\d)/g, '');
+  const meant = /^0x[0-9a-f]{1,15}$/i.test(plain) ? String(BigInt(plain)) : plain;
+  return isInt(meant) ? [replaceFix(`Write '${meant}'`, contentSpan(atom), meant, { safe: false })] : [];
+}
+
+/** The letter that says what type an atom has. */
+function letterOf({ start }: AtomNode): Span {
+  return { start: start + 1, end: start + 2 };
+}
+
+/** True for an integer literal, whatever its size. */
+export function isInt(source: string): boolean {
+  const start = source.startsWith('-') || source.startsWith('+') ? 1 : 0;
+  return start < source.length && skipDigits(source, start) === source.length;
+}
+
+function isInt64(value: bigint): boolean {
+  return INT_MIN <= value && value <= INT_MAX;
+}
+
+/** What writers of other languages mean, by what they write. */
+const MEANT_FLOATS: ReadonlyMap<string, string> = new Map([
+  ['infinity', 'inf'],
+  ['+infinity', 'inf'],
+  ['-infinity', '-inf'],
+  ['+inf', 'inf'],
+  ['+nan', 'nan'],
+  ['-nan', 'nan'],
+]);
+
+/** A float: digits with a point and an exponent, or `inf`, `-inf`, `nan` in any case (reading of LightAICL 3.1). */
+export function checkFloat(report: UnitReport, atom: AtomNode): void {
+  const source = report.source(atom);
+  if (/^(inf|-inf|nan)$/i.test(source)) return;
+  if (!isDecimalFloat(source)) {
+    reportLiteral(
+      report,
+      'aicl/invalid-float',
+      atom,
+      `${quote(source)} is not a float: write it as 1.5, 1e-9, inf or nan`,
+      meantFloat(source),
+    );
+    return;
+  }
+  const value = Number(source);
+  if (!Number.isFinite(value)) {
+    report.add(
+      'aicl/float-overflow',
+      contentSpan(atom),
+      `${quote(source)} is larger than a double can hold: write inf if that is meant`,
+      writeFloat(atom, source.startsWith('-') ? '-inf' : 'inf'),
+    );
+  } else if (value === 0 && /[1-9]/.test(source.split(/e/i, 1)[0] ?? '')) {
+    report.add(
+      'aicl/float-underflow',
+      contentSpan(atom),
+      `${quote(source)} is nearer to zero than a double can hold: it is read as 0`,
+      writeFloat(atom, source.startsWith('-') ? '-0.0' : '0.0'),
+    );
+  }
+}
+
+function writeFloat(atom: AtomNode, meant: string): readonly Fix[] {
+  return [replaceFix(`Write '${meant}'`, contentSpan(atom), meant, { safe: false })];
+}
+
+function meantFloat(source: string): string | undefined {
+  const known = MEANT_FLOATS.get(source.trim().toLowerCase());
+  const repaired = source.trim().replace(/^([^,]*),([^,]*)$/, '$1.$2');
+  return known ?? (isDecimalFloat(repaired) || /^(inf|-inf|nan)$/i.test(repaired) ? repaired : undefined);
+}
+
+/** `[+-]?(digits[.[digits]]|.digits)([eE][+-]?digits)?`, without a regular expression that could overflow on long input. */
+export function isDecimalFloat(source: string): boolean {
+  let at = /^[+-]/.test(source) ? 1 : 0;
+  const wholeStart = at;
+  at = skipDigits(source, at);
+  let digits = at - wholeStart;
+  if (source[at] === '.') {
+    const fractionStart = at + 1;
+    at = skipDigits(source, fractionStart);
+    digits += at - fractionStart;
+  }
+  if (digits === 0) return false;
+  if (source[at] !== 'e' && source[at] !== 'E') return at === source.length;
+  at += source[at + 1] === '+' || source[at + 1] === '-' ? 2 : 1;
+  return at < source.length && skipDigits(source, at) === source.length;
+}
+
+function skipDigits(source: string, from: number): number {
+  let at = from;
+  while (at < source.length && source.charCodeAt(at) >= 48 && source.charCodeAt(at) <= 57) at++;
+  return at;
+}
+
+/** A boolean: `true` or `false`. */
+export function checkBool(report: UnitReport, atom: AtomNode): void {
+  const source = report.source(atom);
+  if (source === 'true' || source === 'false') return;
+  const lower = source.trim().toLowerCase();
+  const message = `${quote(source)} is not a boolean: write true or false`;
+  const number = lower === '1' ? 'true' : lower === '0' ? 'false' : undefined;
+  if (number !== undefined) {
+    const fix = replaceFix(`Write '${number}'`, contentSpan(atom), number, { safe: false });
+    report.add('aicl/invalid-bool', contentSpan(atom), message, [fix]);
+    return;
+  }
+  const meant = lower === 'true' || lower === 'false' ? lower : undefined;
+  reportLiteral(report, 'aicl/invalid-bool', atom, message, meant);
+}
+
+type LiteralRule = 'aicl/invalid-int' | 'aicl/invalid-float' | 'aicl/invalid-bool';
+
+function reportLiteral(
+  report: UnitReport,
+  code: LiteralRule,
+  atom: AtomNode,
+  message: string,
+  meant: string | undefined,
+): void {
+  const fixes = meant === undefined ? [] : [replaceFix(`Write '${meant}'`, contentSpan(atom), meant)];
+  report.add(code, widenAtom(atom), message, fixes);
+}

@@ -1,0 +1,69 @@
+import { contentSpan, type AiclNode, type DictNode } from '../../aicl/ast.ts';
+import { unescapeText } from '../../aicl/escapes.ts';
+import { KnownFields } from '../../aicl/known-fields.ts';
+import { COMMON_FIELDS, MESSAGE_TYPES, type MessageTypeRow } from '../../../core/catalog/aicl.ts';
+import { replaceFix } from '../../../core/text/fix.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { SourceText, type Characters } from '../../../core/text/source-text.ts';
+import { findSimilar } from '../../../core/text/similar.ts';
+import { utf8Length } from '../../../core/text/utf8.ts';
+import { checkChunk } from './chunk.ts';
+import { checkErrorCode } from './error-code.ts';
+import { checkTypes } from './field-types.ts';
+import { checkFields, missingFields } from './fields.ts';
+import { checkHeader } from './header.ts';
+import { guessType } from './new-fields.ts';
+import { widenAtom, type UnitReport } from './report.ts';
+
+/** More than this many bytes of UTF-8 are reported (LightAICL 1.0 section 9.2). */
+const MAX_BYTES = 10_000_000;
+
+/** Header, type and fields of a message whose syntax is whole (reading of LightAICL 3.3). */
+export function checkMessage(report: UnitReport, root: DictNode): void {
+  const fields = new KnownFields(report.reading.text, report.reading.base, root.pairs);
+  checkHeader(report, root, fields);
+  const type = checkMessageType(report, fields, fields.get('msg_type')?.value);
+  if (type) checkFields(report, root, fields, type);
+  if (type?.name === 'error') checkErrorCode(report, fields);
+  checkTypes(report, fields, COMMON_FIELDS);
+  checkChunk(report, fields);
+  checkSize(report);
+}
+
+function checkMessageType(
+  report: UnitReport,
+  fields: KnownFields,
+  value: AiclNode | undefined,
+): MessageTypeRow | undefined {
+  if (value?.kind !== 'text') return undefined;
+  const name = unescapeText(report.source(value));
+  const row: MessageTypeRow | undefined = MESSAGE_TYPES.find(candidate => candidate.name === name);
+  if (row) return row;
+  const names = MESSAGE_TYPES.map(candidate => candidate.name);
+  const meant = findSimilar(name, names);
+  const hint = meant ? `did you mean '${meant}'?` : `the types are ${names.join(', ')}`;
+  // A type of another name is told by its fields, where all that it must have are there.
+  const guessed = guessType(fields);
+  const written = meant ?? (missingFields(fields, guessed).length === 0 ? guessed.name : undefined);
+  const fixes =
+    written === undefined
+      ? []
+      : [replaceFix(`Write '${written}'`, contentSpan(value), written, { safe: false })];
+  const message = `${quote(name)} is no message type: ${hint}`;
+  report.add('aicl/unknown-message-type', widenAtom(value), message, fixes);
+  return undefined;
+}
+
+function bytesOf(text: Characters, start: number, end: number): number {
+  return text instanceof SourceText ? text.utf8Length(start, end) : utf8Length(text.slice(start, end));
+}
+
+function checkSize(report: UnitReport): void {
+  const { text, base, start, end } = report.reading;
+  const length = end - start;
+  // No character takes more than three bytes, and most messages are far from the limit.
+  if (length * 3 <= MAX_BYTES) return;
+  if (length <= MAX_BYTES && bytesOf(text, base, base + length) <= MAX_BYTES) return;
+  const message = `The message has ${length} characters and more than 10 MB: send it as a stream of chunks`;
+  report.add('aicl/message-size', { start: 0, end: 3 }, message);
+}

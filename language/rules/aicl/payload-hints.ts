@@ -1,0 +1,66 @@
+import { plainTail, type Base85Check } from '../../../tensor/base85.ts';
+import { findOddBools } from '../../../tensor/bool-bytes.ts';
+import { replaceFix } from '../../../core/text/fix.ts';
+import { shiftSpan, type Span } from '../../../core/text/span.ts';
+import type { UnitReport } from './report.ts';
+
+/** A bool is the byte 0 or 1; others are true as well and keep their byte (reading of LightAICL 3.3). */
+export function checkBools(report: UnitReport, span: Span): void {
+  const { text, base } = report.reading;
+  const odd = findOddBools(text, base + span.start, base + span.end);
+  if (!odd) return;
+  const edits = odd.edits?.map(edit => ({ ...edit, span: shiftSpan(edit.span, -base) }));
+  report.add(
+    'aicl/bool-bytes',
+    shiftSpan(odd.first, -base),
+    odd.count === 1
+      ? 'A byte of this bool tensor is neither 0 nor 1: it reads as true, which is written as 1'
+      : `${odd.count} bytes of this bool tensor, from here on, are neither 0 nor 1: they read as true, which is written as 1`,
+    edits ? [{ title: 'Write 1 for every true', edits, safe: false }] : [],
+  );
+}
+
+/** So many blanks are removed by one fix. */
+const MAX_BLANKS = 1_000;
+
+/** Blanks in the data that do not wrap it: one issue, at the first. */
+export function checkBlanks(report: UnitReport, span: Span, { strayBlank }: Base85Check): void {
+  if (strayBlank === undefined) return;
+  const at = span.start + strayBlank;
+  const edits = removeBlanks(report, { start: at, end: span.end });
+  report.add(
+    'aicl/payload-blank',
+    { start: at, end: at + 1 },
+    edits
+      ? 'A blank inside the data is never sent: remove it'
+      : 'Blanks inside the data are never sent: remove them',
+    edits
+      ? [{ title: edits.length === 1 ? 'Remove the blank' : 'Remove the blanks', edits, safe: true }]
+      : [],
+  );
+}
+
+/** Takes out the runs of blanks that stand elsewhere than after a line end; undefined where they are too many. */
+function removeBlanks(
+  report: UnitReport,
+  span: Span,
+): { readonly span: Span; readonly newText: string }[] | undefined {
+  const edits: { readonly span: Span; readonly newText: string }[] = [];
+  for (const { index, 0: run } of report.slice(span).matchAll(/[ \t\r\n]+/g)) {
+    const blanks = /^[ \t]+/.exec(run)?.[0] ?? '';
+    if (blanks === '') continue;
+    const start = span.start + index;
+    edits.push({ span: { start, end: start + blanks.length }, newText: '' });
+    if (edits.length > MAX_BLANKS) return undefined;
+  }
+  return edits;
+}
+
+/** Bits of the last group that belong to no byte. */
+export function checkTail(report: UnitReport, span: Span, { oddTail }: Base85Check): void {
+  if (oddTail === undefined) return;
+  const tail = { start: span.start + oddTail, end: span.end };
+  report.add('aicl/payload-tail', tail, 'Bits of the last group belong to no byte: they are ignored', [
+    replaceFix('Write the group without them', tail, plainTail(report.slice(tail))),
+  ]);
+}

@@ -1,0 +1,107 @@
+import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from '../../aicl/ast.ts';
+import type { Children } from '../../aicl/children.ts';
+import type { AiclDocument, UnitCheck } from '../../aicl/document.ts';
+import type { RuleCode } from '../../../core/catalog/rules.ts';
+import { holdsVariable } from '../../variables.ts';
+import { replaceFix } from '../../../core/text/fix.ts';
+import type { Issue } from '../../../core/text/issue.ts';
+import { CappedIssues } from '../cap.ts';
+import { moveIssue } from '../move-issue.ts';
+import { isOff, weighIssue } from '../severities.ts';
+import { checkCalls } from './calls.ts';
+import { checkBool, checkFloat, checkInt } from './literals.ts';
+import { checkDuplicateKeys } from './duplicate-keys.ts';
+import { escapeFixes } from './escape-fix.ts';
+import { checkChildren, checkKept } from './kept-issues.ts';
+import { checkMessage } from './message.ts';
+import { checkSessions } from './sessions.ts';
+import { UnitReport } from './report.ts';
+import { checkTensor } from './tensor.ts';
+import { checkText } from './text.ts';
+import { wrapFixes } from './wrap.ts';
+
+/** The check of each kind of atom: a kind without one does not compile. */
+const ATOM_CHECKS: Readonly<Record<AtomNode['kind'], (report: UnitReport, atom: AtomNode) => void>> = {
+  text: checkText,
+  int: unlessVariable(checkInt),
+  float: unlessVariable(checkFloat),
+  bool: unlessVariable(checkBool),
+  tensor: checkTensor,
+};
+
+/** A literal that holds a variable is checked when it is replaced (reading of requests in files, section 9). */
+function unlessVariable(
+  check: (report: UnitReport, atom: AtomNode) => void,
+): (report: UnitReport, atom: AtomNode) => void {
+  return (report, atom) => {
+    if (!holdsVariable(report.source(atom))) check(report, atom);
+  };
+}
+
+/** All rules over one unit: its syntax, its literals, and the message where the syntax is whole. */
+export const checkAiclUnit: UnitCheck = (reading, settings) => {
+  const report = new UnitReport(reading, settings);
+  for (const fault of reading.faults) {
+    const { code, span, message, fixes = [], related } = fault;
+    report.add(code, span, message, [...escapeFixes(report, fault), ...fixes], related);
+  }
+  const { tree } = reading;
+  if (!tree) return report.issues;
+  if (tree.kind === 'pairs') {
+    checkPairs(report, tree.pairs);
+    checkTrailingComma(report, tree.trailingComma);
+  } else checkNode(report, tree.root);
+  if (tree.kind !== 'message') reportFragment(report, tree);
+  else if (reading.faults.length === 0) checkMessage(report, tree.root);
+  return report.issues;
+};
+
+/** A document's issues in order of their place, at most as many as the settings allow. */
+export function validateAicl(doc: AiclDocument): readonly Issue<RuleCode>[] {
+  const issues = new CappedIssues(doc.settings.maxIssues);
+  for (const unit of doc.units.withIssues()) {
+    for (const issue of unit.issues)
+      if (!isOff(issue.code, doc.settings))
+        issues.add(moveIssue(weighIssue(issue, doc.settings), unit.start));
+  }
+  for (const issue of [...checkSessions(doc.units), ...checkCalls(doc)])
+    if (!isOff(issue.code, doc.settings)) issues.add(weighIssue(issue, doc.settings));
+  return issues.list();
+}
+
+function checkNode(report: UnitReport, node: AiclNode): void {
+  if (node.kind === 'list') {
+    checkChildren(report, node.items, 'items', checkItem);
+    checkTrailingComma(report, node.trailingComma);
+  } else if (node.kind === 'dict') {
+    checkPairs(report, node.pairs);
+    checkTrailingComma(report, node.trailingComma);
+  } else if (node.contentEnd < node.end) checkKept(report, node, ATOM_CHECKS[node.kind]);
+}
+
+function checkItem(report: UnitReport, item: AiclNode): void {
+  if (item.kind === 'text' && item.contentEnd < item.end) checkText(report, item, true);
+  else checkNode(report, item);
+}
+
+function checkPairs(report: UnitReport, pairs: Children<PairNode>): void {
+  checkChildren(report, pairs, 'pairs', (to, { key, value }) => {
+    checkText(to, key);
+    if (value) checkNode(to, value);
+  });
+  checkDuplicateKeys(report, pairs);
+}
+
+function checkTrailingComma(report: UnitReport, at: number): void {
+  if (at < 0) return;
+  const span = { start: at, end: at + 1 };
+  report.add('aicl/trailing-comma', span, 'Nothing follows this comma: remove it', [
+    replaceFix('Remove the comma', span, ''),
+  ]);
+}
+
+function reportFragment(report: UnitReport, tree: Exclude<UnitTree, { kind: 'message' }>): void {
+  const end = (tree.kind === 'pairs' ? tree.pairs.at(0)?.key.end : undefined) ?? CONTENT_START;
+  const message = 'A fragment, not a message: it can be looked at but not sent';
+  report.add('aicl/fragment', { start: 0, end }, message, wrapFixes(report, tree));
+}

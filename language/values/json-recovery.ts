@@ -1,0 +1,220 @@
+import { closeOpen, jsonTreeSteps, type JsonMember, type JsonValue } from '../json/json-tree.ts';
+import { boolValue, NULL, textValue, type Entry, type Value } from '../../core/values/value.ts';
+import { SharedAtoms } from '../../core/values/shared-atoms.ts';
+import { DEEPEST } from '../../core/text/depth.ts';
+import { fitArray } from '../../core/text/fit-array.ts';
+import { quote } from '../../core/text/quote.ts';
+import { SliceMeter } from '../../core/text/slices.ts';
+import type { Span } from '../../core/text/span.ts';
+import { DEEP_MESSAGE, twinMessage } from './json-messages.ts';
+import { TextSink } from './text-layer.ts';
+import { FEW, findKey, finishDict, JsonValueReader, type JsonNotes } from './json-value-reader.ts';
+
+/** A value that is not whole JSON, as far as it can be read. */
+export interface Recovered {
+  readonly value: Value;
+  /** Where the text goes on. */
+  readonly end: number;
+}
+
+/**
+ * Reads a value of broken JSON at the start of a text, with the tree that editing works with: missing and trailing commas,
+ * missing colons and stray brackets cost nothing; what is cut is kept as far as it goes, and a fault says what closes it.
+ */
+export function* recoverSteps(
+  text: string,
+  base: number,
+  notes: JsonNotes,
+): Generator<undefined, Recovered | undefined> {
+  const tree = yield* jsonTreeSteps(text);
+  const { root } = tree;
+  if (!root) return undefined;
+  const reader = new TreeReader(text, base, notes);
+  const value = yield* reader.read(root, 0);
+  const brackets = closeOpen(tree);
+  const closers = reader.isCutInText && !brackets.startsWith('"') ? `"${brackets}` : brackets;
+  if (closers !== '') {
+    const span = { start: base + root.start, end: base + text.trimEnd().length };
+    const message = cutMessage(closers, closers.length + Math.max(0, tree.openTooDeep - 1));
+    notes.faults.push({ kind: 'dropped', span, message });
+  }
+  return { value, end: root.end };
+}
+
+/** So many brackets are named. */
+const MOST_CLOSERS = 20;
+
+function cutMessage(closers: string, count: number): string {
+  const missing = count > MOST_CLOSERS ? `${count} closing brackets` : `the closing ${quote(closers)}`;
+  return `The text ends before ${missing}; what is there is kept, and what is missing is not known`;
+}
+
+/** Words that other languages write, Python and JavaScript. */
+const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['True', boolValue(true)],
+  ['False', boolValue(false)],
+  ['None', NULL],
+  ['undefined', NULL],
+]);
+
+class TreeReader {
+  readonly #text: string;
+  readonly #base: number;
+  readonly #notes: JsonNotes;
+  readonly #whole: JsonValueReader;
+  readonly #shared = new SharedAtoms();
+  readonly #meter = new SliceMeter();
+  /** True once the text ended within a text. */
+  isCutInText = false;
+
+  constructor(text: string, base: number, notes: JsonNotes) {
+    this.#text = text;
+    this.#base = base;
+    this.#notes = notes;
+    this.#whole = new JsonValueReader(text, base, notes);
+  }
+
+  /** `depth`: how many lists and dictionaries are around. */
+  *read(node: JsonValue, depth: number): Generator<undefined, Value> {
+    if (node.kind !== 'array' && node.kind !== 'object') return this.#readAtom(node);
+    if (depth >= DEEPEST) return this.#keep(node, DEEP_MESSAGE);
+    return yield* node.kind === 'array' ? this.#readList(node, depth + 1) : this.#readDict(node, depth + 1);
+  }
+
+  #readAtom(node: JsonValue): Value {
+    return node.kind === 'string' ? textValue(this.#unescape(node)) : this.#readWord(node);
+  }
+
+  *#readList(node: JsonValue, depth: number): Generator<undefined, Value> {
+    const items: Value[] = [];
+    for (const member of node.members) {
+      if (!member.value) continue;
+      const value = yield* this.read(member.value, depth);
+      if (this.#meter.isPast(member.end)) yield;
+      items.push(this.#settle(value, member));
+    }
+    return { kind: 'list', items: fitArray(items) };
+  }
+
+  *#readDict(node: JsonValue, depth: number): Generator<undefined, Value> {
+    const entries: Entry[] = [];
+    let index: Map<string, number> | undefined;
+    for (const member of node.members) {
+      const entry = yield* this.#readEntry(member, depth);
+      if (this.#meter.isPast(member.end)) yield;
+      if (!entry) continue;
+      if (entries.length >= FEW) index ??= new Map(entries.map(({ key }, at) => [key, at]));
+      const twin = index ? (index.get(entry.key) ?? -1) : findKey(entries, entry.key);
+      if (twin < 0) {
+        index?.set(entry.key, entries.length);
+        entries.push(entry);
+        continue;
+      }
+      entries[twin] = entry;
+      this.#tell('dropped', member, twinMessage(entry.key));
+    }
+    return finishDict({ kind: 'dict', entries: fitArray(entries) });
+  }
+
+  *#readEntry(member: JsonMember, depth: number): Generator<undefined, Entry | undefined> {
+    const { key, value: node } = member;
+    if (!node || !key) {
+      const source = quote(this.#source(member));
+      this.#tell(
+        'dropped',
+        member,
+        node ? `The value ${source} has no key` : `The key ${source} has no value`,
+      );
+      return undefined;
+    }
+    const value = yield* this.read(node, depth);
+    return { key: this.#readKey(key), value: this.#settle(value, member) };
+  }
+
+  /** A key in quotation marks, in single ones, or in none. */
+  #readKey(key: Span): string {
+    const source = this.#source(key);
+    if (source.startsWith('"')) return this.#unescape(key);
+    return /^'.*'$/s.test(source) ? source.slice(1, -1) : source;
+  }
+
+  /** A number or a word; one that JSON does not have is kept as a text. */
+  #readWord(node: JsonValue): Value {
+    const source = this.#source(node);
+    const told = this.#notes.faults.length;
+    const value = this.#whole.read(node.start);
+    if (value && this.#whole.at === node.end) return value;
+    this.#notes.faults.cut(told);
+    const word = WORDS.get(source);
+    if (word) return { ...word };
+    if (/^'.*'$/s.test(source) && source.length > 1) return textValue(source.slice(1, -1));
+    return this.#keep(node, `${quote(source)} is no value of JSON; it is kept as a text`);
+  }
+
+  /** A value as the text of its source. */
+  #keep(node: Span, message: string): Value {
+    this.#tell('moved', node, message);
+    return textValue(this.#source(node));
+  }
+
+  /** The text of a string that may be cut, with any character in it; what is no escape stays as it is. */
+  #unescape(span: Span): string {
+    const source = this.#source(span);
+    const isWhole = source.length > 1 && source.endsWith('"') && !isEscaped(source);
+    if (!isWhole) this.isCutInText = true;
+    const inner = source.slice(1, isWhole ? -1 : undefined);
+    const sink = new TextSink();
+    let from = 0;
+    // One escape after the other: a text may hold a million of them.
+    for (let at = inner.indexOf('\\'); at >= 0 && at + 1 < inner.length; at = inner.indexOf('\\', from)) {
+      sink.write(inner.slice(from, at));
+      const code = CODE.exec(inner.slice(at, at + 6))?.[1];
+      const escape = inner.slice(at, at + (code ? 6 : 2));
+      const meant = code ? String.fromCharCode(parseInt(code, 16)) : ESCAPES.get(escape.charAt(1));
+      if (meant === undefined)
+        this.#tell('moved', span, `${quote(escape)} is no escape of JSON; both characters are kept`);
+      sink.write(meant ?? escape);
+      from = at + escape.length;
+    }
+    return from === 0 ? inner : sink.toString() + inner.slice(from);
+  }
+
+  #source({ start, end }: Span): string {
+    return this.#text.slice(start, end);
+  }
+
+  /** A value that was read, as it is stored. */
+  #settle(value: Value, { start, end }: Span): Value {
+    const { places } = this.#notes;
+    places?.set(value, { start: this.#base + start, end: this.#base + end });
+    return places ? value : this.#shared.share(value);
+  }
+
+  #tell(kind: 'dropped' | 'moved', { start, end }: Span, message: string): void {
+    const span = { start: this.#base + start, end: this.#base + end };
+    this.#notes.faults.push({ kind, span, message });
+  }
+}
+
+/** A character by its number. */
+const CODE = /^\\u([0-9a-fA-F]{4})/;
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+/** True where the last character stands behind an odd number of backslashes. */
+function isEscaped(source: string): boolean {
+  let at = source.length - 2;
+  while (source.charCodeAt(at) === BACKSLASH) at--;
+  return (source.length - 2 - at) % 2 === 1;
+}
+
+const BACKSLASH = 92;

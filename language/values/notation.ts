@@ -1,0 +1,111 @@
+import { findDtype } from '../../core/catalog/dtypes.ts';
+import {
+  dictValue,
+  findEntry,
+  floatValue,
+  intValue,
+  listValue,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../core/values/value.ts';
+import { readTensor } from '../../tensor/read-tensor.ts';
+import { encodeBase85 } from '../../tensor/base85.ts';
+import { countElements } from '../../tensor/tensor.ts';
+import { decodeBase64, encodeBase64 } from '../../core/text/base64.ts';
+
+/**
+ * How a value is written in a text that has no such value: as a dictionary with one key that begins with `$`
+ * (docs/json-notation.md). A dictionary of a message that looks like one gets a second `$`, so every value comes back.
+ */
+const NOTATION_KEY = /^\$(?:int|float|tensor|null)$/;
+const ESCAPED_KEY = /^\$\$+(?:int|float|tensor|null)$/;
+const LOOKALIKE_KEY = /^\$+(?:int|float|tensor|null)$/;
+
+/** Integers with more digits, which take long to read, are no notation; a reader keeps them as texts. */
+export const LONGEST_INT = 100_000;
+
+/** The value that a dictionary stands for, a new object: the dictionary itself where it is no notation. */
+export function readNotation(dict: DictValue): Value {
+  const [entry, ...others] = dict.entries;
+  if (!entry?.key.startsWith('$') || others.length > 0) return dict;
+  if (ESCAPED_KEY.test(entry.key)) return dictValue([{ ...entry, key: entry.key.slice(1) }]);
+  return NOTATION_KEY.test(entry.key) ? (readNamed(entry.key, entry.value) ?? dict) : dict;
+}
+
+function readNamed(key: string, value: Value): Value | undefined {
+  const text = textIn(value);
+  switch (key) {
+    case '$int':
+      return text === undefined ? undefined : readInt(text);
+    case '$float':
+      return text === undefined ? undefined : readFloat(text);
+    case '$null':
+      return value.kind === 'bool' && value.bool ? { kind: 'null' } : undefined;
+    default:
+      return readTensorNotation(value);
+  }
+}
+
+function readInt(text: string): Value | undefined {
+  if (text.length > LONGEST_INT || !/^(?:0|-?[1-9][0-9]*)$/.test(text)) return undefined;
+  return intValue(BigInt(text));
+}
+
+function readFloat(text: string): Value | undefined {
+  if (text === 'nan') return floatValue(NaN);
+  return /^-?inf$/.test(text) ? floatValue(text === 'inf' ? Infinity : -Infinity) : undefined;
+}
+
+/** The key of a dictionary's entry as it is written: one that would be read as notation gets another `$`. */
+export function writeKey(dict: DictValue, key: string): string {
+  return dict.entries.length === 1 && LOOKALIKE_KEY.test(key) ? `$${key}` : key;
+}
+
+/** An integer of any size. */
+export function writeBigInt(int: number | bigint): DictValue {
+  return dictValue([{ key: '$int', value: textValue(String(int)) }]);
+}
+
+/** NaN or an infinity. */
+export function writeOddFloat(float: number): DictValue {
+  const text = Number.isNaN(float) ? 'nan' : float > 0 ? 'inf' : '-inf';
+  return dictValue([{ key: '$float', value: textValue(text) }]);
+}
+
+/** Null, for a text that has none. */
+export function writeNull(): DictValue {
+  return dictValue([{ key: '$null', value: { kind: 'bool', bool: true } }]);
+}
+
+/** A tensor: data type, shape and its bytes in Base64; one that is not sound as LightAICL wrote it. */
+export function writeTensorNotation(source: string): DictValue {
+  const tensor = readTensor(source);
+  const inner = tensor
+    ? [
+        { key: 'dtype', value: textValue(tensor.dtype) },
+        { key: 'shape', value: listValue(tensor.shape.map(intValue)) },
+        { key: 'base64', value: textValue(encodeBase64(tensor.bytes)) },
+      ]
+    : [{ key: 'source', value: textValue(source) }];
+  return dictValue([{ key: '$tensor', value: dictValue(inner) }]);
+}
+
+function readTensorNotation(value: Value): Value | undefined {
+  if (value.kind !== 'dict') return undefined;
+  const source = textIn(findEntry(value, 'source'));
+  if (source !== undefined) return value.entries.length === 1 ? { kind: 'tensor', source } : undefined;
+  const dtype = findDtype(textIn(findEntry(value, 'dtype')) ?? '');
+  const shape = readShape(findEntry(value, 'shape'));
+  const bytes = decodeBase64(textIn(findEntry(value, 'base64')) ?? '=');
+  if (!dtype || !shape || !bytes || value.entries.length !== 3) return undefined;
+  if (bytes.length !== countElements(shape) * dtype.bytes) return undefined;
+  return { kind: 'tensor', source: `${dtype.name}:${shape.join(',')}:${encodeBase85(bytes)}` };
+}
+
+function readShape(value: Value | undefined): readonly number[] | undefined {
+  if (value?.kind !== 'list') return undefined;
+  const sizes = value.items.map(item => (item.kind === 'int' ? Number(item.int) : -1));
+  return sizes.every(size => Number.isSafeInteger(size) && size >= 0) ? sizes : undefined;
+}

@@ -1,0 +1,121 @@
+import type { RuleCode } from '../../core/catalog/rules.ts';
+import type { Settings } from '../../core/catalog/settings.ts';
+import { VARIABLE_RULES, type VariableRuleCode } from '../../core/catalog/variable-rules.ts';
+import type { OpenDocument } from '../support.ts';
+import type { WrittenVariable } from '../variables.ts';
+import { replaceFix } from '../../core/text/fix.ts';
+import type { Issue } from '../../core/text/issue.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { Span } from '../../core/text/span.ts';
+import { findLiteralFault } from '../rules/aicl/literal-fault.ts';
+import { CappedIssues } from '../rules/cap.ts';
+import { isOff, weighIssue } from '../rules/severities.ts';
+import { listPlaces, type PlacedSlot } from './places.ts';
+import { judgeVariable, type EnvironmentVariable, type Judged } from './scope.ts';
+import { writeSlot } from './write-slot.ts';
+
+/** The issues of a document, at most as many as the settings allow, with those of its variables. */
+export function joinVariableIssues(
+  document: OpenDocument,
+  own: readonly Issue<RuleCode>[],
+  settings: Settings,
+  environment: readonly EnvironmentVariable[],
+): readonly Issue<RuleCode>[] {
+  const found = checkVariables(document, settings, environment);
+  const last = own.at(-1);
+  if (last && own.length >= settings.maxIssues) {
+    for (const { severity } of found)
+      if (severity === 'error') return [...own.slice(0, -1), { ...last, hidesError: true }];
+    return own;
+  }
+  const all = new CappedIssues(settings.maxIssues);
+  for (const issue of own) all.add(issue);
+  for (const issue of found) all.add(issue);
+  return all.list();
+}
+
+/**
+ * What is to be said of the variables of a document before anything is sent (reading of requests in files, section 9).
+ * Secrets, replies and the environment of the process are asked when it is sent.
+ */
+function* checkVariables(
+  document: OpenDocument,
+  settings: Settings,
+  environment: readonly EnvironmentVariable[],
+): Generator<Issue<VariableRuleCode>, void> {
+  for (const place of listPlaces(document, environment))
+    for (const issue of checkPlace(document, place))
+      if (!isOff(issue.code, settings)) yield weighIssue(issue, settings);
+}
+
+function checkPlace(document: OpenDocument, place: PlacedSlot): readonly Issue<VariableRuleCode>[] {
+  const literal = literalOf(place);
+  if (!place.isReplaced) return literal ? checkLiteral(document, place, literal) : [];
+  const judged = place.variables.map(variable => ({
+    variable,
+    judged: judgeVariable(variable.source, place.scope),
+  }));
+  const wrong = judged.flatMap(each => judgeIssue(each.variable, each.judged, literal ? 'literal' : 'text'));
+  return wrong.length > 0 || !literal ? wrong : checkLiteral(document, place, literal);
+}
+
+type Literal = 'int' | 'float' | 'bool';
+
+function literalOf({ form }: PlacedSlot): Literal | undefined {
+  return form === 'int' || form === 'float' || form === 'bool' ? form : undefined;
+}
+
+function judgeIssue(
+  variable: WrittenVariable,
+  judged: Judged,
+  where: 'literal' | 'text',
+): readonly Issue<VariableRuleCode>[] {
+  if (judged.kind === 'problem') {
+    const { message, similar } = judged;
+    const issue = makeIssue('variable/unresolved', variable, message);
+    if (similar === undefined) return [issue];
+    return [
+      { ...issue, fixes: [replaceFix(`Write {{${similar}}}`, variable, `{{${similar}}}`, { safe: false })] },
+    ];
+  }
+  if (judged.kind !== 'text') return [];
+  const shown = quote(variable.source);
+  return where === 'literal'
+    ? [
+        makeIssue(
+          'variable/unresolved',
+          variable,
+          `Nothing defines ${shown}: define it by '# @name = value' in a line above`,
+        ),
+      ]
+    : [makeIssue('variable/unknown', variable, `Nothing defines ${shown}: it goes out as it is`)];
+}
+
+/** A literal whose values are known already, or that goes out as it stands. */
+function checkLiteral(
+  { text }: OpenDocument,
+  { start, end, variables, scope, isReplaced }: PlacedSlot,
+  form: Literal,
+): readonly Issue<VariableRuleCode>[] {
+  const source = text.slice(start, end);
+  const span = { start, end };
+  if (!isReplaced) {
+    const fault = findLiteralFault(form, source);
+    return fault === undefined ? [] : [makeIssue('variable/unresolved', span, fault)];
+  }
+  const values = new Map<number, string>();
+  for (const variable of variables) {
+    const judged = judgeVariable(variable.source, scope);
+    const value = judged.kind === 'variable' ? scope.variables[judged.index]?.value : undefined;
+    if (value === undefined || value.includes('{{')) return [];
+    values.set(variable.start - start, value);
+  }
+  const written = writeSlot(form, source, variable => values.get(variable.start));
+  return written.ok ? [] : [makeIssue('variable/unresolved', span, `With its value ${written.problem}`)];
+}
+
+const SEVERITIES = new Map(VARIABLE_RULES.map(row => [row.code, row.severity]));
+
+function makeIssue(code: VariableRuleCode, { start, end }: Span, message: string): Issue<VariableRuleCode> {
+  return { code, severity: SEVERITIES.get(code) ?? 'information', span: { start, end }, message };
+}

@@ -1,0 +1,105 @@
+import { VARIABLE_FUNCTIONS, type VariableFunctionRow } from '../../core/catalog/variables.ts';
+import type { Completion, OpenDocument } from '../support.ts';
+import type { Span } from '../../core/text/span.ts';
+import { scopeAt, type EnvironmentVariable, type Scope } from './scope.ts';
+
+/** What an editor knows of variables beside the file. */
+export interface KnownVariables {
+  readonly environment: readonly EnvironmentVariable[];
+  /** The names of secrets that are kept. */
+  readonly secrets: readonly string[];
+}
+
+/** So much of a line is looked at before and behind a cursor. */
+const LONGEST = 500;
+
+/**
+ * Proposals between the braces of a variable; undefined where no braces are open. In a request and in the value of a
+ * variable there are those that can be used there, nearest first.
+ */
+export function completeVariable(
+  document: OpenDocument,
+  offset: number,
+  { environment, secrets }: KnownVariables,
+): readonly Completion[] | undefined {
+  const { text } = document;
+  const line = text.lineAt(offset);
+  const start = Math.max(text.lineStart(line), offset - LONGEST);
+  const typed = /\{\{([^{}]*)$/.exec(text.slice(start, offset))?.[1];
+  if (typed === undefined) return undefined;
+  const rest = text.slice(offset, Math.min(text.lineEnd(line), offset + LONGEST));
+  const [, behind = '', closing = ''] = /^([^{}|[\]"]*?)(\}{0,2})(?![^{}|[\]"])/.exec(rest) ?? [];
+  const isClosed = closing === '}}';
+  const span = {
+    start: offset - typed.length,
+    end: offset + (isClosed ? behind.length : 0) + closing.length,
+  };
+  const scope = scopeAt(document.definitions(), text.lineStart(line), environment);
+  const names = [
+    ...listVariables(scope),
+    ...listRequests(scope),
+    ...listFunctions(),
+    ...listSecrets(secrets),
+  ];
+  return names.map((item, rank) => toCompletion(item, span, rank));
+}
+
+interface Proposal {
+  readonly label: string;
+  readonly detail: string;
+  /** What stands between the braces; a snippet with a place to fill where something follows. */
+  readonly source: string;
+  readonly fills?: boolean;
+}
+
+function toCompletion(
+  { label, detail, source, fills = false }: Proposal,
+  span: Span,
+  rank: number,
+): Completion {
+  return {
+    label,
+    kind: 'value',
+    detail,
+    span,
+    newText: fills ? `${source}\\}\\}` : `${source}}}`,
+    isSnippet: fills,
+    rank,
+  };
+}
+
+/** Each name once: the definition that counts. */
+function listVariables({ variables }: Scope): readonly Proposal[] {
+  const found = new Map<string, Proposal>();
+  for (const { name, value, environment } of variables.toReversed()) {
+    if (found.has(name)) continue;
+    const where = environment === undefined ? 'this file' : environment;
+    found.set(name, { label: name, detail: `${value} (${where})`, source: name });
+  }
+  return [...found.values()];
+}
+
+function listRequests({ requests }: Scope): readonly Proposal[] {
+  return [...new Set(requests)].map(name => ({
+    label: `${name}.data`,
+    detail: `last reply of ${name}`,
+    source: `${name}.data`,
+  }));
+}
+
+function listFunctions(): readonly Proposal[] {
+  const rows: readonly VariableFunctionRow[] = VARIABLE_FUNCTIONS;
+  return rows.map(({ name, argument, summary }) => ({
+    label: `$${name}`,
+    detail: summary,
+    source: argument === '' ? `$${name}` : `\\$${name} \${1:${argument}}`,
+    fills: argument !== '',
+  }));
+}
+
+function listSecrets(secrets: readonly string[]): readonly Proposal[] {
+  return [
+    ...secrets.map(name => ({ label: `secret ${name}`, detail: 'secret', source: `secret ${name}` })),
+    { label: 'secret', detail: 'a value that is never shown', source: 'secret ${1:NAME}', fills: true },
+  ];
+}

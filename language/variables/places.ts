@@ -1,0 +1,91 @@
+import { findVariables, type WrittenVariable } from '../variables.ts';
+import type { OpenDocument, SendableRequest } from '../support.ts';
+import { findAll } from '../../core/text/search.ts';
+import type { Span } from '../../core/text/span.ts';
+import { scopeAt, type EnvironmentVariable, type Scope } from './scope.ts';
+import { readSlots, type SlotForm } from './slots.ts';
+
+/** A value of a document in which variables stand; spans count in the document. */
+export interface PlacedSlot extends Span {
+  /** `definition` is what stands behind the `=` of a line. */
+  readonly form: SlotForm | 'definition';
+  readonly variables: readonly WrittenVariable[];
+  /** What these can use. */
+  readonly scope: Scope;
+  /** False in replies and below `# @literal`. */
+  readonly isReplaced: boolean;
+}
+
+/** The values with variables of a whole document or of what touches a span, in the order of their kind. */
+export function* listPlaces(
+  document: OpenDocument,
+  environment: readonly EnvironmentVariable[],
+  within: Span = { start: 0, end: document.text.length },
+): Generator<PlacedSlot> {
+  const marks = findAll(document.text, '{{', within);
+  let mark = marks.next();
+  if (mark.done === true) return;
+  const definitions = document.definitions();
+  for (const request of document.requests()) {
+    while (mark.done !== true && mark.value < request.span.start) mark = marks.next();
+    if (mark.done === true) break;
+    if (mark.value < request.span.end)
+      yield* placesIn(document, request, scopeAt(definitions, request.span.start, environment));
+  }
+  for (const { kind, value, span } of definitions) {
+    if (kind === 'request' || !value.includes('{{')) continue;
+    const line = document.text.lineAt(span.start);
+    const place = { start: span.end, end: document.text.lineEnd(line) };
+    const variables = variablesIn(document, place);
+    const scope = scopeAt(definitions, span.start, environment);
+    if (variables.length > 0) yield { ...place, form: 'definition', variables, scope, isReplaced: true };
+  }
+}
+
+function* placesIn(
+  document: OpenDocument,
+  { span, directives }: SendableRequest,
+  scope: Scope,
+): Generator<PlacedSlot> {
+  const { slots, isReply } = readSlots(document.language, document.text.slice(span.start, span.end));
+  const isReplaced = !isReply && directives.literal === undefined;
+  for (const slot of slots) {
+    const place = { start: slot.start + span.start, end: slot.end + span.start };
+    yield { ...place, form: slot.form, variables: variablesIn(document, place), scope, isReplaced };
+  }
+}
+
+function variablesIn({ text }: OpenDocument, { start, end }: Span): readonly WrittenVariable[] {
+  return findVariables(text.slice(start, end)).map(variable => ({
+    ...variable,
+    start: variable.start + start,
+    end: variable.end + start,
+  }));
+}
+
+/** A variable that is replaced, with what it can use. */
+export interface VariableAt {
+  readonly variable: WrittenVariable;
+  readonly scope: Scope;
+}
+
+/** A variable is not longer; what is around a place is looked at so far. */
+const LONGEST = 510;
+
+/** The variable at an offset; undefined where none stands or where braces are text. */
+export function variableAt(
+  document: OpenDocument,
+  offset: number,
+  environment: readonly EnvironmentVariable[],
+): VariableAt | undefined {
+  const around = {
+    start: Math.max(0, offset - LONGEST),
+    end: Math.min(document.text.length, offset + LONGEST),
+  };
+  if (findVariables(document.text.slice(around.start, around.end)).length === 0) return undefined;
+  for (const { variables, scope, isReplaced } of listPlaces(document, environment)) {
+    const variable = variables.find(({ start, end }) => start <= offset && offset <= end);
+    if (variable) return isReplaced ? { variable, scope } : undefined;
+  }
+  return undefined;
+}

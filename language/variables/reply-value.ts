@@ -1,0 +1,91 @@
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import { readAiclPieces } from '../values/aicl-reader.ts';
+import { printFloat } from '../values/float-text.ts';
+import { compactJson } from '../values/json-printer.ts';
+import { readJsonValue } from '../values/json-reader.ts';
+import { foldAicfReply } from '../aicf/reply-stream.ts';
+import { dictValue, findEntry, textValue, type Value } from '../../core/values/value.ts';
+import { quote } from '../../core/text/quote.ts';
+
+/** The reply to a named request, in the language in which it was shown. */
+export interface NamedReply {
+  readonly language: LanguageId;
+  readonly text: string;
+}
+
+/** A part of a reply as a text, or why there is none: words that follow the variable's name. */
+export type ReplyPart =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+/**
+ * The part of a reply at a path of keys and indexes (reading of requests in files, section 9). Of AICL the keys are those
+ * of its messages, a later message before an earlier one; of AICF `data` is what `OK` or the chunks of a stream hold,
+ * `code` and `message` are those of `ERR`. A list or dictionary is JSON. Linear in the reply.
+ */
+export function findReplyPart(reply: NamedReply, path: readonly string[]): ReplyPart {
+  let reason = 'its reply holds no message';
+  for (const message of MESSAGES[reply.language](reply.text).toReversed()) {
+    const found = follow(message, path);
+    if (found.ok) return write(found.value);
+    reason = found.reason;
+  }
+  return { ok: false, reason };
+}
+
+const MESSAGES: Readonly<Record<LanguageId, (text: string) => readonly Value[]>> = {
+  aicl: text => readAiclPieces(text).pieces.map(({ value }) => value),
+  aicf: readAicf,
+};
+
+function readAicf(text: string): readonly Value[] {
+  const { command, data, error } = foldAicfReply(text);
+  if (command === undefined) return [];
+  if (error)
+    return [
+      dictValue([
+        { key: 'code', value: textValue(error.code) },
+        { key: 'message', value: textValue(error.message) },
+      ]),
+    ];
+  const value = data === undefined ? undefined : (readJsonValue(data) ?? textValue(data));
+  return [dictValue([{ key: 'data', value }])];
+}
+
+type Followed =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly reason: string };
+
+function follow(message: Value, path: readonly string[]): Followed {
+  let value = message;
+  for (const [index, step] of path.entries()) {
+    const next = value.kind === 'list' ? itemOf(value.items, step) : findEntry(value, step);
+    if (!next) {
+      const where = index === 0 ? 'its reply' : quote(path.slice(0, index).join('.'));
+      return { ok: false, reason: `${where} has no ${quote(step)}` };
+    }
+    value = next;
+  }
+  return { ok: true, value };
+}
+
+function itemOf(items: readonly Value[], step: string): Value | undefined {
+  return /^\d{1,15}$/.test(step) ? items[Number(step)] : undefined;
+}
+
+function write(value: Value): ReplyPart {
+  switch (value.kind) {
+    case 'text':
+      return { ok: true, text: value.text };
+    case 'int':
+      return { ok: true, text: String(value.int) };
+    case 'float':
+      return { ok: true, text: printFloat(value.float) };
+    case 'bool':
+      return { ok: true, text: String(value.bool) };
+    case 'null':
+      return { ok: true, text: 'null' };
+    case 'tensor':
+      return { ok: false, reason: 'it is a tensor, which stands in no text' };
+    default:
+      return { ok: true, text: compactJson(value) };
+  }
+}

@@ -1,0 +1,221 @@
+import type { LanguageId } from '../../core/catalog/languages.ts';
+import { findVariables } from '../variables.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { NamedSecret } from '../../core/text/secret.ts';
+import { findReplyPart, type NamedReply } from './reply-value.ts';
+import { judgeVariable, type Judged, type Scope } from './scope.ts';
+import { readSlots, type SlotForm } from './slots.ts';
+import { losesReturns, variablesOf, writeSlot } from './write-slot.ts';
+
+/** Where values come from that no file holds. Undefined is no value; nothing here throws. */
+export interface VariableLookups {
+  /** A secret by its name; it may ask the user. */
+  secret(name: string): Promise<string | undefined> | string | undefined;
+  /** A variable of the environment of the process. */
+  env(name: string): string | undefined;
+  /** The last reply to a named request of the file. */
+  reply(request: string): NamedReply | undefined;
+  uuid(): string;
+  /** Whole seconds since 1970. */
+  timestamp(): number;
+  /** What to do about a secret without a value. */
+  readonly secretAdvice: (name: string) => string;
+}
+
+/** A request whose variables are to be replaced. */
+export interface VariableRequest {
+  readonly language: LanguageId;
+  readonly wireText: string;
+  readonly scope: Scope;
+}
+
+/** A request as it goes out, or why it does not: one sentence for each variable, which names it. */
+export type Resolution =
+  | {
+      readonly ok: true;
+      readonly wireText: string;
+      /** Values that are never stored nor shown. */
+      readonly secrets: readonly NamedSecret[];
+      /** What a person should know, one sentence each: braces that are text, what a language cannot write. */
+      readonly notes: readonly string[];
+    }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The environment holds words and ports as well as tokens: a shorter value is no secret. */
+const SHORTEST_SECRET = 4;
+
+/**
+ * Replaces the variables of a request (reading of requests in files, section 9). Each value is escaped for where it
+ * stands, so that the message keeps its shape whatever a value holds. Pure but for the lookups, each of which is asked
+ * once for each name.
+ */
+export async function resolveVariables(
+  request: VariableRequest,
+  lookups: VariableLookups,
+): Promise<Resolution> {
+  return new Resolver(request, lookups).resolve();
+}
+
+/** A value, and whether some of it must not be seen. */
+interface Found {
+  readonly text: string;
+  readonly isSecret: boolean;
+}
+
+/** A value, words that stay, or why there is no value. */
+type Lookup = { readonly found: Found } | { readonly problem: string } | 'text';
+
+class Resolver {
+  readonly #request: VariableRequest;
+  readonly #lookups: VariableLookups;
+  /** What names gave, so that each is asked for once. A function gives another value in each place. */
+  readonly #known = new Map<string, Promise<Lookup>>();
+  /** By their values. */
+  readonly #secrets = new Map<string, NamedSecret>();
+  readonly #problems = new Set<string>();
+  readonly #notes = new Set<string>();
+
+  constructor(request: VariableRequest, lookups: VariableLookups) {
+    this.#request = request;
+    this.#lookups = lookups;
+  }
+
+  async resolve(): Promise<Resolution> {
+    const { language, wireText } = this.#request;
+    const parts: string[] = [];
+    let from = 0;
+    const { slots, isReply } = readSlots(language, wireText);
+    for (const { start, end, form } of isReply ? [] : slots) {
+      const source = wireText.slice(start, end);
+      const values = new Map<number, Found>();
+      for (const variable of variablesOf(form, source)) {
+        const found = await this.#find(variable.source);
+        if (!found) continue;
+        values.set(variable.start, found);
+        if (found.text.includes('\r') && losesReturns(form, source))
+          this.#notes.add(describeReturn(form, variable.source));
+      }
+      const written = writeSlot(form, source, ({ start: at }) => values.get(at)?.text);
+      const isSecret = [...values.values()].some(value => value.isSecret);
+      if (!written.ok)
+        this.#problems.add(describeMisfit(source, written.problem, isSecret ? 'hide' : 'show'));
+      else parts.push(wireText.slice(from, start), written.text);
+      from = end;
+    }
+    parts.push(wireText.slice(from));
+    if (this.#problems.size > 0) return { ok: false, problems: [...this.#problems] };
+    return {
+      ok: true,
+      wireText: parts.join(''),
+      secrets: [...this.#secrets.values()],
+      notes: [...this.#notes],
+    };
+  }
+
+  async #find(source: string): Promise<Found | undefined> {
+    const found = await this.#lookUp(source, this.#request.scope.variables.length);
+    if (found === 'text') this.#notes.add(`Nothing defines ${quote(source)}: it goes out as it is`);
+    else if ('problem' in found) this.#problems.add(found.problem);
+    else return found.found;
+    return undefined;
+  }
+
+  #lookUp(source: string, before: number): Promise<Lookup> {
+    const judged = judgeVariable(source, this.#request.scope, before);
+    if (judged.kind === 'function' && judged.name === 'uuid') return this.#read(judged);
+    const key = JSON.stringify(judged);
+    const known = this.#known.get(key) ?? this.#read(judged);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  async #read(judged: Judged): Promise<Lookup> {
+    switch (judged.kind) {
+      case 'text':
+        return 'text';
+      case 'problem':
+        return { problem: judged.message };
+      case 'secret':
+        return this.#readSecret(judged.name);
+      case 'function':
+        return this.#call(judged);
+      case 'variable':
+        return this.#expand(judged.index);
+      case 'reply':
+        return this.#readReply(judged.request, judged.path);
+    }
+  }
+
+  async #readSecret(name: string): Promise<Lookup> {
+    const text = await this.#lookups.secret(name);
+    if (text === undefined || text === '')
+      return { problem: `The secret ${quote(name)} has no value: ${this.#lookups.secretAdvice(name)}` };
+    this.#keepSecret(text, `{{secret ${name}}}`);
+    return { found: { text, isSecret: true } };
+  }
+
+  #call({ name, argument }: Judged & { kind: 'function' }): Lookup {
+    if (name === 'uuid') return plain(this.#lookups.uuid());
+    if (name === 'timestamp') return plain(String(this.#lookups.timestamp()));
+    const text = this.#lookups.env(argument);
+    if (text === undefined) {
+      const advice = 'set it and start again';
+      return { problem: `The environment variable ${quote(argument)} has no value: ${advice}` };
+    }
+    const isSecret = text.length >= SHORTEST_SECRET;
+    if (isSecret) this.#keepSecret(text, `{{$env ${argument}}}`);
+    return { found: { text, isSecret } };
+  }
+
+  #keepSecret(value: string, template: string): void {
+    if (!this.#secrets.has(value)) this.#secrets.set(value, { value, template });
+  }
+
+  /** The value of a variable, with the variables in it that stand before it. */
+  async #expand(index: number): Promise<Lookup> {
+    const variable = this.#request.scope.variables[index];
+    const value = variable?.value ?? '';
+    const parts: string[] = [];
+    let from = 0;
+    let isSecret = false;
+    for (const inner of findVariables(value)) {
+      const found = await this.#lookUp(inner.source, index);
+      if (found === 'text') continue;
+      if ('problem' in found) return found;
+      parts.push(value.slice(from, inner.start), found.found.text);
+      from = inner.end;
+      isSecret ||= found.found.isSecret;
+    }
+    parts.push(value.slice(from));
+    return { found: { text: parts.join(''), isSecret } };
+  }
+
+  #readReply(request: string, path: readonly string[]): Lookup {
+    const shown = quote([request, ...path].join('.'));
+    const reply = this.#lookups.reply(request);
+    if (!reply)
+      return { problem: `${shown} has no value yet: send the request with the name ${quote(request)} first` };
+    const part = findReplyPart(reply, path);
+    return part.ok ? plain(part.text) : { problem: `${shown} has no value: ${part.reason}` };
+  }
+}
+
+function plain(text: string): Lookup {
+  return { found: { text, isSecret: false } };
+}
+
+/** The sentence of a rule shows what is wrong, which nobody may see of a secret. */
+function describeMisfit(source: string, problem: string, value: 'show' | 'hide'): string {
+  const shown = quote(source);
+  return value === 'show'
+    ? `${shown} does not fit where it stands: ${problem}`
+    : `${shown} does not fit where it stands: its value, a secret, is of another type`;
+}
+
+/** What becomes of a CR: AICL sends it raw, AICF as a line feed. */
+function describeReturn(form: SlotForm, source: string): string {
+  const value = `The value of ${quote(source)} holds a carriage return`;
+  return form === 'text'
+    ? `${value}, which a receiver of AICL may read as a line end`
+    : `${value}, which AICF cannot send; a line feed is in its place`;
+}

@@ -1,0 +1,151 @@
+import { findVariableFunction, VARIABLE_FUNCTIONS } from '../../core/catalog/variables.ts';
+import { readReference, type Definition, type VariableReference } from '../variables.ts';
+import { quote } from '../../core/text/quote.ts';
+import { editDistance } from '../../core/text/similar.ts';
+import { joinWords } from '../../core/text/words.ts';
+
+/** A variable that a request can use. */
+export interface ScopedVariable {
+  readonly name: string;
+  /** It may hold variables that stand before it. */
+  readonly value: string;
+  /** The environment that has it. */
+  readonly environment?: string;
+  /** The line of the file that defines it. */
+  readonly definition?: Definition;
+}
+
+/** A variable of an environment. */
+export interface EnvironmentVariable extends ScopedVariable {
+  readonly environment: string;
+}
+
+/**
+ * What a request at a place of a file can use: variables in the order in which they are defined, environments first, then
+ * the lines above the request; and the requests that the file names anywhere.
+ */
+export interface Scope {
+  readonly variables: readonly ScopedVariable[];
+  readonly requests: readonly string[];
+  /** Variables that only lines further down define. */
+  readonly below: readonly string[];
+}
+
+/** The scope of the request that begins at an offset. */
+export function scopeAt(
+  definitions: readonly Definition[],
+  offset: number,
+  environment: readonly EnvironmentVariable[],
+): Scope {
+  const own = definitions.filter(({ kind }) => kind === 'variable');
+  const above = own.filter(({ span }) => span.start < offset);
+  return {
+    variables: [
+      ...environment,
+      ...above.map(definition => ({ name: definition.name, value: definition.value, definition })),
+    ],
+    requests: definitions.filter(({ kind }) => kind === 'request').map(({ name }) => name),
+    below: own.filter(({ span }) => span.start >= offset).map(({ name }) => name),
+  };
+}
+
+/** A scope of a file with the variables of an environment before its own. */
+export function withEnvironment(scope: Scope, environment: readonly EnvironmentVariable[]): Scope {
+  return { ...scope, variables: [...environment, ...scope.variables] };
+}
+
+/** What a variable is in a scope: one that has a value or may get one, words of a text, or one that stops the request. */
+export type Judged =
+  | { readonly kind: 'secret'; readonly name: string }
+  | { readonly kind: 'function'; readonly name: 'uuid' | 'timestamp' | 'env'; readonly argument: string }
+  /** `index` counts in the variables of the scope. */
+  | { readonly kind: 'variable'; readonly index: number }
+  | { readonly kind: 'reply'; readonly request: string; readonly path: readonly string[] }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'problem'; readonly message: string; readonly similar?: string };
+
+/**
+ * Judges what stands between two braces (reading of requests in files, section 9). `before` counts the variables of the
+ * scope that are defined where it stands.
+ */
+export function judgeVariable(source: string, scope: Scope, before = scope.variables.length): Judged {
+  const reference = readReference(source);
+  switch (reference.kind) {
+    case 'secret':
+      return reference;
+    case 'function':
+      return judgeFunction(reference);
+    case 'name':
+      return judgeName(reference, scope, before);
+    case 'other':
+      return { kind: 'text' };
+  }
+}
+
+function judgeFunction({ name, argument }: VariableReference & { kind: 'function' }): Judged {
+  const row = findVariableFunction(name);
+  const shown = quote(`$${name}`);
+  if (!row) {
+    const known = joinWords(
+      VARIABLE_FUNCTIONS.map(each => `$${each.name}`),
+      'and',
+    );
+    return { kind: 'problem', message: `There is no variable ${shown}: known are ${known}` };
+  }
+  if (row.argument !== '' && argument === '')
+    return { kind: 'problem', message: `${shown} wants a name: write {{$${name} ${row.argument}}}` };
+  if (row.argument === '' && argument !== '')
+    return { kind: 'problem', message: `${shown} takes nothing behind its name: write {{$${name}}}` };
+  return { kind: 'function', name: row.name, argument };
+}
+
+function judgeName(
+  { name, path }: VariableReference & { kind: 'name' },
+  scope: Scope,
+  before: number,
+): Judged {
+  const index = scope.variables.slice(0, before).findLastIndex(variable => variable.name === name);
+  if (index >= 0 && path.length === 0) return { kind: 'variable', index };
+  if (scope.requests.includes(name)) return judgeReply(name, path);
+  if (index >= 0)
+    return {
+      kind: 'problem',
+      message: `${quote(name)} is a variable and no request, so it has no part ${quote(path.join('.'))}: write {{${name}}}`,
+    };
+  if (path.length === 0 && (scope.below.includes(name) || scope.variables.some(each => each.name === name)))
+    return {
+      kind: 'problem',
+      message: `${quote(name)} is defined further down: move its line above the first request that uses it`,
+    };
+  const similar = findSimilarName(name, scope);
+  if (similar === undefined) return { kind: 'text' };
+  return {
+    kind: 'problem',
+    message: `There is no variable ${quote(name)}: did you mean ${quote(similar)}?`,
+    similar,
+  };
+}
+
+function judgeReply(request: string, path: readonly string[]): Judged {
+  if (path.length > 0) return { kind: 'reply', request, path };
+  return {
+    kind: 'problem',
+    message: `${quote(request)} is a request: say which part of its reply, as in {{${request}.data}}`,
+  };
+}
+
+/** So far from a name that is defined one is a slip. */
+const SLIP = 2;
+
+function findSimilarName(name: string, { variables, requests, below }: Scope): string | undefined {
+  const names = [...variables.map(variable => variable.name), ...requests, ...below];
+  let best: string | undefined;
+  let bestDistance = SLIP + 1;
+  for (const candidate of names) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), SLIP);
+    // Names that share nothing are as far apart as the longer one is long: `q` is no slip for `x`.
+    if (distance >= Math.max(name.length, candidate.length)) continue;
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}

@@ -1,8 +1,0 @@
-import type { AicfDialect } from '../catalog/aicf-dialects.ts';
-
-/** Which dialect of its language a text is read in, and why. */
-export interface DialectReading {
-  readonly name: AicfDialect;
-  /** A sentence for people. */
-  readonly reason: string;
-}

@@ -1,0 +1,188 @@
+import { artifactId, listArtifacts } from './artifacts.ts';
+import { isOldForm, type A2aVersion } from './parts.ts';
+import { resultName } from './reader.ts';
+import { frameRestReply, wrapTask } from './rest.ts';
+import { progressOf, stateName, type Progress } from './states.ts';
+import { readRpc } from '../rpc/frame.ts';
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { countOf } from '../../core/text/count.ts';
+import type { CallStatus } from '../../core/events/events.ts';
+import type { AskedMethods } from '../reply-parts/asked-methods.ts';
+import type { BodyList } from '../reply-parts/body-parts.ts';
+import { describeContent, showValue, type ValueWords } from '../reply-parts/content-words.ts';
+import type { PartDraft } from '../reply-parts/draft.ts';
+import type { JsonBody } from '../reply-parts/json-body.ts';
+import type { ValueParts } from '../reply-parts/json-parts.ts';
+import { PieceTimes, timesOf, type TimeSpan } from '../reply-parts/piece-times.ts';
+import { draftError, joinOne } from '../reply-parts/rpc-parts.ts';
+
+/** The parts of a reply of Agent2Agent: the states of the task, its artifacts, and messages. */
+export class A2aParts implements ValueParts {
+  readonly #parts: (PartDraft | ArtifactPart)[] = [];
+  readonly #artifacts = new Map<string | undefined, ArtifactPart>();
+  #progress: Progress | undefined;
+  #others = 0;
+  readonly #asked: AskedMethods;
+
+  constructor(asked: AskedMethods) {
+    this.#asked = asked;
+  }
+
+  list(body: JsonBody): BodyList {
+    // Whoever is told something may answer it by any words.
+    if (this.#asked.isNews && this.#parts.length === 0) return { parts: [], notes: [] };
+    const hasEnded = this.#progress !== undefined && this.#progress !== 'running';
+    const task = hasEnded ? 'ended' : body.isOver ? 'cut' : 'runs';
+    const notes = [
+      ...body.notes,
+      ...(this.#others > 0
+        ? [`${countOf(this.#others, 'value of the reply is', 'values of the reply are')} no reply of A2A`]
+        : []),
+      // A task that goes on is a whole reply to who does not wait for it.
+      ...(body.isOver && body.isStream && this.#progress === 'running'
+        ? ['The reply came to its end before the task did']
+        : []),
+    ];
+    return {
+      parts: this.#parts.map(part => (part instanceof ArtifactPart ? part.draft(task) : part)),
+      notes,
+    };
+  }
+
+  take(value: Value, span: TimeSpan): void {
+    const frame = readRpc(frameRestReply(value));
+    if (frame?.kind === 'error') return this.#add(draftError(frame.body), span);
+    const body = frame?.kind === 'result' ? wrapTask(frame.body) : undefined;
+    const title = titleOfData(body);
+    if (title !== undefined)
+      return this.#add({ kind: 'data', title, status: 'ok', text: showValue(body) }, span);
+    const name = resultName(body);
+    const isOld = isOldForm(body);
+    const inner = isOld ? body : name && findEntry(body, name);
+    if (!frame || !name || !inner) {
+      this.#others++;
+      return;
+    }
+    if (name === 'message') return this.#add(draftMessage(inner), span);
+    const late = this.#lateNotes();
+    if (name === 'artifactUpdate') return this.#takeArtifacts(inner, span, late);
+    this.#takeState(inner, isOld ? '0.3' : '1.0', span);
+    if (name === 'task') this.#takeArtifacts(inner, span, late);
+  }
+
+  #add(draft: Omit<PartDraft, 'key' | 'times'>, span: TimeSpan): void {
+    const notes = [...(draft.notes ?? []), ...this.#lateNotes()];
+    this.#parts.push({ key: String(this.#parts.length), ...draft, times: timesOf(span), notes });
+  }
+
+  #takeState(task: Value, version: A2aVersion, span: TimeSpan): void {
+    const status = findEntry(task, 'status');
+    const progress = progressOf(task, version);
+    const state = stateName(textIn(findEntry(status, 'state')) ?? '');
+    const said = findEntry(findEntry(status, 'message'), 'parts');
+    const words = listContents(said).map(each => each.text);
+    const text = words.length === 0 ? undefined : words.filter(each => each !== undefined).join('\n');
+    this.#add({ kind: 'status', title: state, status: statusOf(progress, state), text }, span);
+    // What comes after its end does not make it run again.
+    if (this.#lateNotes().length === 0) this.#progress = progress;
+  }
+
+  #takeArtifacts(update: Value, span: TimeSpan, late: readonly string[]): void {
+    this.#progress ??= 'running';
+    for (const artifact of listArtifacts(update)) {
+      const id = artifactId(artifact);
+      const known = this.#artifacts.get(id);
+      const part = known ?? new ArtifactPart(String(this.#parts.length), id);
+      part.take(artifact, update, span);
+      for (const note of late) part.note(note);
+      if (known) continue;
+      this.#artifacts.set(id, part);
+      this.#parts.push(part);
+    }
+  }
+
+  #lateNotes(): readonly string[] {
+    return this.#progress === 'completed' || this.#progress === 'failed'
+      ? ['It came after the task had ended']
+      : [];
+  }
+}
+
+/** An artifact as its updates tell it. */
+class ArtifactPart {
+  readonly #key: string;
+  readonly #id: string | undefined;
+  readonly #times = new PieceTimes();
+  readonly #notes = new Set<string>();
+  #contents: { readonly words: ValueWords; readonly texts: string[] }[] = [];
+  #name: string | undefined;
+  #isWhole = false;
+
+  constructor(key: string, id: string | undefined) {
+    this.#key = key;
+    this.#id = id;
+  }
+
+  take(artifact: Value, update: Value, span: TimeSpan): void {
+    const isMore = isTrue(findEntry(update, 'append'));
+    if (this.#isWhole) this.note('More of it came after its last piece');
+    if (isMore && this.#times.pieces === 0)
+      this.note('Its beginning did not come: the first piece adds to it');
+    else if (!isMore && this.#times.pieces > 0) {
+      this.note('It was told anew; what was told last counts');
+      this.#contents = [];
+    }
+    this.#times.add(span);
+    this.#name = textIn(findEntry(artifact, 'name')) ?? this.#name;
+    this.#isWhole ||= isTrue(findEntry(update, 'lastChunk'));
+    for (const words of listContents(findEntry(artifact, 'parts'))) this.#grow(words);
+  }
+
+  note(text: string): void {
+    this.#notes.add(text);
+  }
+
+  draft(task: 'runs' | 'ended' | 'cut'): PartDraft {
+    const isWhole = this.#isWhole || task === 'ended';
+    const status: CallStatus = isWhole ? 'ok' : task === 'runs' ? 'open' : 'incomplete';
+    const words = this.#contents.map(each => ({ ...each.words, text: each.texts.join('') || undefined }));
+    const said = joinOne(words, status);
+    const title = [this.#name ?? this.#id, said.title].filter(Boolean).join(' · ');
+    return { key: this.#key, kind: 'artifact', ...said, title, times: this.#times, notes: [...this.#notes] };
+  }
+
+  /** Texts that follow each other are pieces of one. */
+  #grow(words: ValueWords): void {
+    const last = this.#contents.at(-1);
+    const texts = words.text === undefined ? [] : [words.text];
+    if (words.kind === 'text' && last?.words.kind === 'text') last.texts.push(...texts);
+    else this.#contents.push({ words, texts });
+  }
+}
+
+/** What a reply holds that is neither a message nor a task; undefined for these, and for what is no reply of A2A. */
+function titleOfData(body: Value | undefined): string | undefined {
+  const has = (key: string, kind: Value['kind']): boolean => findEntry(body, key)?.kind === kind;
+  if (has('skills', 'list')) return 'agent card';
+  if (has('tasks', 'list')) return 'tasks';
+  const isConfig = has('pushNotificationConfig', 'dict') || (has('taskId', 'text') && has('url', 'text'));
+  return isConfig || has('configs', 'list') ? 'push notification settings' : undefined;
+}
+
+function draftMessage(message: Value): Omit<PartDraft, 'key' | 'times'> {
+  const said = joinOne(listContents(findEntry(message, 'parts')), 'ok');
+  return { kind: 'message', ...said };
+}
+
+function listContents(parts: Value | undefined): readonly ValueWords[] {
+  return parts?.kind === 'list' ? parts.items.map(describeContent) : [];
+}
+
+function statusOf(progress: Progress, state: string): CallStatus {
+  if (progress === 'failed') return state === 'canceled' ? 'cancelled' : 'error';
+  return 'ok';
+}
+
+function isTrue(value: Value | undefined): boolean {
+  return value?.kind === 'bool' && value.bool;
+}

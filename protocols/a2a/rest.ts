@@ -1,0 +1,185 @@
+import {
+  dictValue,
+  findEntry,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../core/values/value.ts';
+import { looksLikeRpc } from '../rpc/frame.ts';
+import type { A2aVersion } from './parts.ts';
+
+/**
+ * The HTTP+JSON form of A2A (0.3 section 3.2.3, 1.0 section 11) as the JSON-RPC that says the same: what is asked stands in the
+ * method and the path there, and nothing is wrapped around a message, a task or an error.
+ */
+
+/** An operation by its JSON-RPC name, with the task that the path names. */
+export interface RestCall {
+  readonly method: string;
+  readonly task?: string;
+  /** True where no other protocol has such a path. */
+  readonly isCertain: boolean;
+}
+
+type Operation = readonly [old: string, now: string];
+
+const SENDING: ReadonlyMap<string, Operation> = new Map([
+  ['POST send', ['message/send', 'SendMessage']],
+  ['POST stream', ['message/stream', 'SendStreamingMessage']],
+]);
+
+const ABOUT_TASK: ReadonlyMap<string, Operation> = new Map([
+  ['GET', ['tasks/get', 'GetTask']],
+  ['POST cancel', ['tasks/cancel', 'CancelTask']],
+  ['POST subscribe', ['tasks/resubscribe', 'SubscribeToTask']],
+  ['GET subscribe', ['tasks/resubscribe', 'SubscribeToTask']],
+]);
+
+const CONFIGS: ReadonlyMap<string, Operation> = new Map([
+  ['POST', ['tasks/pushNotificationConfig/set', 'CreateTaskPushNotificationConfig']],
+  ['GET', ['tasks/pushNotificationConfig/list', 'ListTaskPushNotificationConfigs']],
+  ['GET one', ['tasks/pushNotificationConfig/get', 'GetTaskPushNotificationConfig']],
+  ['DELETE one', ['tasks/pushNotificationConfig/delete', 'DeleteTaskPushNotificationConfig']],
+]);
+
+const OTHERS: ReadonlyMap<string, Operation> = new Map([
+  ['GET /tasks', ['tasks/list', 'ListTasks']],
+  ['GET /v1/card', ['agent/getAuthenticatedExtendedCard', 'GetExtendedAgentCard']],
+  ['GET /extendedAgentCard', ['agent/getAuthenticatedExtendedCard', 'GetExtendedAgentCard']],
+]);
+
+/** What a method and a path without its query ask for; undefined where that is no operation of A2A. */
+export function findRestCall(verb: string, path: string, version: A2aVersion): RestCall | undefined {
+  const found = findSending(verb, path) ?? findAboutTask(verb, path) ?? findOther(verb, path);
+  if (!found?.operation) return undefined;
+  const { operation, ...call } = found;
+  return { method: operation[version === '0.3' ? 0 : 1], ...call };
+}
+
+type Found = Omit<RestCall, 'method'> & { readonly operation: Operation | undefined };
+
+function findSending(verb: string, path: string): Found | undefined {
+  const [, way] = /\/message:(send|stream)$/.exec(path) ?? [];
+  return way === undefined ? undefined : { operation: SENDING.get(`${verb} ${way}`), isCertain: true };
+}
+
+function findAboutTask(verb: string, path: string): Found | undefined {
+  const [, id, action, configs, config] = ABOUT.exec(path) ?? [];
+  if (id === undefined) return undefined;
+  const operation =
+    configs === undefined
+      ? ABOUT_TASK.get(action === undefined ? verb : `${verb} ${action}`)
+      : CONFIGS.get(config === undefined ? verb : `${verb} one`);
+  return { operation, task: decodePath(id), isCertain: configs !== undefined };
+}
+
+const ABOUT = /\/tasks\/([^/:]+|[^/]+?)(?::(cancel|subscribe)|(\/pushNotificationConfigs)(\/[^/]+)?)?$/;
+
+function findOther(verb: string, path: string): Found | undefined {
+  const [end] = /\/(?:tasks|v1\/card|extendedAgentCard)$/.exec(path) ?? [];
+  return end === undefined ? undefined : { operation: OTHERS.get(`${verb} ${end}`), isCertain: false };
+}
+
+/** The request as JSON-RPC: the body is what is sent, and the task of the path stands among it. */
+export function frameRestRequest({ method, task }: RestCall, body: Value | undefined): Value {
+  const sent = body?.kind === 'dict' ? body.entries : [];
+  const key = /pushNotificationConfig/i.test(method) ? 'taskId' : 'id';
+  const named = task === undefined || findEntry(body, key) ? [] : [{ key, value: textValue(task) }];
+  return dictValue([
+    { key: 'jsonrpc', value: textValue('2.0') },
+    { key: 'method', value: textValue(method) },
+    { key: 'params', value: dictValue([...named, ...sent.map(plainEntry)]) },
+  ]);
+}
+
+/**
+ * A reply, or an event of one, as JSON-RPC; what is JSON-RPC already is itself. The JSON of version 0.3
+ * calls the parts of a message its content here.
+ */
+export function frameRestReply(value: Value): Value {
+  if (value.kind !== 'dict' || (looksLikeRpc(value) && !isPlainError(value))) return value;
+  const error = findError(value);
+  const [key, body] = error ? ['error', error] : ['result', plainDict(value)];
+  return dictValue([
+    { key: 'jsonrpc', value: textValue('2.0') },
+    { key, value: body },
+  ]);
+}
+
+/** A task that stands alone, as one that was asked for does since version 1.0, as a message is answered with it; else itself. */
+export function wrapTask(value: Value | undefined): Value | undefined {
+  const isBare =
+    findEntry(findEntry(value, 'status'), 'state') && textIn(findEntry(value, 'id')) !== undefined;
+  if (!value || !isBare || findEntry(value, 'kind')) return value;
+  return dictValue([{ key: 'task', value }]);
+}
+
+function isPlainError(value: Value): boolean {
+  return findEntry(findEntry(value, 'error'), 'message') !== undefined && !findEntry(value, 'jsonrpc');
+}
+
+/** An error of version 1.0 (AIP-193), of 0.3, or one of RFC 9457, with the reason that names it for its code. */
+function findError(value: DictValue): Value | undefined {
+  const inner = findEntry(value, 'error');
+  const said = inner ?? value;
+  const text = textIn(findEntry(said, 'message')) ?? textIn(findEntry(said, 'detail'));
+  const title = textIn(findEntry(said, 'title'));
+  const code = findEntry(said, 'code');
+  const status = findEntry(said, 'status');
+  const isError =
+    inner !== undefined || code?.kind === 'int' || (status?.kind === 'int' && title !== undefined);
+  if (!isError || (text ?? title) === undefined) return undefined;
+  const name = findReason(said) ?? textIn(status);
+  return dictValue([
+    { key: 'code', value: name === undefined ? (code ?? status) : textValue(name) },
+    { key: 'message', value: textValue(text ?? title ?? '') },
+  ]);
+}
+
+/** `TASK_NOT_FOUND`: the reason among the details, or the last word of the address that names the problem. */
+function findReason(said: Value): string | undefined {
+  const details = findEntry(said, 'details');
+  const reasons =
+    details?.kind === 'list' ? details.items.map(each => textIn(findEntry(each, 'reason'))) : [];
+  const type = textIn(findEntry(said, 'type')) ?? '';
+  const words = type.startsWith('about:') ? undefined : type.split('/').findLast(word => word !== '');
+  return reasons.find(reason => reason !== undefined) ?? words;
+}
+
+/** With its messages as JSON-RPC has them, those of its states too. */
+function plainDict(value: DictValue): Value {
+  return dictValue(value.entries.map(plainEntry));
+}
+
+const MESSAGES: ReadonlyMap<string, string> = new Map([
+  ['message', 'message'],
+  ['msg', 'message'],
+  ['request', 'message'],
+  ['update', 'message'],
+]);
+const HOLDERS: ReadonlySet<string> = new Set(['task', 'status', 'statusUpdate']);
+
+function plainEntry({ key, value }: { readonly key: string; readonly value: Value }): {
+  readonly key: string;
+  readonly value: Value;
+} {
+  const name = MESSAGES.get(key);
+  if (name !== undefined && value.kind === 'dict') return { key: name, value: plainMessage(value) };
+  return HOLDERS.has(key) && value.kind === 'dict' ? { key, value: plainDict(value) } : { key, value };
+}
+
+function plainMessage(message: DictValue): Value {
+  if (findEntry(message, 'parts') || findEntry(message, 'content')?.kind !== 'list') return message;
+  return dictValue(
+    message.entries.map(({ key, value }) => ({ key: key === 'content' ? 'parts' : key, value })),
+  );
+}
+
+function decodePath(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

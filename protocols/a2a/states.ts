@@ -1,0 +1,57 @@
+import { A2A_STATE_PREFIX } from './names.ts';
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import type { A2aVersion } from './parts.ts';
+
+/** What the state of a task means for who waits for its reply; `other` is one that asks for something, or is unknown. */
+export type Progress = 'running' | 'completed' | 'failed' | 'other';
+
+/** The states of tasks as version 0.3 names them. */
+const STATES: ReadonlyMap<string, Progress> = new Map([
+  ['submitted', 'running'],
+  ['working', 'running'],
+  ['completed', 'completed'],
+  ['failed', 'failed'],
+  ['canceled', 'failed'],
+  ['rejected', 'failed'],
+]);
+
+/** What a task that ended without a reply says where its agent gives no reason. */
+const FAILURES: ReadonlyMap<string, string> = new Map([
+  ['failed', 'The task failed'],
+  ['canceled', 'The task was canceled'],
+  ['rejected', 'The agent rejected the task'],
+]);
+
+/** What the status of a task, or of an event of one, means. */
+export function progressOf(task: Value | undefined, version: A2aVersion): Progress {
+  return STATES.get(stateOf(task, version)) ?? 'other';
+}
+
+/** A state of either version by its name in version 0.3. */
+export function stateName(state: string): string {
+  const name = state.startsWith(A2A_STATE_PREFIX) ? state.slice(A2A_STATE_PREFIX.length) : state;
+  return name.toLowerCase().replaceAll('_', '-');
+}
+
+/** True for a state in which a task takes no more messages (A2A 1.0, section 4.1.3). */
+export function isEndState(state: string): boolean {
+  const progress = STATES.get(stateName(state));
+  return progress === 'completed' || progress === 'failed';
+}
+
+/** The state of a task by its name in version 0.3. */
+function stateOf(task: Value | undefined, version: A2aVersion): string {
+  const state = textIn(findEntry(findEntry(task, 'status'), 'state')) ?? '';
+  if (version === '0.3') return state;
+  return state.startsWith(A2A_STATE_PREFIX) ? stateName(state) : '';
+}
+
+/** Why a task ended without a reply, never empty; undefined for a task that did not. */
+export function failureText(task: Value | undefined, version: A2aVersion): string | undefined {
+  const words = FAILURES.get(stateOf(task, version));
+  if (words === undefined) return undefined;
+  const parts = findEntry(findEntry(findEntry(task, 'status'), 'message'), 'parts');
+  const items = parts?.kind === 'list' ? parts.items : [];
+  const said = items.flatMap(part => textIn(findEntry(part, 'text')) ?? []).join('\n');
+  return said.trim() === '' ? words : said;
+}

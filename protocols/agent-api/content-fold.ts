@@ -1,0 +1,118 @@
+import {
+  dictValue,
+  findEntry,
+  textIn,
+  textValue,
+  type DictValue,
+  type Entry,
+  type Value,
+} from '../../core/values/value.ts';
+import { isSameValue } from '../../language/values/same-value.ts';
+import { GrowingData } from '../event-stream/growing-data.ts';
+
+/** Members that say where a content stands and how far it is, not what it says. */
+const FRAME: ReadonlySet<string> = new Set([
+  'object',
+  'status',
+  'error',
+  'index',
+  'delta',
+  'msg_id',
+  'sequence_number',
+]);
+
+/** Members whose pieces are joined; of all others the last one counts. */
+const JOINED: Readonly<Partial<Record<string, string>>> = {
+  text: 'text',
+  refusal: 'refusal',
+  audio: 'data',
+  file: 'file_data',
+};
+
+/** One content of a message of the Agent API while it comes. */
+export class ContentFold {
+  readonly type: string;
+  /** Which of its message it is, from 0. */
+  readonly place: number;
+  /** Its number in its message where its events give one. */
+  readonly index: number | undefined;
+  /** True once its own end came. */
+  isClosed = false;
+  readonly #members = new Map<string, Value>();
+  /** The pieces of what is joined. */
+  #joined = '';
+  #data: GrowingData | undefined;
+
+  constructor(type: string, place: number, index: number | undefined) {
+    this.type = type;
+    this.place = place;
+    this.index = index;
+    if (type === 'data') this.#data = new GrowingData();
+  }
+
+  get callId(): string | undefined {
+    return this.#data?.callId;
+  }
+
+  /** More of it. */
+  push(event: DictValue): void {
+    this.#take(
+      event,
+      (data, piece) => data.push(piece),
+      text => (this.#joined += text),
+    );
+  }
+
+  /** All of it. Answers whether it is another one than its pieces made. */
+  replace(event: DictValue): 'same' | 'other' {
+    const before = this.isEmpty ? undefined : this.value();
+    this.#members.clear();
+    this.#take(
+      event,
+      (data, whole) => data.replace(whole),
+      text => (this.#joined = text),
+    );
+    return before && !isSameValue(before, this.value()) ? 'other' : 'same';
+  }
+
+  get isEmpty(): boolean {
+    return this.#members.size === 0 && this.#joined === '' && (this.#data?.value().entries.length ?? 0) === 0;
+  }
+
+  value(): DictValue {
+    const joined = JOINED[this.type];
+    const data = this.#data?.value();
+    const own: Entry[] = [...this.#members].map(([key, value]) => ({ key, value }));
+    return dictValue([
+      { key: 'type', value: textValue(this.type) },
+      ...(joined === undefined || this.#joined === ''
+        ? []
+        : [{ key: joined, value: textValue(this.#joined) }]),
+      ...(data ? [{ key: 'data', value: data }] : []),
+      ...own,
+    ]);
+  }
+
+  #take(
+    event: DictValue,
+    takeData: (data: GrowingData, given: DictValue) => void,
+    takeText: (text: string) => void,
+  ): void {
+    for (const { key, value } of event.entries) {
+      if (FRAME.has(key) || key === 'type' || value.kind === 'null') continue;
+      if (this.#data && key === 'data' && value.kind === 'dict') takeData(this.#data, value);
+      else if (key === JOINED[this.type] && value.kind === 'text') takeText(value.text);
+      else this.#members.set(key, value);
+    }
+  }
+}
+
+/** True for an event of a content that says something of its own. */
+export function carriesValue(event: DictValue): boolean {
+  return event.entries.some(({ key, value }) => !FRAME.has(key) && key !== 'type' && value.kind !== 'null');
+}
+
+/** The text of a content that has one. */
+export function textOf(content: Value): string | undefined {
+  return textIn(findEntry(content, 'type')) === 'text' ? textIn(findEntry(content, 'text')) : undefined;
+}

@@ -1,0 +1,73 @@
+import { AicfReplyFold, type AicfReply, type AicfReplyCommand } from '../../language/aicf/reply-stream.ts';
+import type { BodyList, BodyParts } from '../reply-parts/body-parts.ts';
+import type { PartDraft } from '../reply-parts/draft.ts';
+import { PieceTimes } from '../reply-parts/piece-times.ts';
+
+/** The parts of a reply of AICF-RPC: its data, of a stream with the times of its chunks, and its error. */
+export class AicfParts implements BodyParts {
+  readonly #fold = new AicfReplyFold((command, rest) => this.#hear(command, rest));
+  readonly #data = new PieceTimes();
+  readonly #error = new PieceTimes();
+  #ended: AicfReply | undefined;
+  #begunAt: number | undefined;
+  #now = 0;
+  #open: PieceTimes | undefined;
+  /** What lines of tools say. */
+  readonly #tools: string[] = [];
+  #hasText = false;
+
+  push(text: string, at: number): void {
+    this.#begunAt ??= at;
+    this.#now = at;
+    this.#hasText ||= text.trim() !== '';
+    this.#fold.push(text);
+    if (!this.#fold.isInLine) this.#begunAt = undefined;
+  }
+
+  // It was read as it came.
+  *endSteps(): Generator<undefined, void> {
+    this.#ended = this.#fold.end();
+  }
+
+  list(): BodyList {
+    const reply = this.#ended ?? this.#fold.soFar();
+    if (reply.command === undefined) {
+      const isForeign = this.#ended !== undefined && this.#hasText;
+      return {
+        parts: [],
+        notes: isForeign ? ['The reply is not AICF: it stands in the reply as it came'] : [],
+      };
+    }
+    const data = this.#data.pieces > 0 ? [this.#draftData(reply)] : [];
+    const error = reply.error ? [this.#draftError(reply.error)] : [];
+    const [first, ...others] = [...data, ...error];
+    if (!first) return { parts: [], notes: reply.notes };
+    return { parts: [{ ...first, notes: reply.notes }, ...others], notes: [] };
+  }
+
+  /** A whole line came; one without a command goes on with the one before. */
+  #hear(command: AicfReplyCommand | undefined, rest: string): void {
+    const span = { at: this.#begunAt ?? this.#now, until: this.#now };
+    this.#begunAt = this.#now;
+    if (command === 'TOOL' || command === 'TOOLS') this.#tools.push(rest);
+    this.#open = command === undefined ? this.#open : command === 'ERR' ? this.#error : this.#data;
+    this.#open?.add(span);
+  }
+
+  #draftData({ command, data, hasEnded, error }: AicfReply): PartDraft {
+    const isStream = command === 'STREAM';
+    const isCut =
+      isStream && (this.#ended !== undefined || error !== undefined) && (!hasEnded || error !== undefined);
+    return {
+      key: 'data',
+      kind: isStream ? 'stream' : 'result',
+      status: isCut ? 'incomplete' : hasEnded || this.#ended ? 'ok' : 'open',
+      times: this.#data,
+      text: data ?? (this.#tools.length > 0 ? this.#tools.join('\n') : undefined),
+    };
+  }
+
+  #draftError({ code, message }: NonNullable<AicfReply['error']>): PartDraft {
+    return { key: 'error', kind: 'error', title: code, status: 'error', times: this.#error, text: message };
+  }
+}

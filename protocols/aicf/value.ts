@@ -1,0 +1,107 @@
+import type { AicfSide, AicfTypeName } from '../../core/catalog/aicf.ts';
+import { isCertainJson } from '../../language/aicf/call.ts';
+import { decodeField, escapeField } from '../../language/aicf/codec.ts';
+import { encodeJson, looksLikeJson } from '../../language/aicf/json-field.ts';
+import { listValue, textValue, type Value } from '../../core/values/value.ts';
+import { isSameValue } from '../../language/values/same-value.ts';
+import { compactJson } from '../../language/values/json-printer.ts';
+import { readStrictJson } from '../../language/values/json-reader.ts';
+import type { TextFault } from '../../language/values/text-layer.ts';
+
+/** What a field holds, and what of its JSON was read otherwise than it stands. */
+export interface FieldValue {
+  /** Undefined for an empty field of a type that has no empty value: it is absent. */
+  readonly value: Value | undefined;
+  readonly faults: Iterable<TextFault>;
+  /** True for JSON of a sender that does not escape: whole as it stands, and not after unescaping. */
+  readonly isUnescaped?: true;
+}
+
+const NO_FAULTS: readonly TextFault[] = [];
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Reads a raw argument by the type that its tool declares (reading of AICF-RPC 2.1 and 2.2). */
+export function readArgument(raw: string, type: AicfTypeName): FieldValue {
+  if (raw === '' && type !== 'string' && type !== 'any') return { value: undefined, faults: NO_FAULTS };
+  if (type !== 'string' && isJsonArgument(raw, type))
+    return readJson(raw, 'request') ?? asText(raw, 'request');
+  return type === 'array' ? { value: splitArray(raw), faults: NO_FAULTS } : asText(raw, 'request');
+}
+
+function isJsonArgument(raw: string, type: AicfTypeName): boolean {
+  if (looksLikeJson(raw) || isCertainJson(raw, type)) return true;
+  if (type === 'boolean') return raw === 'true' || raw === 'false';
+  return (type === 'number' || type === 'integer') && NUMBER.test(raw);
+}
+
+/** An array as people write it: `a,b,c`. */
+function splitArray(raw: string): Value {
+  return listValue(decodeField(raw, 'request').split(',').map(textValue));
+}
+
+/** Reads the raw data of `OK`: JSON if it is any, else text. */
+export function readData(raw: string): FieldValue {
+  return readJson(raw, 'response') ?? asText(raw, 'response');
+}
+
+function asText(raw: string, side: AicfSide): FieldValue {
+  return { value: textValue(decodeField(raw, side)), faults: NO_FAULTS };
+}
+
+/** The first characters of JSON, after its white space. */
+const JSON_START = /^[ \t\n\r]*[{["\dtfn-]/;
+
+function readJson(raw: string, side: AicfSide): FieldValue | undefined {
+  const decoded = decodeField(raw, side);
+  const read = readJsonText(decoded);
+  if (read || decoded === raw) return read;
+  const written = readJsonText(raw);
+  return written && { ...written, isUnescaped: true };
+}
+
+function readJsonText(text: string): FieldValue | undefined {
+  return JSON_START.test(text) ? readStrictJson(text) : undefined;
+}
+
+/** A value as a raw argument; `isSame` is false where reading it by its type gives another one. */
+export interface WrittenField {
+  readonly raw: string;
+  readonly isSame: boolean;
+}
+
+/** Writes an argument for the type that its tool declares. */
+export function writeArgument(value: Value, type: AicfTypeName): WrittenField {
+  const raw = plainArgument(value);
+  if (comesBack(value, raw, type)) return { raw, isSame: true };
+  if (value.kind === 'null' && readArgument('null', type).value?.kind === 'null')
+    return { raw: 'null', isSame: true };
+  if (type === 'object' && value.kind === 'text')
+    return { raw: encodeJson(compactJson(value)), isSame: true };
+  return { raw, isSame: false };
+}
+
+function plainArgument(value: Value): string {
+  if (value.kind === 'text') return escapeField(value.text);
+  return value.kind === 'null' ? '' : encodeJson(compactJson(value, 'digits'));
+}
+
+function comesBack(value: Value, raw: string, type: AicfTypeName): boolean {
+  // What was printed as JSON is the same value wherever it is read as JSON.
+  if (value.kind !== 'text') return type !== 'string' && raw !== '' && isJsonArgument(raw, type);
+  const read = readArgument(raw, type).value;
+  return read !== undefined && isSameValue(read, value);
+}
+
+/** Writes the data of `OK`: a text that would be read as JSON is written as JSON. Always comes back. */
+export function writeData(value: Value): string {
+  if (value.kind !== 'text') return encodeJson(compactJson(value));
+  const raw = escapeField(value.text);
+  const { value: read } = JSON_START.test(raw) ? readData(raw) : { value };
+  return read && isSameValue(read, value) ? raw : encodeJson(compactJson(value));
+}
+
+/** The text of a chunk: what is no text is written as JSON, and comes back as the text of it. */
+export function writeChunk(value: Value): WrittenField {
+  if (value.kind === 'text') return { raw: escapeField(value.text), isSame: true };
+  return { raw: escapeField(compactJson(value)), isSame: false };
+}

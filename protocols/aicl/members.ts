@@ -1,0 +1,175 @@
+import { parseStreamId } from '../../language/aicl/stream-id.ts';
+import {
+  COMMON_FIELDS,
+  MESSAGE_TYPES,
+  type FieldRow,
+  type MessageTypeName,
+} from '../../core/catalog/aicl.ts';
+import type { MessageField, MessageKind } from '../../core/catalog/message-kinds.ts';
+import {
+  boolValue,
+  dictValue,
+  findEntry,
+  intValue,
+  listValue,
+  textIn,
+  textValue,
+  type Entry,
+  type Value,
+} from '../../core/values/value.ts';
+import { writtenKind } from '../../language/values/aicl-printer.ts';
+import type { Members } from '../message/members.ts';
+
+/** The type that a message of each kind is written as: its own, or the nearest. */
+export const TYPE_OF_KIND: Readonly<Record<MessageKind, MessageTypeName>> = {
+  call: 'tool_call',
+  list: 'data_query',
+  describe: 'data_query',
+  task: 'task_request',
+  query: 'data_query',
+  negotiate: 'protocol_negotiate',
+  result: 'result',
+  error: 'error',
+  chunk: 'result',
+  end: 'result',
+  value: 'result',
+};
+
+/** The kind that a message of each type is read as, where nothing else is said. */
+export const KIND_OF_TYPE: Readonly<Record<MessageTypeName, MessageKind>> = {
+  task_request: 'task',
+  data_query: 'query',
+  tool_call: 'call',
+  result: 'result',
+  error: 'error',
+  protocol_negotiate: 'negotiate',
+};
+
+/** A field of the protocol that holds a field of the message. */
+export interface MemberRow {
+  readonly key: string;
+  readonly field: MessageField;
+  /** What the protocol says of it. */
+  readonly row: FieldRow;
+}
+
+/** Fields whose name in the protocol is another one. */
+const RENAMED: ReadonlyMap<string, MessageField> = new Map([
+  ['params', 'arguments'],
+  ['data_format', 'format'],
+]);
+
+const SAME_NAME = ['task', 'constraints', 'deadline', 'query', 'tool', 'timeout'] as const;
+const REPLY_NAME = ['data', 'content', 'metadata', 'supported', 'selected', 'signature'] as const;
+const NAMES: readonly MessageField[] = [...SAME_NAME, ...REPLY_NAME];
+
+function toMember(row: FieldRow): MemberRow[] {
+  const field = RENAMED.get(row.key) ?? NAMES.find(name => name === row.key);
+  return field ? [{ key: row.key, field, row }] : [];
+}
+
+const ROWS: ReadonlyMap<MessageTypeName, readonly MemberRow[]> = new Map(
+  MESSAGE_TYPES.map(({ name, fields }) => [name, fields.flatMap(toMember)] as const),
+);
+
+/** The fields of a type in the order of the protocol; an error's are not among them (errors.ts). */
+export function memberRows(type: MessageTypeName): readonly MemberRow[] {
+  return ROWS.get(type) ?? [];
+}
+
+/** Fields that any message may have. The place in a stream is more than one field (`takePlace`). */
+export const COMMON_ROWS: readonly MemberRow[] = COMMON_FIELDS.flatMap(toMember);
+
+/** The type that a text names; undefined for any other value. */
+export function findType(value: Value | undefined): MessageTypeName | undefined {
+  return TYPES.get(textIn(value));
+}
+
+const TYPES: ReadonlyMap<string | undefined, MessageTypeName> = new Map(
+  MESSAGE_TYPES.map(({ name }) => [name, name]),
+);
+
+/** True for a value of a type that the field may have. */
+export function fitsRow({ row }: MemberRow, value: Value): boolean {
+  if (!row.types.includes(writtenKind(value))) return false;
+  return value.kind !== 'list' || !row.items || value.items.every(item => writtenKind(item) === row.items);
+}
+
+const EMPTY_DICT = dictValue([]);
+
+/** What a message has instead of a field that the protocol wants. */
+interface Fillers {
+  peek(key: 'tool' | 'items'): Value | undefined;
+}
+
+/** What stands in the place of a field that the protocol wants and the message does not have. */
+export function fillersOf(kind: MessageKind, fields: Fillers): readonly Entry[] {
+  if (kind === 'task')
+    return [{ key: 'task', value: textValue(lastText(fields.peek('items'))) }, ...NO_LIMITS];
+  if (kind !== 'describe') return FILLERS[kind];
+  return [{ key: 'query', value: textValue(`tool ${textIn(fields.peek('tool')) ?? ''}`.trimEnd()) }];
+}
+
+/** What was said last in a conversation, so that who reads no envelope knows what is asked. */
+function lastText(items: Value | undefined): string {
+  const texts = items?.kind === 'list' ? items.items.map(textOf) : [];
+  return texts.findLast(text => text !== '') ?? '';
+}
+
+function textOf(item: Value): string {
+  const content = findEntry(item, 'content');
+  const parts = content?.kind === 'list' ? content.items : [];
+  return parts.flatMap(part => textIn(findEntry(part, 'text')) ?? []).join('\n');
+}
+
+const NO_LIMITS: readonly Entry[] = [{ key: 'constraints', value: EMPTY_DICT }];
+
+const NO_DATA: readonly Entry[] = [{ key: 'data', value: EMPTY_DICT }];
+
+const FILLERS: Readonly<Record<Exclude<MessageKind, 'describe' | 'task'>, readonly Entry[]>> = {
+  call: [{ key: 'params', value: EMPTY_DICT }],
+  list: [{ key: 'query', value: textValue('tools') }],
+  negotiate: [{ key: 'supported', value: listValue([]) }],
+  end: [...NO_DATA, { key: 'is_final', value: boolValue(true) }],
+  result: NO_DATA,
+  // Chunks of texts are joined, and this one says nothing among them.
+  chunk: [{ key: 'data', value: textValue('') }],
+  value: NO_DATA,
+  query: [],
+  error: [],
+};
+
+/** The name of a stream that has none. */
+const STREAM = 'stream';
+
+/** A message's place in a stream. */
+interface Place {
+  readonly stream: Value | undefined;
+  readonly index: Value;
+  readonly total: Value;
+}
+
+/** The place that a stream id says, if writing it gives the same text again. */
+export function readPlace(id: Value | undefined): Place | undefined {
+  const source = textIn(id);
+  const found = source === undefined ? undefined : parseStreamId(source);
+  if (!found || `${found.stream}_${found.k}/${found.n}` !== source) return undefined;
+  const stream = found.stream === STREAM ? undefined : textValue(found.stream);
+  return { stream, index: intValue(found.k), total: intValue(found.n) };
+}
+
+/** The stream id of the place that a message has; undefined where it has none, or one that no id says. */
+export function writePlace(fields: Members<MessageField>): Value | undefined {
+  const [stream, index, total] = [fields.peek('stream'), fields.peek('index'), fields.peek('total')];
+  if (index?.kind !== 'int' || total?.kind !== 'int') return undefined;
+  const name = stream === undefined ? STREAM : textIn(stream);
+  if (name === undefined || (stream && name === STREAM)) return undefined;
+  const id = textValue(`${name}_${index.int}/${total.int}`);
+  const place = readPlace(id);
+  const isSame = place && textIn(place.stream) === textIn(stream) && isInt(place.index, index.int);
+  return isSame && isInt(place.total, total.int) ? id : undefined;
+}
+
+function isInt(value: Value, int: number | bigint): boolean {
+  return value.kind === 'int' && value.int === int;
+}

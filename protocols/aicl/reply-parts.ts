@@ -1,0 +1,193 @@
+import { parseStreamId, type StreamId } from '../../language/aicl/stream-id.ts';
+import { readAiclPieces } from '../../language/values/aicl-reader.ts';
+import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.ts';
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import type { BodyList, BodyParts } from '../reply-parts/body-parts.ts';
+import { showValue } from '../reply-parts/content-words.ts';
+import { MOST_PARTS, UNSHOWN_PART, type PartDraft } from '../reply-parts/draft.ts';
+import { PieceTimes, timesOf, type TimeSpan } from '../reply-parts/piece-times.ts';
+
+/** The parts of a reply of LightAICL: its messages, those that are chunks of a stream below it (reading of LightAICL, 3.3). */
+export class AiclParts implements BodyParts {
+  readonly #framer = new AiclFramer();
+  readonly #parts: (PartDraft | ChunkStream)[] = [];
+  readonly #streams = new Map<string, ChunkStream>();
+  #begunAt: number | undefined;
+  #until = 0;
+  #isOver = false;
+  #isForeign = false;
+
+  push(text: string, at: number): void {
+    this.#begunAt ??= at;
+    this.#until = at;
+    for (const frame of this.#framer.push(text)) {
+      this.#takeFrame(frame, { at: this.#begunAt, until: at });
+      this.#begunAt = at;
+    }
+    if (this.#framer.openStart === undefined) this.#begunAt = undefined;
+  }
+
+  // It was read as it came.
+  *endSteps(): Generator<undefined, void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const { openText, hasForeignText } = this.#framer.end();
+    this.#isForeign = hasForeignText;
+    if (openText?.startsWith('[d:') !== true) return;
+    this.#parts.push({
+      key: String(this.#parts.length),
+      kind: 'message',
+      status: 'incomplete',
+      times: timesOf({ at: this.#begunAt ?? this.#until, until: this.#until }),
+      text: openText,
+      notes: ['It was cut: brackets of it are not closed'],
+    });
+  }
+
+  list(): BodyList {
+    const body = this.#isOver ? 'over' : 'open';
+    return {
+      parts: this.#parts.map(part => (part instanceof ChunkStream ? part.draft(body) : part)),
+      notes: this.#isForeign ? ['The reply holds text outside of its messages, which AICL forbids'] : [],
+    };
+  }
+
+  #takeFrame({ text }: AiclFrame, span: TimeSpan): void {
+    const value = readAiclPieces(text).pieces[0]?.value;
+    const id = textIn(findEntry(value, 'stream_id'));
+    const place = id === undefined ? undefined : parseStreamId(id);
+    const type = textIn(findEntry(value, 'msg_type')) ?? '';
+    if (value && place && type === 'result') return this.#takeChunk(value, place, { text, span });
+    const key = String(this.#parts.length);
+    const isShown = this.#parts.length < MOST_PARTS;
+    this.#parts.push(
+      isShown ? { key, ...draftMessage(value, type, text), times: timesOf(span) } : UNSHOWN_PART,
+    );
+  }
+
+  #takeChunk(
+    value: Value,
+    place: StreamId,
+    { text, span }: { readonly text: string; readonly span: TimeSpan },
+  ): void {
+    const name = JSON.stringify([textIn(findEntry(value, 'session_id')), place.stream]);
+    const known = this.#streams.get(name);
+    const isMore = known !== undefined && !(known.isWhole && place.k === 1);
+    const stream = isMore ? known : new ChunkStream(String(this.#parts.length), place);
+    if (!isMore) {
+      this.#streams.set(name, stream);
+      this.#parts.push(stream);
+    }
+    stream.take(value, place, { text: dataOf(value) ?? text, span });
+  }
+}
+
+/** The chunks of one name in one session. A name may be used again when its stream is complete. */
+class ChunkStream {
+  readonly #key: string;
+  readonly #first: StreamId;
+  readonly #times = new PieceTimes();
+  readonly #chunks: PartDraft[] = [];
+  readonly #seen = new Set<number>();
+  #last = 0;
+  #isFinal = false;
+
+  constructor(key: string, first: StreamId) {
+    this.#key = key;
+    this.#first = first;
+  }
+
+  /** True once all of its chunks came. */
+  get isWhole(): boolean {
+    return this.#seen.size >= this.#first.n;
+  }
+
+  take(
+    value: Value,
+    { k, n }: StreamId,
+    { text, span }: { readonly text: string; readonly span: TimeSpan },
+  ): void {
+    const notes = [
+      ...(this.#seen.has(k) ? [`Chunk ${k} came before: number each chunk once`] : []),
+      ...(k < this.#last && !this.#seen.has(k) ? [`It came after chunk ${this.#last}`] : []),
+      ...(n === this.#first.n
+        ? []
+        : [`It says that there are ${n} chunks, the first one said ${this.#first.n}`]),
+      ...(this.#isFinal ? ['It came after the chunk that was the last one'] : []),
+    ];
+    const final = findEntry(value, 'is_final');
+    this.#isFinal ||= final?.kind === 'bool' ? final.bool : k === n;
+    this.#seen.add(k);
+    this.#last = k;
+    this.#times.add(span);
+    if (this.#chunks.length >= MOST_PARTS) {
+      this.#chunks.push(UNSHOWN_PART);
+      return;
+    }
+    const key = String(this.#chunks.length);
+    this.#chunks.push({
+      key,
+      kind: 'chunk',
+      title: `${k} of ${n}`,
+      status: 'ok',
+      times: timesOf(span),
+      text,
+      notes,
+    });
+  }
+
+  draft(body: 'open' | 'over'): PartDraft {
+    const isOver = body === 'over' || this.#isFinal;
+    const status = this.#isFinal ? 'ok' : isOver ? 'incomplete' : 'open';
+    return {
+      key: this.#key,
+      kind: 'stream',
+      title: this.#first.stream,
+      status,
+      times: this.#times,
+      notes: [
+        ...(isOver ? this.#listGaps() : []),
+        ...(status === 'incomplete' ? ['It came to no last chunk'] : []),
+      ],
+      children: this.#chunks,
+    };
+  }
+
+  /** The numbers between those that came; runs of them in one note, at most so many notes. */
+  #listGaps(): readonly string[] {
+    const numbers = [...this.#seen].sort((a, b) => a - b);
+    const gaps: string[] = [];
+    let before = 0;
+    for (const k of numbers) {
+      if (k > before + 1)
+        gaps.push(
+          k === before + 2 ? `There is no chunk ${k - 1}` : `There are no chunks ${before + 1} to ${k - 1}`,
+        );
+      before = k;
+    }
+    if (gaps.length <= MOST_GAPS) return gaps;
+    return [...gaps.slice(0, MOST_GAPS), `${gaps.length - MOST_GAPS} more gaps are in its numbers`];
+  }
+}
+
+const MOST_GAPS = 20;
+
+type Said = Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'notes'>;
+
+function draftMessage(value: Value | undefined, type: string, source: string): Said {
+  if (!value) return { kind: 'message', status: 'ok', text: source, notes: ['It is not valid AICL'] };
+  const text = dataOf(value) ?? source;
+  if (type === 'error') {
+    const said = [showValue(findEntry(value, 'reason')), showValue(findEntry(value, 'detail'))];
+    const title = showValue(findEntry(value, 'code'));
+    return { kind: 'error', title, status: 'error', text: said.filter(Boolean).join('\n') };
+  }
+  return type === 'result'
+    ? { kind: 'result', status: 'ok', text }
+    : { kind: 'message', title: type, status: 'ok', text };
+}
+
+/** What a message says, where that is a text. */
+function dataOf(value: Value): string | undefined {
+  return textIn(findEntry(value, 'data')) ?? textIn(findEntry(value, 'content'));
+}

@@ -1,0 +1,58 @@
+import { findEntry, type Value } from '../../core/values/value.ts';
+import type { AskedMethods } from '../reply-parts/asked-methods.ts';
+import type { BodyList } from '../reply-parts/body-parts.ts';
+import { describeContent, showValue } from '../reply-parts/content-words.ts';
+import type { PartDraft } from '../reply-parts/draft.ts';
+import type { JsonBody } from '../reply-parts/json-body.ts';
+import type { ValueParts } from '../reply-parts/json-parts.ts';
+import { timesOf, type TimeSpan } from '../reply-parts/piece-times.ts';
+import { draftError, joinOne } from '../reply-parts/rpc-parts.ts';
+
+/** The parts of a reply of AIO-MCP: each line or document that came, and of `outputs` each value (reading of AIO-MCP, section 4). */
+export class AioParts implements ValueParts {
+  readonly #asked: AskedMethods;
+  readonly #parts: Answer[] = [];
+
+  constructor(asked: AskedMethods) {
+    this.#asked = asked;
+  }
+
+  list(body: JsonBody): BodyList {
+    const parts = this.#parts.map(({ id, place, draft }): PartDraft => {
+      // Agents need not say what they answer.
+      const method = id ? this.#asked.earlier(id) : this.#asked.earlierAt(place);
+      return method === undefined ? draft : { ...draft, kind: 'exchange', title: method };
+    });
+    return { parts, notes: body.notes };
+  }
+
+  take(value: Value, span: TimeSpan): void {
+    const key = String(this.#parts.length);
+    const draft = { key, ...draftReply(value), times: timesOf(span) };
+    this.#parts.push({ id: findEntry(value, 'id'), place: this.#asked.countAnswer(), draft });
+  }
+}
+
+/** A reply by the id of what it answers, if it says that, and by its place among all replies. */
+interface Answer {
+  readonly id: Value | undefined;
+  readonly place: number;
+  readonly draft: PartDraft;
+}
+
+function draftReply(
+  value: Value,
+): Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'children' | 'notes'> {
+  const error = findEntry(value, 'error');
+  if (error && error.kind !== 'null') return draftError(error);
+  const outputs = findEntry(value, 'outputs');
+  const output = findEntry(value, 'output') ?? findEntry(value, 'result');
+  if (outputs?.kind === 'list')
+    return { kind: 'result', ...joinOne(outputs.items.map(describeContent), 'ok') };
+  if (output === undefined)
+    return { kind: 'data', status: 'ok', text: showValue(value), notes: ['It has no result and no output'] };
+  const isTyped = findEntry(output, 'type') !== undefined && findEntry(output, 'value') !== undefined;
+  const words = isTyped ? describeContent(output) : ({ kind: 'result', text: showValue(output) } as const);
+  const isError = words.kind === 'error';
+  return { kind: isError ? 'error' : 'result', ...joinOne([words], isError ? 'error' : 'ok') };
+}

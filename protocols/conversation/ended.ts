@@ -1,0 +1,32 @@
+import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import type { Report } from '../../core/message/report.ts';
+import { dictOf } from './verified.ts';
+
+/** Statuses of a response that ended without a reply, for both protocols that have statuses; OpenAI writes `cancelled`. */
+const FAILED: ReadonlySet<string> = new Set(['failed', 'canceled', 'cancelled', 'rejected']);
+
+/** True for a response that is no reply but tells why there is none: by an error, or by its status alone. */
+export function hasFailed(response: Value | undefined): boolean {
+  const error = findEntry(response, 'error');
+  return (error !== undefined && error.kind !== 'null') || FAILED.has(statusOf(response));
+}
+
+/** The error of a response that ended without a reply, `{code, message}`; where it names none, its status in words. */
+export function errorOf(response: Value | undefined): Value {
+  const error = findEntry(response, 'error');
+  if (error && error.kind !== 'null') return error.kind === 'text' ? dictOf({ message: error }) : error;
+  return dictOf({ message: textValue(`The agent ended with the status ${statusOf(response) || 'failed'}`) });
+}
+
+/** Says of a response that ended early that there is more to its reply: what there is of it counts. */
+export function noteIncomplete(response: Value | undefined, report: Report): void {
+  if (statusOf(response) !== 'incomplete') return;
+  const reason = textIn(findEntry(findEntry(response, 'incomplete_details'), 'reason'));
+  report.note(
+    `The agent ended its reply early${reason === undefined ? '' : ` (${reason})`}: it is incomplete`,
+  );
+}
+
+function statusOf(response: Value | undefined): string {
+  return textIn(findEntry(response, 'status')) ?? '';
+}

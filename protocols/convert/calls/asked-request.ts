@@ -1,0 +1,219 @@
+import { AICF_COMMANDS } from '../../../core/catalog/aicf.ts';
+import type { LanguageId } from '../../../core/catalog/languages.ts';
+import { CONVERSIONS, type ConversionName } from '../../../core/catalog/conversions.ts';
+import { findMessageKind, type MessageKind } from '../../../core/catalog/message-kinds.ts';
+import { protocolRow, type ProtocolName } from '../../../core/catalog/protocols.ts';
+import type { ToolTable } from '../../../language/tools.ts';
+import { message, type Message } from '../../../core/message/message.ts';
+import {
+  dictValue,
+  findEntry,
+  textIn,
+  type DictValue,
+  type Entry,
+  type Value,
+} from '../../../core/values/value.ts';
+import { quote } from '../../../core/text/quote.ts';
+import { ENVELOPE } from '../../message/envelope.ts';
+import { readMessages } from '../read-text.ts';
+import { KIND_WORDS } from '../../message/kind-words.ts';
+import { Report } from '../../../core/message/report.ts';
+import { SHAPES } from '../shapes.ts';
+import { readJsonValue } from '../../../language/values/json-reader.ts';
+import { writeMessages } from '../write-text.ts';
+import { printForAgent } from './agent-json.ts';
+import { listCallFaults } from './call-faults.ts';
+import { nameFromObject } from './named-arguments.ts';
+import { listOddNumbers } from './odd-numbers.ts';
+import { CARD_REQUEST, isPublished } from './published.ts';
+
+/** A request of a file as the neutral message that it is. */
+export type AskedRequest =
+  | {
+      readonly ok: true;
+      readonly message: Message;
+      /** What stands in the text and is not of the message, each as a sentence without a full stop. */
+      readonly notes: readonly string[];
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads the one request of a text in one of our languages. `reason` is a sentence without a full stop, for a person, where
+ * it holds none.
+ */
+export function readAsked(text: string, language: LanguageId, tools: ToolTable): AskedRequest {
+  const report = new Report();
+  const { messages } = readMessages(text, { from: language, tools, report });
+  const [first, ...others] = messages.map(source => source.message);
+  if (!first || others.length > 0 || findMessageKind(first.kind)?.role !== 'request')
+    return {
+      ok: false,
+      reason: findUnknownCommand(text, language) ?? 'what is sent to an agent is one request',
+    };
+  return {
+    ok: true,
+    message: language === 'aicf' ? nameFromObject(first, tools) : first,
+    notes: report.losses.filter(({ kind }) => kind !== 'guessed').map(loss => loss.message),
+  };
+}
+
+/** What is said of a line of AICF that only an agent of AICF could understand. */
+function findUnknownCommand(text: string, language: LanguageId): string | undefined {
+  if (language !== 'aicf' || /[\r\n]./.test(text)) return undefined;
+  const command = text.trim().split('|', 1)[0] ?? '';
+  if (!/^[A-Z]+$/.test(command) || AICF_COMMANDS.some(({ name }) => name === command)) return undefined;
+  return `AICF-RPC 1.0 has no command ${quote(command)}, so it cannot be said in another protocol; write CALL, LIST or INFO`;
+}
+
+/** A request in an agent's own protocol. */
+export interface WrittenRequest {
+  readonly text: string;
+  /** What the agent does not get as it was written, each as `place: reason`. */
+  readonly notes: readonly string[];
+  /** Why somebody should look before it is sent: names that are a guess, a kind that the protocol does not have. */
+  readonly doubts: readonly string[];
+  /** True where to know more of the agent's tools would change nothing. */
+  readonly isSettled: boolean;
+}
+
+/**
+ * Writes a request as an agent gets it: what serves us alone, to find the same request again, is left out, and of what the
+ * request said and the protocol has no place for there is a note. Total.
+ */
+export function writeAsked(asked: Message, to: ProtocolName, tools: ToolTable): WrittenRequest {
+  if (isPublished(to, asked.kind)) return { text: CARD_REQUEST, notes: [], doubts: [], isSettled: true };
+  const report = new Report();
+  const source = { message: asked, protocol: to, span: { start: 0, end: 0 }, tools };
+  const text =
+    to === 'aicf' || to === 'aicl'
+      ? writeMessages({ messages: [source], tools }, { to, layout: 'compact', report }).text.trimEnd()
+      : printRequest(asked, to, tools, report);
+  const isMethod = isOwnMethod(asked, to);
+  const unfit = isMethod ? [] : [...listUnfit(asked, to, tools), ...listCallFaults(asked, to, tools)];
+  const guesses = report.losses.filter(loss => loss.kind === 'guessed').map(describeGuess);
+  const losses = report.losses.filter(loss => loss.kind !== 'guessed');
+  const odd = listOddNumbers(asked, to);
+  return {
+    text,
+    notes: [...losses.map(loss => tell(loss.path, loss.message)), ...odd.notes],
+    // What an agent would refuse says more than what was guessed for want of it.
+    doubts: unfit.length > 0 ? unfit : [...guesses, ...odd.doubts],
+    isSettled: isMethod || !answers(to, 'list') || isKnown(asked, to, tools),
+  };
+}
+
+/** A guess as the middle of a sentence, with what to do about it. */
+function describeGuess({ path, message: told }: { readonly path: string; readonly message: string }): string {
+  const said = `${told.slice(0, 1).toLowerCase()}${told.slice(1)}`;
+  return path === 'arguments' ? `${said}; give them by name, as in CALL|tool|{"name":"value"}` : said;
+}
+
+function printRequest(
+  asked: Message,
+  to: Exclude<ProtocolName, 'aicf' | 'aicl'>,
+  tools: ToolTable,
+  report: Report,
+): string {
+  const writing = { report, tools, id: 1, numbers: 'kept' } as const;
+  const value = SHAPES[to].write(isOwnMethod(asked, to) ? asMethod(asked) : asked, writing);
+  return printForAgent(withoutEnvelope(value, to, report), report);
+}
+
+/** AIP's own methods are called by their names: `CALL|aip.context.get` is no call of a tool. */
+function isOwnMethod({ kind, fields }: Message, to: ProtocolName): boolean {
+  return to === 'json-rpc' && kind === 'call' && textIn(fields.tool)?.startsWith('aip.') === true;
+}
+
+function asMethod(asked: Message): Message {
+  const method = dictValue([{ key: 'method', value: asked.fields.tool }]);
+  return message('call', { ...asked.fields, rest: dictValue([{ key: 'json-rpc', value: method }]) });
+}
+
+/** True for all but a call of a tool of which the agent may still tell something. */
+function isKnown({ kind, fields }: Message, to: ProtocolName, { isComplete, tools }: ToolTable): boolean {
+  const name = kind === 'call' ? textIn(fields.tool) : isCalledByName(kind, to) ? kind : undefined;
+  if (name === undefined) return true;
+  return isComplete ? tools.has(name) : tools.get(name) !== undefined;
+}
+
+/** Fields that say how a request was written, or that we heed ourselves: the one tool is picked from the list of all. */
+const OURS: ReadonlySet<string> = new Set(['byPlace', 'kind', 'id', 'timeout', 'tool']);
+
+/** A message without what we alone read; an agent may refuse members that it does not know. */
+function withoutEnvelope(value: Value, to: ConversionName, report: Report): Value {
+  const path = ENVELOPE_PLACES[to] ?? [];
+  const found = path.reduce<Value | undefined>((inner, key) => findEntry(inner, key), value);
+  // A value of metadata is a text.
+  const envelope = found?.kind === 'text' ? readJsonValue(textIn(found) ?? '') : found;
+  for (const { key } of envelope?.kind === 'dict' ? envelope.entries : [])
+    if (!OURS.has(key)) report.lose('dropped', key, `${titleOf(to)} has no place for it, so it is not sent`);
+  return without(value, path);
+}
+
+/** Where a request keeps what its protocol has no own place for. */
+const ENVELOPE_PLACES: Readonly<Partial<Record<ConversionName, readonly string[]>>> = {
+  'json-rpc': [ENVELOPE],
+  aio: [ENVELOPE],
+  mcp: ['params', '_meta', ENVELOPE],
+  'agent-api': [ENVELOPE],
+  responses: ['metadata', ENVELOPE],
+  a2a: ['params', 'message', 'metadata', ENVELOPE],
+};
+
+/** A value without the entry at a path, and without the dictionaries that are empty then. */
+function without(value: Value, [key, ...path]: readonly string[]): Value {
+  if (value.kind !== 'dict' || key === undefined) return value;
+  const entries = value.entries.flatMap((entry): readonly Entry[] => {
+    if (entry.key !== key) return [entry];
+    if (path.length === 0) return [];
+    const inner = without(entry.value, path);
+    return inner === entry.value ? [entry] : isEmpty(inner) ? [] : [{ key, value: inner }];
+  });
+  const isSame =
+    entries.length === value.entries.length && entries.every((each, at) => each === value.entries[at]);
+  return isSame ? value : dictValue(entries);
+}
+
+function isEmpty(value: Value): value is DictValue {
+  return value.kind === 'dict' && value.entries.length === 0;
+}
+
+/** The kinds of requests that agents of a protocol answer; all where it is not listed. */
+const ANSWERED: Readonly<Partial<Record<ProtocolName, readonly MessageKind[]>>> = {
+  aicf: ['call', 'list', 'describe'],
+  'json-rpc': ['call', 'list', 'describe'],
+  aio: ['call', 'list', 'describe', 'task'],
+  mcp: ['call', 'list', 'describe'],
+  // These take what people say; the tools are the agent's own business.
+  'agent-api': ['task', 'call', 'query'],
+  responses: ['task', 'call', 'query'],
+  a2a: ['task', 'call', 'query'],
+};
+
+/** True where agents of a protocol tell which tools they have: in a message, or by what they publish. */
+export function listsTools(protocol: ProtocolName): boolean {
+  return answers(protocol, 'list') || isPublished(protocol, 'list');
+}
+
+/** True where agents of a protocol answer requests of a kind with a message. */
+export function answers(protocol: ProtocolName, kind: MessageKind): boolean {
+  return ANSWERED[protocol]?.includes(kind) !== false;
+}
+
+function listUnfit({ kind }: Message, to: ProtocolName, { tools }: ToolTable): readonly string[] {
+  if (answers(to, kind) || (isCalledByName(kind, to) && tools.has(kind))) return [];
+  return [`${protocolRow(to).title} has no message for ${KIND_WORDS[kind]}, and its agents refuse one`];
+}
+
+/** AICF writes what it has no command for as a call of a tool of that name. */
+function isCalledByName(kind: MessageKind, to: ProtocolName): boolean {
+  return to === 'aicf' && !answers(to, kind);
+}
+
+function titleOf(name: ConversionName): string {
+  return CONVERSIONS.find(row => row.name === name)?.title ?? name;
+}
+
+function tell(path: string, text: string): string {
+  return path === '' ? text : `${path}: ${text}`;
+}

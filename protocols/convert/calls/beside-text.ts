@@ -1,0 +1,35 @@
+import { findEntry, textIn, type Value } from '../../../core/values/value.ts';
+
+/**
+ * The sentence about what a response says beside its text: its members, and how many items and parts of which types. For
+ * a language that has a place for the text alone.
+ */
+export function describeBeside(metadata: Value): string {
+  const members = metadata.kind === 'dict' ? metadata.entries.map(({ key }) => key) : [];
+  const output = findEntry(metadata, 'output');
+  const counted = [...countTypes(output?.kind === 'list' ? output.items : [])].map(
+    ([type, count]) => `${count} × ${type}`,
+  );
+  const told = [...members.filter(key => key !== 'output'), ...counted];
+  const what =
+    told.length === 0 ? 'The ids of its messages' : `Beside its text the reply has ${told.join(', ')}`;
+  return told.length === 0 ? `${what} ${ELSEWHERE}` : `${what}: they ${ELSEWHERE}`;
+}
+
+const ELSEWHERE = 'stand in what came over the wire only, because AICF has no place for them';
+
+/** Types of items and of parts, but for messages and texts, which are shown. */
+function countTypes(items: readonly Value[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const type = textIn(findEntry(item, 'type')) ?? '';
+    const content = findEntry(item, 'content');
+    const parts =
+      content?.kind === 'list' ? content.items.map(part => textIn(findEntry(part, 'type')) ?? '') : [];
+    for (const each of [type, ...parts])
+      if (each !== '' && !SHOWN.has(each)) counts.set(each, (counts.get(each) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const SHOWN: ReadonlySet<string> = new Set(['message', 'output_text', 'text']);

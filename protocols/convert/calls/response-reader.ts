@@ -1,0 +1,155 @@
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import { AgentApiFold } from '../../agent-api/fold.ts';
+import type { KeptPart, ResponseFold } from '../../event-stream/response-fold.ts';
+import { ResponsesFold } from '../../responses/fold.ts';
+import { message, type Message } from '../../../core/message/message.ts';
+import { findEntry, textIn, textValue, type Value } from '../../../core/values/value.ts';
+import type { Reading } from '../../message/shape.ts';
+import { SHAPES } from '../shapes.ts';
+import { tellResponse } from './told-response.ts';
+
+/** Protocols that answer a request with one response, whole or in events. */
+type ResponseProtocol = 'agent-api' | 'responses';
+
+/** How a response ended that is not whole. */
+export interface ResponseEnd {
+  readonly status: 'cancelled' | 'incomplete';
+  /** The agent's own word for it; undefined where the end is missing. */
+  readonly code: string | undefined;
+  /** A sentence for a person. */
+  readonly text: string;
+}
+
+/** The reader of a protocol's responses; undefined for a protocol that has none. */
+export function openResponse(
+  protocol: ProtocolName,
+  reading: Reading,
+  keeps: KeptPart,
+): ResponseReader | undefined {
+  if (protocol !== 'agent-api' && protocol !== 'responses') return undefined;
+  return new ResponseReader(protocol, reading, keeps);
+}
+
+/** Reads one response while it comes: its texts as parts, at the end all of it as one message. */
+export class ResponseReader {
+  readonly #protocol: ResponseProtocol;
+  readonly #reading: Reading;
+  readonly #fold: ResponseFold;
+  #hasBegun = false;
+  #whole: Value | undefined;
+  #hasEnd = true;
+
+  constructor(protocol: ResponseProtocol, reading: Reading, keeps: KeptPart) {
+    this.#protocol = protocol;
+    this.#reading = reading;
+    this.#fold = protocol === 'agent-api' ? new AgentApiFold(keeps) : new ResponsesFold(keeps);
+  }
+
+  /** True where something was an event or a response of the protocol. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  get isOver(): boolean {
+    return this.#hasBegun && this.#fold.isOver;
+  }
+
+  push(event: Value): readonly Message[] {
+    this.#hasBegun ||= this.#isOurs(event);
+    this.#fold.push(event);
+    const session = this.#fold.session;
+    return this.#fold.texts.take().map(({ kind, text }) =>
+      message('chunk', {
+        data: textValue(text),
+        ...(kind === 'reasoning' ? { event: textValue('reasoning') } : {}),
+        ...(session === undefined ? {} : { session: textValue(session) }),
+      }),
+    );
+  }
+
+  /** The stream is over: all that it says. */
+  end(): readonly Message[] {
+    if (!this.#hasBegun) return [];
+    this.#whole = this.#fold.whole();
+    this.#hasEnd = this.#fold.isOver;
+    for (const note of this.#fold.notes) this.#reading.report.note(note);
+    if (this.#fold.texts.hasConflict)
+      this.#reading.report.note(
+        'A text differs in the end from its pieces, which were shown; it stands in `output`',
+      );
+    const read = this.#whole && SHAPES[this.#protocol].read(this.#whole, this.#reading);
+    return read ? [tellResponse(read, this.#protocol, this.#fold.texts)] : [];
+  }
+
+  /** A response that is a body of its own; undefined for any other value. */
+  readWhole(value: Value): Message | undefined {
+    if (!this.#isOurs(value)) return undefined;
+    const read = SHAPES[this.#protocol].read(value, this.#reading);
+    if (!read) return undefined;
+    this.#hasBegun = true;
+    this.#whole = value;
+    return tellResponse(read, this.#protocol, undefined);
+  }
+
+  /** The word for an end that has no error of its own; undefined for a response that has one, or went well. */
+  get endWord(): string | undefined {
+    return this.#status === 'rejected' || CANCELLED.has(this.#status) ? this.#status : undefined;
+  }
+
+  /** The response in its own protocol, once it is over. */
+  get whole(): Value | undefined {
+    return this.#whole;
+  }
+
+  /** True for an event that begins another response: an agent that asked something answers once more. */
+  isNext(event: Value): boolean {
+    const isBegin =
+      textIn(findEntry(event, 'type')) === 'response.created' ||
+      textIn(findEntry(event, 'status')) === 'created';
+    return this.isOver && isBegin && this.#isOurs(event);
+  }
+
+  get unfinished(): ResponseEnd | undefined {
+    const status = this.#status;
+    if (!this.#hasEnd)
+      return {
+        status: 'incomplete',
+        code: undefined,
+        text: 'The stream ended before its last event; what came is kept, send again for the rest',
+      };
+    if (CANCELLED.has(status))
+      return {
+        status: 'cancelled',
+        code: status,
+        text: 'The agent cancelled the response; what came is kept',
+      };
+    if (status !== 'incomplete' && !OPEN.has(status)) return undefined;
+    const reason = textIn(findEntry(findEntry(this.#whole, 'incomplete_details'), 'reason'));
+    const why = reason === undefined ? '' : ` (${reason})`;
+    const text =
+      status === 'incomplete'
+        ? `The agent ended the response before it was complete${why}; what came is kept`
+        : `The response is ${status.replace('_', ' ')} and not complete; what came is kept`;
+    return { status: 'incomplete', code: reason ?? status, text };
+  }
+
+  get #status(): string {
+    return textIn(findEntry(this.#whole, 'status')) ?? '';
+  }
+
+  #isOurs(value: Value): boolean {
+    const shape = SHAPES[this.#protocol];
+    if (shape.recognises(value) || shape.stream?.recognises(value)) return true;
+    const error = findEntry(value, 'error');
+    if (findEntry(value, 'jsonrpc')) return false;
+    return (
+      textIn(findEntry(value, 'object')) === 'response' || (error !== undefined && error.kind !== 'null')
+    );
+  }
+}
+
+/** Statuses of a response that goes on without us. */
+const OPEN: ReadonlySet<string> = new Set(['created', 'in_progress', 'queued', 'unknown']);
+
+/** The Agent API and OpenAI spell it differently. */
+const CANCELLED: ReadonlySet<string> = new Set(['canceled', 'cancelled']);

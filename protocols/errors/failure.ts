@@ -1,0 +1,33 @@
+import type { MessageField } from '../../core/catalog/message-kinds.ts';
+import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { isSameValue } from '../../language/values/same-value.ts';
+import type { ErrorFields } from './errors.ts';
+import type { Members } from '../message/members.ts';
+
+/** The name of the two endpoints that share `success:false`, in the field `protocol` of an error. */
+const AIP = 'aip';
+
+/**
+ * The fields of the error that a result with `success:false` is (reading of AICF-RPC 2.3), on both endpoints of AIP: its
+ * text is that of `error`, its data the whole result, and it has no code. Undefined for any other result.
+ */
+export function readFailure(result: Value | undefined): ErrorFields | undefined {
+  const success = findEntry(result, 'success');
+  if (success?.kind !== 'bool' || success.bool) return undefined;
+  const error = findEntry(result, 'error');
+  const text = textIn(findEntry(error, 'message')) ?? textIn(error);
+  return { protocol: textValue(AIP), text: text === undefined ? undefined : textValue(text), data: result };
+}
+
+/** The result of an error that was read from one, taken from the fields of a message; undefined for any other error. */
+export function takeFailure(fields: Members<MessageField>): Value | undefined {
+  const result = fields.peek('data');
+  const failure = readFailure(result);
+  const isSame = (name: 'protocol' | 'code' | 'text'): boolean => {
+    const [one, other] = [failure?.[name], fields.peek(name)];
+    return one && other ? isSameValue(one, other) : one === other;
+  };
+  if (!failure || !isSame('protocol') || !isSame('code') || !isSame('text')) return undefined;
+  for (const name of ['protocol', 'text', 'data'] as const) fields.take(name);
+  return result;
+}

@@ -1,0 +1,114 @@
+import { textIn, type DictValue, type Entry, type Value } from '../../core/values/value.ts';
+
+/** So many members are marked as taken in one number; a longer dictionary is copied where one further on is taken. */
+const MARKS = 31;
+
+/**
+ * The members of a dictionary, taken one by one: what nobody took is what a protocol's file does not know, and
+ * `left` keeps it. So a member that is forgotten is kept, not lost.
+ */
+export class Members<Key extends string = string> {
+  /** Dictionaries of messages are small, and few members are asked for: a list is faster than a map. */
+  #entries: readonly Entry[];
+  /** The list, once it is our own and may change. */
+  #own: Entry[] | undefined;
+  /** A bit for each of the first members that is taken: most dictionaries are taken whole, and need no copy. */
+  #taken = 0;
+  #size: number;
+
+  constructor(value: Value | undefined) {
+    this.#entries = value?.kind === 'dict' ? value.entries : NONE;
+    this.#size = this.#entries.length;
+  }
+
+  /** Looks at a member and leaves it. */
+  peek(key: Key): Value | undefined {
+    return this.#entries[this.#find(key)]?.value;
+  }
+
+  take(key: Key): Value | undefined {
+    const index = this.#find(key);
+    return index === -1 ? undefined : this.#takeAt(index);
+  }
+
+  /** Takes a member if it has this kind; leaves it otherwise. */
+  takeKind<Kind extends Value['kind']>(key: Key, kind: Kind): Extract<Value, { kind: Kind }> | undefined {
+    const index = this.#find(key);
+    const value = this.#entries[index]?.value;
+    if (!value || !hasKind(value, kind)) return undefined;
+    this.#takeAt(index);
+    return value;
+  }
+
+  /** Takes a member if it is this text; leaves it otherwise. */
+  takeWord(key: Key, word: string): boolean {
+    const index = this.#find(key);
+    if (textIn(this.#entries[index]?.value) !== word) return false;
+    this.#takeAt(index);
+    return true;
+  }
+
+  /** Gives a member its value: a new one stands last. Nothing happens without a value. */
+  put(key: Key, value: Value | undefined): void {
+    if (!value) return;
+    const index = this.#find(key);
+    if (index === -1) this.add(key, value);
+    else this.#change()[index] = { key, value };
+  }
+
+  /** The same for a member that is not there for certain, which need not be looked for. */
+  add(key: Key, value: Value | undefined): void {
+    if (!value) return;
+    this.#change().push({ key, value });
+    this.#size++;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** What nobody took, in order; undefined where nothing is left. */
+  left(): DictValue | undefined {
+    return this.#size === 0 ? undefined : { kind: 'dict', entries: this.entries() };
+  }
+
+  /** The same as a list, which stays as it is. */
+  entries(): readonly Entry[] {
+    if (this.#size === 0) return NONE;
+    if (this.#taken === 0) return this.#own ? [...this.#own] : this.#entries;
+    return this.#entries.filter((_, index) => !this.#isTaken(index));
+  }
+
+  #find(key: string): number {
+    const entries = this.#entries;
+    for (let index = 0; index < entries.length; index++)
+      if (entries[index]?.key === key && !this.#isTaken(index)) return index;
+    return -1;
+  }
+
+  #isTaken(index: number): boolean {
+    return index < MARKS && (this.#taken & (1 << index)) !== 0;
+  }
+
+  #takeAt(index: number): Value | undefined {
+    const value = this.#entries[index]?.value;
+    if (index < MARKS) this.#taken |= 1 << index;
+    else this.#change().splice(index, 1);
+    this.#size--;
+    return value;
+  }
+
+  #change(): Entry[] {
+    if (!this.#own) this.#entries = this.#own = [...this.#entries];
+    return this.#own;
+  }
+}
+
+const NONE: readonly Entry[] = [];
+
+function hasKind<Kind extends Value['kind']>(
+  value: Value,
+  kind: Kind,
+): value is Extract<Value, { kind: Kind }> {
+  return value.kind === kind;
+}

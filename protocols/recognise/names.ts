@@ -1,0 +1,82 @@
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { quote } from '../../core/text/quote.ts';
+import type { KeptHeader, TraceName } from '../../core/events/events.ts';
+import { findHeader } from '../../core/events/headers.ts';
+
+/** What a request says of the trace that it belongs to (reading of trace identity, section 7). */
+export interface CarriedNames {
+  readonly names: readonly TraceName[];
+  /** The count of calls above it, where it carries that and no OpenStarry trace id. */
+  readonly depth?: number;
+  /** What of it could not be read, each a sentence. */
+  readonly notes: readonly string[];
+}
+
+/** W3C trace context, level 1: version, trace, parent, flags; a later version may have more behind them. */
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?$/;
+
+/**
+ * The names that a request carries: `traceparent` as a header or in `params._meta`, the OpenStarry trace with its depth as
+ * headers or, where there are none, as bare keys in `params._meta`, and AIO's `trace_id` beside the `id`. A header comes
+ * before a key. What is none of these is left out with a note.
+ */
+export function readNames(headers: readonly KeptHeader[], message: Value | undefined): CarriedNames {
+  const meta = findEntry(findEntry(message, 'params'), '_meta');
+  const notes: string[] = [];
+  const names: TraceName[] = [];
+  const parent = findHeader(headers, 'traceparent') ?? textIn(findEntry(meta, 'traceparent'));
+  if (parent !== undefined) {
+    const [, version, trace, id] = TRACEPARENT.exec(parent.trim()) ?? [];
+    const isValid = trace && id && version !== 'ff' && !/^0+$/.test(trace) && !/^0+$/.test(id);
+    if (isValid) names.push({ scheme: 'w3c', trace, parent: id });
+    else notes.push(`The traceparent ${quote(parent, 80)} is not one of W3C trace context; it was ignored`);
+  }
+  const aio = textIn(findEntry(message, 'trace_id'));
+  const id = printId(findEntry(message, 'id'));
+  if (aio) names.push({ scheme: 'aio', trace: aio, ...(id === undefined ? {} : { id }) });
+  const depth = readDepth(headers, meta, notes);
+  const openstarry = findHeader(headers, 'x-openstarry-trace-id') ?? textIn(findMeta(meta, TRACE_KEYS));
+  if (openstarry)
+    names.push({ scheme: 'openstarry', trace: openstarry, ...(depth === undefined ? {} : { depth }) });
+  return { names, notes, ...(depth === undefined || openstarry ? {} : { depth }) };
+}
+
+const TRACE_KEYS = ['traceId', 'X-OpenStarry-Trace-ID'];
+const DEPTH_KEYS = ['traceDepth', 'X-OpenStarry-Trace-Depth'];
+
+function findMeta(meta: Value | undefined, keys: readonly string[]): Value | undefined {
+  for (const key of keys) {
+    const found = findEntry(meta, key);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function readDepth(
+  headers: readonly KeptHeader[],
+  meta: Value | undefined,
+  notes: string[],
+): number | undefined {
+  const found = findMeta(meta, DEPTH_KEYS);
+  const given = findHeader(headers, 'x-openstarry-trace-depth') ?? (found && (printId(found) ?? found.kind));
+  if (given === undefined) return undefined;
+  const text = given.trim();
+  if (/^\d+$/.test(text)) return countDepth(text, notes);
+  notes.push(`The trace depth ${quote(text)} is no count of calls; it was ignored`);
+  return undefined;
+}
+
+/** What is too deep to be counted is still too deep. */
+function countDepth(digits: string, notes: string[]): number {
+  const depth = Number(digits);
+  if (depth <= Number.MAX_SAFE_INTEGER) return depth;
+  notes.push(
+    `The trace depth ${quote(digits, 40)} is more than can be counted; it counts as ${Number.MAX_SAFE_INTEGER}`,
+  );
+  return Number.MAX_SAFE_INTEGER;
+}
+
+/** An id of a message as text: a text as it is, an integer in digits; undefined for anything else. */
+export function printId(value: Value | undefined): string | undefined {
+  return value?.kind === 'int' ? String(value.int) : textIn(value);
+}

@@ -1,0 +1,84 @@
+import { SIGN_IN_MEMBERS } from '../../core/catalog/secret-names.ts';
+import { readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import type { KeptHeader } from '../../core/events/events.ts';
+import { findHeader } from '../../core/events/headers.ts';
+import { decodeUrl } from '../../core/text/decode-url.ts';
+import { SHORTEST_TOKEN } from '../../core/secrets/redact.ts';
+import { isSecretName } from '../../core/secrets/secret-name.ts';
+import { findPushSecrets } from '../a2a/secrets.ts';
+
+/** The field of a form that asks for a token. */
+const GRANT = 'grant_type';
+
+/** A form with that field. */
+const ASKS = /(?:^|&)grant_type=/;
+
+/** A text that may hold a member of a sign-in: it is read for that. */
+const SIGN_IN = new RegExp(`"(?:${SIGN_IN_MEMBERS.join('|')})"`);
+
+/** A field of a form. */
+export interface FormField {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** True for the text of a request for a token: its reply brings credentials. */
+export function asksForToken(text: string, headers: readonly KeptHeader[]): boolean {
+  return isForm(headers) && ASKS.test(text);
+}
+
+/**
+ * The credentials in a request for tokens, or in its reply, and those in settings for push notifications of A2A, so that they are
+ * not kept; none in any other body.
+ */
+export function findTokens(text: string, headers: readonly KeptHeader[]): readonly string[] {
+  if (asksForToken(text, headers)) return findFormTokens(readForm(text));
+  const type = findHeader(headers, 'content-type') ?? '';
+  const fields = /json/.test(type) && SIGN_IN.test(text) ? readFields(parseJson(text)) : undefined;
+  const isSignIn = SIGN_IN_MEMBERS.some(name => fields?.has(name));
+  const found = [...(isSignIn && fields ? fields : [])].flatMap(([name, value]) =>
+    typeof value === 'string' && isSecret(value) && isSecretName(name, 'other') ? [value] : [],
+  );
+  return [...found, ...findPushSecrets(text)];
+}
+
+/** The path of an address. */
+const PATH = /^https?:\/\/[^/?#]+([^?#]*)/;
+
+/** The paths of the addresses at which clients sign in, where a text is metadata that names them (RFC 8414). */
+export function findSignInPaths(text: string): readonly string[] {
+  if (!text.includes('_endpoint"')) return [];
+  const fields = readFields(parseJson(text));
+  return [...(fields?.has('issuer') ? fields : [])].flatMap(([name, value]) => {
+    const path = name.endsWith('_endpoint') && typeof value === 'string' ? PATH.exec(value)?.[1] : undefined;
+    return path === undefined || path === '' ? [] : [path];
+  });
+}
+
+/** The credentials in the fields of a form that asks for a token, as they stand there and as they are meant; none in any other. */
+export function findFormTokens(fields: readonly FormField[]): readonly string[] {
+  if (!fields.some(({ name }) => name === GRANT)) return [];
+  return fields
+    .filter(({ name }) => isSecretName(name, 'other'))
+    .flatMap(({ value }) => [value, decodeUrl(value)])
+    .filter(isSecret);
+}
+
+function isForm(headers: readonly KeptHeader[]): boolean {
+  const type = findHeader(headers, 'content-type') ?? '';
+  return type.startsWith('application/x-www-form-urlencoded');
+}
+
+/** The fields of a form, their values as they stand there. */
+function readForm(text: string): readonly FormField[] {
+  return text.split('&').map(field => {
+    const [name = '', ...rest] = field.split('=');
+    return { name: decodeUrl(name), value: rest.join('=') };
+  });
+}
+
+/** What is too short is none: to look for it would make holes in every text. */
+function isSecret(value: string): boolean {
+  return value.length >= SHORTEST_TOKEN;
+}

@@ -1,0 +1,53 @@
+import { compactJson } from '../../language/values/json-printer.ts';
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import type { PartKind } from './part.ts';
+
+/** What a value amounts to, in words. */
+export interface ValueWords {
+  readonly kind: PartKind;
+  readonly title?: string;
+  readonly text?: string | undefined;
+}
+
+const MEDIA: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'resource', 'resource_link']);
+
+/** Where the protocols name the place of a medium, and what it is called. */
+const PLACES = ['uri', 'url', 'image_url', 'file_url', 'video_url', 'fileUri'];
+const NAMES = ['name', 'filename', 'title', 'mimeType', 'mediaType', 'media_type', 'format'];
+
+/** A content of a message, of whichever protocol. */
+export function describeContent(content: Value): ValueWords {
+  const type = textIn(findEntry(content, 'type')) ?? textIn(findEntry(content, 'kind')) ?? '';
+  const refusal = textIn(findEntry(content, 'refusal'));
+  if (refusal !== undefined) return { kind: 'refusal', text: refusal };
+  if (MEDIA.has(type) || findEntry(content, 'file') || findEntry(content, 'raw'))
+    return describeMedium(content, type);
+  if (type === 'error') return { kind: 'error', text: showValue(findEntry(content, 'value') ?? content) };
+  const text =
+    textIn(findEntry(content, 'text')) ?? (type === 'text' ? textIn(findEntry(content, 'value')) : undefined);
+  if (text !== undefined) return { kind: type.startsWith('reasoning') ? 'reasoning' : 'text', text };
+  const data = type === 'data' || type === '' ? findEntry(content, 'data') : undefined;
+  return { kind: 'data', text: showValue(data ?? content) };
+}
+
+/** Its name and type, and where it is; its bytes are not told. */
+function describeMedium(content: Value, type: string): ValueWords {
+  const holder = findEntry(content, 'file') ?? findEntry(content, 'resource') ?? content;
+  const value = textIn(findEntry(content, 'value'));
+  const place = [...PLACES.map(key => textIn(findEntry(holder, key))), value].find(isPlace);
+  const names = NAMES.map(key => textIn(findEntry(holder, key))).filter(name => name !== undefined);
+  const title = [type === 'resource_link' ? 'link' : type, ...names].filter(Boolean).join(' · ');
+  return { kind: 'media', title, text: textIn(findEntry(holder, 'text')) || place };
+}
+
+function isPlace(text: string | undefined): boolean {
+  return (
+    text !== undefined && text.length < 4096 && /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^data:/i.test(text)
+  );
+}
+
+/** A text as it is, any other value as JSON, its numbers as they were written. */
+export function showValue(value: Value | undefined): string | undefined {
+  if (value === undefined || value.kind === 'null') return undefined;
+  return value.kind === 'text' ? value.text : compactJson(value, 'written');
+}

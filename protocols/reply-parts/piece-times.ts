@@ -1,0 +1,34 @@
+import { Ticks } from '../../core/events/ticks.ts';
+
+/** From the first byte of something to its last, in milliseconds since 1970. */
+export interface TimeSpan {
+  readonly at: number;
+  readonly until: number;
+}
+
+/** When the pieces of a part came. */
+export class PieceTimes {
+  readonly #ticks = new Ticks();
+  at = Infinity;
+  until = -Infinity;
+  pieces = 0;
+
+  add({ at, until }: TimeSpan): void {
+    this.pieces++;
+    this.at = Math.min(this.at, at);
+    this.until = Math.max(this.until, until);
+    this.#ticks.add(at);
+  }
+
+  /** At most 512 of them. */
+  get ticks(): readonly number[] {
+    return this.#ticks.times;
+  }
+}
+
+/** The times of something that came in one piece. */
+export function timesOf(span: TimeSpan): PieceTimes {
+  const times = new PieceTimes();
+  times.add(span);
+  return times;
+}

@@ -1,0 +1,242 @@
+import { AgentApiFold } from '../agent-api/fold.ts';
+import {
+  Tally,
+  type PartListener,
+  type ResponseContent,
+  type ResponseFold,
+  type ResponsePart,
+} from '../event-stream/response-fold.ts';
+import { ResponsesFold } from '../responses/fold.ts';
+import { dictValue, findEntry, textIn, type Value } from '../../core/values/value.ts';
+import type { CallStatus } from '../../core/events/events.ts';
+import type { BodyList } from './body-parts.ts';
+import { describeContent, showValue, type ValueWords } from './content-words.ts';
+import type { PartDraft } from './draft.ts';
+import type { JsonBody } from './json-body.ts';
+import type { ValueParts } from './json-parts.ts';
+import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
+
+/** The parts of a response of the Agent API or of OpenAI's Responses: its messages and their contents. */
+export class ResponseParts implements ValueParts {
+  readonly #spans = new WeakMap<Value, TimeSpan>();
+  readonly #heard = new HeardParts(this.#spans);
+  readonly #fold: ResponseFold;
+  #failure: PartDraft | undefined;
+  #hasBegun = false;
+
+  constructor(protocol: 'agent-api' | 'responses') {
+    this.#fold =
+      protocol === 'agent-api' ? new AgentApiFold('all', this.#heard) : new ResponsesFold('all', this.#heard);
+  }
+
+  end(): void {
+    // What waits for an event that never came is taken in now.
+    this.#fold.whole();
+  }
+
+  list(body: JsonBody): BodyList {
+    const stream = this.#fold.isOver ? 'has ended' : body.isOver ? 'was cut' : 'goes on';
+    const drafts = this.#fold.parts().flatMap(part => this.#toDraft(part, stream));
+    const isCut = body.isOver && this.#hasBegun && !this.#fold.isOver;
+    return {
+      parts: this.#failure ? [...drafts, this.#failure] : drafts,
+      notes: [
+        ...body.notes,
+        ...this.#heard.notesOf(undefined),
+        ...(isCut ? ['The stream came to no end; what it says may be cut'] : []),
+      ],
+    };
+  }
+
+  take(value: Value, span: TimeSpan): void {
+    this.#hasBegun = true;
+    this.#spans.set(value, span);
+    this.#fold.push(value);
+    const error = findEntry(value, 'error') ?? findEntry(findEntry(value, 'response'), 'error');
+    if (!error || error.kind === 'null') return;
+    const said = textIn(error) ?? textIn(findEntry(error, 'message')) ?? showValue(error);
+    const title = textIn(findEntry(error, 'code'));
+    this.#failure ??= {
+      key: 'error',
+      kind: 'error',
+      title,
+      status: 'error',
+      times: timesOf(span),
+      text: said,
+    };
+  }
+
+  #toDraft(part: ResponsePart, stream: 'goes on' | 'has ended' | 'was cut'): readonly PartDraft[] {
+    const { key, value, isClosed, contents } = part;
+    const words = describeMessage(value);
+    const said = statusOf(textIn(findEntry(value, 'status')));
+    const isLoose = said === 'open' && !isClosed && stream !== 'goes on';
+    const status =
+      said !== 'open' ? said : isClosed || stream === 'has ended' ? 'ok' : isLoose ? 'incomplete' : 'open';
+    const times = this.#heard.timesOf(key);
+    const notes = [...this.#heard.notesOf(key), ...(isLoose ? ['It came to no end of its own'] : [])];
+    const [only, ...others] = contents;
+    if (only && others.length === 0) {
+      const joined = joinWords(words, describeIn(words, only));
+      return [{ key, ...joined, status, times, notes: [...notes, ...this.#heard.notesOf(only.key)] }];
+    }
+    const children = contents.map((content, index) => this.#contentDraft(words, content, index, status));
+    return [{ key, ...words, status, times, notes, children }];
+  }
+
+  #contentDraft(above: ValueWords, content: ResponseContent, index: number, status: CallStatus): PartDraft {
+    const { key, isClosed } = content;
+    return {
+      key: String(index),
+      ...describeIn(above, content),
+      status: isClosed && status !== 'error' ? 'ok' : status,
+      times: this.#heard.timesOf(key),
+      notes: this.#heard.notesOf(key),
+    };
+  }
+}
+
+/** Keeps of each part of a response when its events came, and what was odd about them. */
+class HeardParts implements PartListener {
+  readonly #spans: WeakMap<Value, TimeSpan>;
+  readonly #times = new Map<string, PieceTimes>();
+  readonly #notes = new Map<string | undefined, Tally>();
+  #span: TimeSpan | undefined;
+  /** The part that the event belongs to, as far as that is known. */
+  #part: string | undefined;
+  #waiting: string[] = [];
+
+  constructor(spans: WeakMap<Value, TimeSpan>) {
+    this.#spans = spans;
+  }
+
+  take(event: Value): void {
+    this.#span = this.#spans.get(event);
+  }
+
+  belongs(key: string): void {
+    this.#part = key;
+    if (!this.#span) return;
+    const times = this.#times.get(key) ?? new PieceTimes();
+    this.#times.set(key, times);
+    times.add(this.#span);
+  }
+
+  note(text: string, key?: string): void {
+    if (this.#span) this.#waiting.push(text);
+    else this.#add(key, text);
+  }
+
+  taken(): void {
+    for (const text of this.#waiting) this.#add(this.#part, text);
+    this.#waiting = [];
+    this.#span = undefined;
+    this.#part = undefined;
+  }
+
+  timesOf(key: string): PieceTimes | undefined {
+    return this.#times.get(key);
+  }
+
+  /** What was odd about a part or, without one, about the response. */
+  notesOf(key: string | undefined): readonly string[] {
+    return this.#notes.get(key)?.lines ?? [];
+  }
+
+  #add(key: string | undefined, text: string): void {
+    const tally = this.#notes.get(key) ?? new Tally();
+    this.#notes.set(key, tally);
+    tally.add(text);
+  }
+}
+
+function statusOf(word: string | undefined): CallStatus {
+  switch (word) {
+    case 'completed':
+      return 'ok';
+    case 'failed':
+    case 'rejected':
+      return 'error';
+    case 'canceled':
+    case 'cancelled':
+      return 'cancelled';
+    case 'incomplete':
+      return 'incomplete';
+    default:
+      return 'open';
+  }
+}
+
+/** A message of the Agent API, or an item of OpenAI's Responses, without its contents. */
+function describeMessage(message: Value): ValueWords {
+  const type = textIn(findEntry(message, 'type')) ?? 'message';
+  const name = textIn(findEntry(message, 'name'));
+  const title = name === undefined ? {} : { title: name };
+  if (type === 'message' || type === 'assistant') {
+    const role = textIn(findEntry(message, 'role')) ?? '';
+    return { kind: 'message', title: role === 'assistant' ? '' : role };
+  }
+  if (type === 'reasoning') return { kind: 'reasoning' };
+  if (type === 'error') return { kind: 'error', text: textIn(findEntry(message, 'message')) };
+  if (type.includes('approval')) return { kind: 'approval', ...title, text: showMembers(message) };
+  if (type.endsWith('_output'))
+    return { kind: 'output', ...title, text: showValue(findEntry(message, 'output')) };
+  if (type.endsWith('_call')) return describeCall(message, type);
+  return { kind: 'data', title: name ?? type, text: showMembers(message) };
+}
+
+/** A call of a tool by what it was given; one without a name is called by its type, as in `web search`. */
+function describeCall(message: Value, type: string): ValueWords {
+  const name = textIn(findEntry(message, 'name')) ?? (type === 'function_call' ? '' : spell(type));
+  const given = ['arguments', 'input', 'code', 'action'].map(key => findEntry(message, key)).find(Boolean);
+  const output = findEntry(message, 'output');
+  const text = [showValue(given), showValue(output)].filter(Boolean).join('\n\n');
+  return { kind: 'tool', title: name, ...(text === '' ? {} : { text }) };
+}
+
+/** `web_search_call` as people say it. */
+function spell(type: string): string {
+  return type.replace(/_call$/, '').replaceAll('_', ' ');
+}
+
+/** Members that say what a message is and how far it is, and not what it says. */
+const FRAME: ReadonlySet<string> = new Set([
+  'object',
+  'id',
+  'type',
+  'role',
+  'status',
+  'content',
+  'sequence_number',
+]);
+
+function showMembers(message: Value): string | undefined {
+  const members = message.kind === 'dict' ? message.entries : [];
+  const own = members.filter(({ key, value }) => !FRAME.has(key) && value.kind !== 'null');
+  return own.length === 0 ? undefined : showValue(dictValue(own));
+}
+
+/** A content in the words of its message: the data of a call are its arguments. */
+function describeIn(above: ValueWords, { value }: ResponseContent): ValueWords {
+  const words = describeContent(value);
+  if (above.kind === 'reasoning') return { ...words, kind: 'reasoning' };
+  const data = findEntry(value, 'data');
+  const name = textIn(findEntry(data, 'name'));
+  const title = name === undefined ? {} : { title: name };
+  if (above.kind === 'tool')
+    return { kind: 'tool', ...title, text: showValue(findEntry(data, 'arguments')) ?? words.text };
+  if (above.kind === 'output')
+    return { kind: 'output', ...title, text: showValue(findEntry(data, 'output')) ?? words.text };
+  return above.kind === 'approval' ? { kind: 'approval', ...title, text: words.text } : words;
+}
+
+/** A message of one content is that content; that of an assistant's text is a message. */
+function joinWords(message: ValueWords, content: ValueWords): ValueWords {
+  const isPlain = message.kind === 'message' && content.kind === 'text';
+  const title = content.title || message.title;
+  return {
+    kind: isPlain ? 'message' : message.kind === 'message' ? content.kind : message.kind,
+    ...(title === undefined ? {} : { title }),
+    text: content.text ?? message.text,
+  };
+}

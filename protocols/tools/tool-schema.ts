@@ -1,0 +1,210 @@
+import { findArgumentType, type AicfTypeName } from '../../core/catalog/aicf.ts';
+import type { ArgumentDeclaration, ToolDeclaration, ToolTable } from '../../language/tools.ts';
+import { MOST_TOOLS } from '../../language/tools.ts';
+import type { Message } from '../../core/message/message.ts';
+import {
+  boolValue,
+  dictValue,
+  findEntry,
+  listValue,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../core/values/value.ts';
+import { isSameValue } from '../../language/values/same-value.ts';
+
+/** What a reader of JSON Schema can be told of an argument in AICF: its name, its type and whether it may be absent. */
+export interface SchemaArgument {
+  readonly name: string;
+  /** As it is written: `TOOL` lines may name types that nobody knows. */
+  readonly type: string;
+  readonly isOptional: boolean;
+}
+
+/** The declaration of a tool as a neutral value: `{name, description, arguments: [{name, type, optional}]}`. */
+export function declarationValue(
+  name: string,
+  description: string | undefined,
+  declared: readonly SchemaArgument[],
+): DictValue {
+  return dictValue([
+    { key: 'name', value: textValue(name) },
+    { key: 'description', value: description === undefined ? undefined : textValue(description) },
+    {
+      key: 'arguments',
+      value: listValue(
+        declared.map(argument =>
+          dictValue([
+            { key: 'name', value: textValue(argument.name) },
+            { key: 'type', value: textValue(argument.type) },
+            { key: 'optional', value: boolValue(argument.isOptional) },
+          ]),
+        ),
+      ),
+    },
+  ]);
+}
+
+/** The arguments that a tool's value declares, as a declaration or by a JSON Schema; undefined where it declares none. */
+export function readArguments(tool: Value | undefined): readonly SchemaArgument[] | undefined {
+  const declared = findEntry(tool, 'arguments');
+  if (declared?.kind === 'list') return declared.items.map(readArgument);
+  const schema = findSchema(tool);
+  return schema && readSchema(schema);
+}
+
+function findSchema(tool: Value | undefined): Value | undefined {
+  return findEntry(tool, 'inputSchema') ?? findEntry(tool, 'parameters') ?? findEntry(tool, 'input_schema');
+}
+
+function readArgument(value: Value): SchemaArgument {
+  const optional = findEntry(value, 'optional');
+  return {
+    name: textIn(findEntry(value, 'name')) ?? textIn(value) ?? '',
+    type: textIn(findEntry(value, 'type')) ?? 'any',
+    isOptional: optional?.kind === 'bool' && optional.bool,
+  };
+}
+
+/** The arguments of a JSON Schema in the order of its properties; undefined for a schema of no object. */
+function readSchema(schema: Value): readonly SchemaArgument[] | undefined {
+  const properties = findEntry(schema, 'properties');
+  if (properties && properties.kind !== 'dict') return undefined;
+  if (!properties && textIn(findEntry(schema, 'type')) !== 'object') return undefined;
+  const required = findEntry(schema, 'required');
+  const names = new Set(required?.kind === 'list' ? required.items.map(textIn) : []);
+  return (properties?.entries ?? []).map(({ key, value }) => ({
+    name: key,
+    type: schemaType(value),
+    isOptional: !names.has(key),
+  }));
+}
+
+/** The type of a property; `any` for several, for none and for those that AICF has no word for. */
+function schemaType(property: Value): AicfTypeName {
+  const type = findEntry(property, 'type');
+  const given = type?.kind === 'list' ? type.items.filter(item => textIn(item) !== 'null') : [type];
+  const name = given.length === 1 ? textIn(given[0]) : undefined;
+  return (name === undefined ? undefined : findArgumentType(name)?.name) ?? 'any';
+}
+
+/** The JSON Schema of arguments, with their order as that of the properties; undefined where it cannot say them. */
+export function writeSchema(declared: readonly SchemaArgument[]): DictValue | undefined {
+  const isSayable = declared.every(argument => findArgumentType(argument.type));
+  if (!isSayable || new Set(declared.map(argument => argument.name)).size < declared.length) return undefined;
+  const required = declared.filter(argument => !argument.isOptional);
+  const properties = declared.map(({ name, type }) => ({
+    key: name,
+    value: dictValue(type === ANY ? [] : [{ key: 'type', value: textValue(type) }]),
+  }));
+  return dictValue([
+    { key: 'type', value: textValue('object') },
+    { key: 'properties', value: dictValue(properties) },
+    { key: 'required', value: listValue(required.map(argument => textValue(argument.name))) },
+  ]);
+}
+
+const ANY = 'any' satisfies AicfTypeName;
+
+/** A declaration as MCP and AIP write tools, with a JSON Schema; undefined where one cannot say all of it. */
+export function toSchemaTool(declaration: Value): DictValue | undefined {
+  const declared = readArguments(declaration);
+  const schema = declared && writeSchema(declared);
+  if (!schema) return undefined;
+  const name = textIn(findEntry(declaration, 'name')) ?? '';
+  const description = textIn(findEntry(declaration, 'description'));
+  if (!isSameValue(declaration, declarationValue(name, description, declared))) return undefined;
+  return dictValue([
+    { key: 'name', value: textValue(name) },
+    { key: 'description', value: description === undefined ? undefined : textValue(description) },
+    { key: 'inputSchema', value: schema },
+  ]);
+}
+
+/** The declaration that such a tool was; undefined for a tool that says more or something else. */
+export function fromSchemaTool(tool: Value): DictValue | undefined {
+  const declared = readArguments(tool);
+  if (!declared || findEntry(tool, 'arguments')) return undefined;
+  const name = textIn(findEntry(tool, 'name')) ?? '';
+  const declaration = declarationValue(name, textIn(findEntry(tool, 'description')), declared);
+  const again = toSchemaTool(declaration);
+  return again && isSameValue(again, tool) ? declaration : undefined;
+}
+
+const NOWHERE = { start: 0, end: 0 };
+
+/** The tool that a value declares, as a `TOOL` line would; undefined where it says nothing of arguments. */
+export function readDeclaration(tool: Value): ToolDeclaration | undefined {
+  const name = textIn(findEntry(tool, 'name'));
+  const declared = readArguments(tool);
+  if (name === undefined || !declared) return undefined;
+  const schema = findEntry(tool, 'arguments') ? undefined : findSchema(tool);
+  const properties = findEntry(schema, 'properties');
+  // By name, for a schema may have thousands.
+  const byName = new Map(
+    properties?.kind === 'dict' ? properties.entries.map(({ key, value }) => [key, value]) : [],
+  );
+  const found = declared.map((argument): ArgumentDeclaration => ({
+    name: argument.name,
+    type: findArgumentType(argument.type)?.name ?? 'any',
+    isOptional: argument.isOptional,
+    typeSpan: undefined,
+    span: NOWHERE,
+    ...readProperty(byName.get(argument.name)),
+  }));
+  const description = textIn(findEntry(tool, 'description')) ?? '';
+  return {
+    name,
+    description,
+    arguments: found,
+    ...(schema ? { schema: { isOpen: isOpen(schema, found.length) } } : {}),
+  };
+}
+
+/** What a property's schema says beside its type: what it is for, and the only texts that it may be. */
+function readProperty(property: Value | undefined): Pick<ArgumentDeclaration, 'description' | 'values'> {
+  const description = textIn(findEntry(property, 'description'));
+  const listed = findEntry(property, 'enum');
+  const texts = listed?.kind === 'list' ? listed.items.map(textIn) : [];
+  const values = texts.filter(text => text !== undefined);
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(values.length > 0 && values.length === texts.length ? { values } : {}),
+  };
+}
+
+/** A schema that says so takes other arguments as well, and one that names none takes what it is given. */
+function isOpen(schema: Value, count: number): boolean {
+  const others = findEntry(schema, 'additionalProperties');
+  if (!others) return count === 0;
+  return others.kind !== 'bool' || others.bool;
+}
+
+/** The tools that messages declare: lists of tools and declarations of one. The last declaration of a tool counts. */
+export function declaredTools(messages: readonly Message[]): ToolTable {
+  const declared = new DeclaredTools();
+  for (const message of messages) declared.add(message);
+  return declared.table;
+}
+
+/** The same for messages that come one by one: no more of them is stored than what they declare. */
+export class DeclaredTools {
+  readonly #tools = new Map<string, ToolDeclaration | undefined>();
+  #isComplete = false;
+
+  add({ fields }: Message): void {
+    const listed = fields.tools?.kind === 'list' ? fields.tools.items : [];
+    this.#isComplete ||= fields.tools?.kind === 'list';
+    for (const tool of fields.declaration ? [...listed, fields.declaration] : listed) {
+      const name = textIn(findEntry(tool, 'name')) ?? textIn(tool);
+      if (name === undefined || name === '') continue;
+      const declared = readDeclaration(tool);
+      if (declared || !this.#tools.has(name)) this.#tools.set(name, declared);
+    }
+  }
+
+  get table(): ToolTable {
+    return { isComplete: this.#isComplete && this.#tools.size <= MOST_TOOLS, tools: this.#tools };
+  }
+}

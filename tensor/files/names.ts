@@ -1,0 +1,38 @@
+import { quote } from '../../core/text/quote.ts';
+import type { NamedTensor } from './file-format.ts';
+
+/** How a format wants its names. */
+interface NameRules {
+  /** An unnamed tensor is called this and its index. */
+  readonly prefix: string;
+  /** The name that is allowed in the place of another. */
+  readonly clean: (name: string) => string;
+}
+
+/** Lone surrogates, which UTF-8 cannot write. */
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+
+/** Gives each tensor a name of its own that the format allows; a sentence for each that had another. */
+export function nameTensors(
+  tensors: readonly NamedTensor[],
+  { prefix, clean }: NameRules,
+): { readonly named: readonly NamedTensor[]; readonly notes: readonly string[] } {
+  const taken = new Set<string>();
+  const repeats = new Map<string, number>();
+  const notes: string[] = [];
+  const named = tensors.map(({ name, tensor }, index) => {
+    const wanted = name === '' ? `${prefix}${index}` : clean(name.replace(LONE_SURROGATES, '\ufffd'));
+    let given = wanted;
+    for (let count = repeats.get(wanted) ?? 1; taken.has(given); given = `${wanted}_${count}`)
+      repeats.set(wanted, ++count);
+    taken.add(given);
+    if (given !== name)
+      notes.push(
+        name === ''
+          ? `The tensor without a name is called ${quote(given)}.`
+          : `The tensor ${quote(name)} is called ${quote(given)} in the file.`,
+      );
+    return { name: given, tensor };
+  });
+  return { named, notes };
+}

@@ -1,0 +1,67 @@
+import { lastAtMost } from '../core/text/count-while.ts';
+import type { Characters } from '../core/text/source-text.ts';
+import type { Span } from '../core/text/span.ts';
+import { base85ByteLength, BLOCK_LENGTH, checkBase85, decodeBase85 } from './base85.ts';
+
+/**
+ * The bytes of a sound Base85 payload, decoded where they are asked for: a slice of a large tensor costs what the slice
+ * holds. White space in the payload is passed over.
+ */
+export class Payload {
+  /** How many bytes the payload holds. */
+  readonly byteLength: number;
+  readonly #text: Characters;
+  readonly #span: Span;
+  /** How many characters count before each block of the payload; undefined where all of them count. */
+  readonly #index: readonly number[] | undefined;
+
+  private constructor(
+    text: Characters,
+    span: Span,
+    byteLength: number,
+    index: readonly number[] | undefined,
+  ) {
+    this.#text = text;
+    this.#span = span;
+    this.byteLength = byteLength;
+    this.#index = index;
+  }
+
+  /** Checks the payload at a span of a text, without decoding it; undefined where `checkBase85` finds a fault. */
+  static of(text: Characters, span: Span): Payload | undefined {
+    const index: number[] = [];
+    const { characters, fault } = checkBase85(text, span.start, span.end, index);
+    const byteLength = base85ByteLength(characters);
+    if (fault || byteLength === undefined) return undefined;
+    return new Payload(text, span, byteLength, characters === span.end - span.start ? undefined : index);
+  }
+
+  /**
+   * The bytes `[from, to)`, both clamped to the payload. Looks at the characters of these bytes alone, and in a wrapped
+   * payload at the blocks in which they begin and end.
+   */
+  read(from: number, to: number): Uint8Array {
+    const start = Math.max(0, from);
+    const end = Math.min(to, this.byteLength);
+    if (start >= end) return new Uint8Array(0);
+    const first = Math.floor(start / 4);
+    const last = Math.ceil(end / 4);
+    const lastEnd = last * 4 > this.byteLength ? this.#span.end : this.#offsetOf(last * 5);
+    const bytes = decodeBase85(this.#text, this.#offsetOf(first * 5), lastEnd);
+    return bytes?.subarray(start - first * 4, end - first * 4) ?? new Uint8Array(0);
+  }
+
+  /** Where the character with an index among those that count stands in the text; the payload's end past the last. */
+  #offsetOf(character: number): number {
+    const { start, end } = this.#span;
+    if (!this.#index) return Math.min(start + character, end);
+    const block = lastAtMost(this.#index, character);
+    const blockStart = start + block * BLOCK_LENGTH;
+    const text = this.#text.slice(blockStart, Math.min(end, blockStart + BLOCK_LENGTH));
+    let missing = character - (this.#index[block] ?? 0);
+    let at = 0;
+    // A sound payload has no characters up to the blank but white space.
+    for (; at < text.length; at++) if (text.charCodeAt(at) > 32 && missing-- === 0) break;
+    return blockStart + at;
+  }
+}

@@ -1,0 +1,110 @@
+import { findQuote, findUnescaped } from '../../core/text/json-signs.ts';
+
+/** Members that are made anew for every call, wherever they stand. */
+const MADE_ANEW: ReadonlySet<string> = new Set([
+  'trace_id',
+  'traceparent',
+  'tracestate',
+  'traceId',
+  'X-OpenStarry-Trace-ID',
+  'session_id',
+  'contextId',
+  'taskId',
+  'messageId',
+  'message_id',
+  'msg_id',
+  'item_id',
+  'response_id',
+  'previous_response_id',
+  'call_id',
+  'created_at',
+  'completed_at',
+  'timestamp',
+  'sequence_number',
+  'progressToken',
+]);
+
+/** An id that a program made: a UUID, or letters and an underscore before many digits. */
+const MADE_ID = /^"(?:[A-Za-z]+[_-][0-9a-fA-F-]{8,}|[0-9a-fA-F]{4}[0-9a-fA-F-]{8,})"$/;
+
+/** Before the session of an AICL message, which answers repeat. */
+const AICL_SESSION = '[s:session_id]:[s:';
+
+/** A sign of JSON, or what stands between signs and blanks. */
+const TOKEN = /["{}[\]:,]|[^\s{}[\]:,"]+/g;
+
+/**
+ * What a request or reply says, without what is made anew each time: ids, trace names and times. Each of those is
+ * replaced by the number in which it first appears, so that two texts that use their ids alike are alike. Two texts are
+ * the same content if these are equal. Work: linear in the text.
+ */
+export function comparableText(text: string): string {
+  const numbers = new Map<string, number>();
+  const number = (value: string): string => {
+    const known = numbers.get(value) ?? numbers.size + 1;
+    numbers.set(value, known);
+    return `‹${known}›`;
+  };
+  const parts: string[] = [];
+  let from = 0;
+  for (const { at, value } of findMadeAnew(text)) {
+    parts.push(text.slice(from, at), number(value));
+    from = at + value.length;
+  }
+  parts.push(text.slice(from));
+  return numberSessions(parts.join(''), number);
+}
+
+function numberSessions(text: string, number: (value: string) => string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(AICL_SESSION); at >= 0; at = text.indexOf(AICL_SESSION, from)) {
+    const start = at + AICL_SESSION.length;
+    const end = findUnescaped(text, ']', start);
+    if (end < 0) break;
+    parts.push(text.slice(from, start), number(text.slice(start, end)));
+    from = end;
+  }
+  return [...parts, text.slice(from)].join('');
+}
+
+interface Found {
+  readonly at: number;
+  readonly value: string;
+}
+
+/** The values of JSON members that are made anew, in order. */
+function* findMadeAnew(text: string): Generator<Found> {
+  let depth = 0;
+  let last: string | undefined;
+  let key: string | undefined;
+  for (const { token, at } of listTokens(text)) {
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth = Math.max(0, depth - 1);
+    else if (token === ':' && last?.startsWith('"')) key = last.slice(1, -1);
+    else if (token !== ',' && token !== ':') {
+      if (key !== undefined && isMadeAnew(key, token, depth)) yield { at, value: token };
+    }
+    if (token !== ':') key = undefined;
+    last = token;
+  }
+}
+
+/** A string is one token, however long it is: a regular expression does not pass over all. */
+function* listTokens(text: string): Generator<{ readonly token: string; readonly at: number }, void> {
+  let isOpen = false;
+  const tokens = new RegExp(TOKEN);
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    const { 0: sign, index: at } = match;
+    const end = sign === '"' && !isOpen ? findQuote(text, at) : at;
+    // Behind a string that does not end none does.
+    if (end < 0) isOpen = true;
+    else tokens.lastIndex = Math.max(tokens.lastIndex, end + 1);
+    yield { token: end > at ? text.slice(at, end + 1) : sign, at };
+  }
+}
+
+function isMadeAnew(key: string, value: string, depth: number): boolean {
+  if (key === 'id') return depth === 1 || MADE_ID.test(value);
+  return MADE_ANEW.has(key);
+}

@@ -1,0 +1,124 @@
+import type { CallStatus } from '../../core/events/events.ts';
+import type { TracePart } from '../../protocols/reply-parts/part.ts';
+import type { CallNode, TraceTree } from '../fold/tree.ts';
+import { envelopeOf } from './envelope.ts';
+import { joinPayload, printAnswered, printAsked } from './payload-text.ts';
+import { findReplyParts } from './reply-parts.ts';
+import { walkCalls, type ExportSource } from './source.ts';
+
+/** How a call stands, in the words of the graph; ours says more in its envelope. */
+export const AIO_STATUS = {
+  open: 'pending',
+  ok: 'ok',
+  error: 'error',
+  cancelled: 'error',
+  incomplete: 'error',
+} as const satisfies Record<CallStatus, string>;
+
+/**
+ * Traces as AIO's graph (AIO-MCP, section 7; reading of AIO-MCP, section 4): `{trace_id, calls: [{id, agent, method, input,
+ * output, status}]}`, a list of graphs for several traces. Beside the document's members stand `protocol`, `partial`, `parent`
+ * (the id of the call above), and `parley` with what the graph has no word for.
+ */
+export async function* exportAio(source: ExportSource): AsyncGenerator<string, void> {
+  const several = source.trees.length !== 1;
+  if (several) yield '[';
+  for (const [index, tree] of source.trees.entries()) {
+    if (index > 0) yield ',\n';
+    yield* exportGraph(tree, source);
+  }
+  yield several ? ']\n' : '\n';
+}
+
+async function* exportGraph(tree: TraceTree, source: ExportSource): AsyncGenerator<string, void> {
+  const trace = findAioTrace(tree) ?? tree.trace;
+  const ids = numberCalls(tree, trace);
+  yield `{"trace_id":${JSON.stringify(trace)},"calls":[`;
+  let separator = '\n';
+  for (const node of walkCalls([tree])) {
+    yield separator + (await printCall(node, ids, source));
+    separator = ',\n';
+  }
+  yield '\n]}';
+}
+
+async function printCall(node: CallNode, ids: CallIds, source: ExportSource): Promise<string> {
+  const { call, status, parent } = node;
+  const payload = await source.payload(call.call);
+  const [asked, answered] = [joinPayload(payload, 'out'), joinPayload(payload, 'in')];
+  const members: readonly (readonly [name: string, json: string | undefined])[] = [
+    ['id', ids.get(node)],
+    ['parent', parent && ids.get(parent)],
+    ['protocol', JSON.stringify(call.protocol)],
+    ['agent', JSON.stringify(call.agent)],
+    ['method', JSON.stringify(call.title)],
+    ['input', asked && printAsked(asked)],
+    ['output', answered && printAnswered(answered)],
+    ['status', JSON.stringify(AIO_STATUS[status])],
+    ['partial', status === 'incomplete' ? 'true' : undefined],
+    ['parley', JSON.stringify({ ...envelopeOf(node), ...describeReply(node, payload) })],
+  ];
+  const printed = members.flatMap(([name, json]) => (json === undefined ? [] : [`"${name}":${json}`]));
+  return `{${printed.join(',')}}`;
+}
+
+/** What came of a call in several parts: the graph has one output, the last. Readers of ours read the output. */
+function describeReply(
+  node: CallNode,
+  payload: Parameters<typeof findReplyParts>[1],
+): { readonly reply?: readonly object[] } {
+  const reply = findReplyParts(node, payload);
+  return reply ? { reply: reply.parts.map(describePart) } : {};
+}
+
+function describePart({ kind, title, status, at, text, notes, children }: TracePart): object {
+  return {
+    kind,
+    ...(title === '' ? {} : { title }),
+    ...(text === undefined ? {} : { text }),
+    status,
+    at,
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(children.length === 0 ? {} : { parts: children.map(describePart) }),
+  };
+}
+
+/** The name by which AIO's agents know a trace: that of its first call that carries one. */
+function findAioTrace(tree: TraceTree): string | undefined {
+  for (const node of walkCalls([tree])) {
+    const name = findAioName(node);
+    if (name) return name.trace;
+  }
+  return undefined;
+}
+
+function findAioName(
+  node: CallNode,
+  trace?: string,
+): { readonly trace: string; readonly id?: string } | undefined {
+  return node.names.find(name => name.scheme === 'aio' && (trace === undefined || name.trace === trace));
+}
+
+/** The id of each call as JSON. */
+type CallIds = ReadonlyMap<CallNode, string>;
+
+/** Calls keep the id that they have in AIO's trace, `trace_id#id`; the others get the numbers that are free. */
+function numberCalls(tree: TraceTree, trace: string): CallIds {
+  const taken = new Map<string, CallNode>();
+  for (const node of walkCalls([tree])) {
+    const id = findAioName(node, trace)?.id;
+    if (id !== undefined && !taken.has(id)) taken.set(id, node);
+  }
+  const ids = new Map([...taken].map(([id, node]) => [node, isNumber(id) ? id : JSON.stringify(id)]));
+  let next = 1;
+  for (const node of walkCalls([tree])) {
+    if (ids.has(node)) continue;
+    while (taken.has(String(next))) next++;
+    ids.set(node, String(next++));
+  }
+  return ids;
+}
+
+function isNumber(id: string): boolean {
+  return /^(?:0|[1-9]\d{0,14})$/.test(id);
+}

@@ -1,0 +1,30 @@
+import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
+
+/** A request over HTTP with what came back. */
+export interface HttpExchange {
+  readonly request: HeadEvent;
+  readonly response?: HeadEvent;
+  readonly wire: readonly WireEvent[];
+  /** When the last of it came; milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** `POST http://…`: a method and an address. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ https?:\/\/\S/i;
+
+/** The HTTP exchanges of a call, in their order; none where it went another way. */
+export function listExchanges(payload: readonly (HeadEvent | WireEvent)[]): readonly HttpExchange[] {
+  const found: { request: HeadEvent; response?: HeadEvent; wire: WireEvent[]; until: number }[] = [];
+  for (const event of payload) {
+    if (event.type === 'head' && event.direction === 'out') {
+      if (REQUEST_LINE.test(event.line)) found.push({ request: event, wire: [], until: event.at });
+      continue;
+    }
+    const last = found.at(-1);
+    if (!last) continue;
+    last.until = Math.max(last.until, event.at);
+    if (event.type === 'wire') last.wire.push(event);
+    else last.response = event;
+  }
+  return found;
+}

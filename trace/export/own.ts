@@ -1,0 +1,21 @@
+import { PRODUCT } from '../../core/catalog/product.ts';
+import { printTraceEvent, printTraceHeader } from '../file.ts';
+import { endOf } from './envelope.ts';
+import { walkCalls, type ExportSource } from './source.ts';
+
+/** Traces as a trace file (docs/trace-format.md): all that is known of them, call by call. */
+export async function* exportOwn(source: ExportSource): AsyncGenerator<string, void> {
+  yield printTraceHeader(`${PRODUCT.title} ${PRODUCT.version}`);
+  for (const node of walkCalls(source.trees)) {
+    // With what was learned later. Who led to it is found again as it was found before.
+    const begun = node.call;
+    const common = { call: begun.call, at: begun.at };
+    const { attributes, notes } = node;
+    yield printTraceEvent(begun);
+    for (const event of await source.payload(begun.call)) yield printTraceEvent(event);
+    if (attributes.length > 0) yield printTraceEvent({ type: 'attributes', ...common, attributes });
+    for (const text of notes) yield printTraceEvent({ type: 'note', ...common, text });
+    const end = endOf(node);
+    if (end) yield printTraceEvent({ type: 'end', call: begun.call, ...end });
+  }
+}

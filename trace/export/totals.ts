@@ -1,0 +1,95 @@
+import { knownEnd, stateOf, type CallState } from '../fold/call-state.ts';
+import { countUnreported, type CountedCall } from '../graph/count-tokens.ts';
+import type { TokenUsage } from '../../core/events/events.ts';
+import { addUp, type AgentTotals } from '../graph/totals.ts';
+import type { CallNode, TraceTree } from '../fold/tree.ts';
+import { listWholeCalls } from '../graph/whole-calls.ts';
+import { printRow } from './csv-cells.ts';
+import { walkCalls, type ExportSource } from './source.ts';
+
+interface Totals extends Omit<AgentTotals, 'agent'> {
+  /** Calls of which a message was neither reported nor could be counted; undefined where nothing is counted. */
+  readonly uncounted?: number;
+}
+
+const COLUMNS: readonly (readonly [name: string, value: (totals: Totals) => number | undefined])[] = [
+  ['calls', ({ calls }) => calls],
+  ['errors', ({ errors }) => errors],
+  ['open', ({ open }) => open],
+  ['duration_ms', ({ duration }) => duration],
+  ['own_ms', ({ own }) => own],
+  ['waiting_ms', ({ waiting }) => waiting],
+  ['input_tokens', ({ reported }) => reported.input],
+  ['output_tokens', ({ reported }) => reported.output],
+  ['counted_input_tokens', ({ counted }) => counted.input],
+  ['counted_output_tokens', ({ counted }) => counted.output],
+  ['uncounted_calls', ({ uncounted }) => uncounted],
+  ['server_calls', ({ served }) => served?.calls],
+  ['server_ms', ({ served }) => served?.there],
+  ['caller_ms', ({ served }) => served?.here],
+  ['bytes_out', ({ bytesOut }) => bytesOut],
+  ['bytes_in', ({ bytesIn }) => bytesIn],
+];
+
+/**
+ * What the calls to each agent come to, as CSV: a row an agent of each trace, and one without an agent for the whole trace. Times
+ * are milliseconds; those of calls side by side are added up. An open call counts to the newest of its events. Tokens are those
+ * that agents report; of messages without such a report they are counted, where the source counts, in columns of their own, and
+ * the calls of which that could not be done in full are counted in one more.
+ */
+export async function* exportTotals(source: ExportSource): AsyncGenerator<string, void> {
+  yield await Promise.resolve(printRow(['trace', 'agent', ...COLUMNS.map(([name]) => name)]));
+  for (const tree of source.trees) {
+    const counted = await countTokens(tree, source);
+    const { agents, all } = addUpTree(tree, counted);
+    for (const { agent = 'client', ...totals } of agents)
+      yield printRow([tree.trace, agent, ...COLUMNS.map(([, value]) => value(totals))]);
+    yield printRow([tree.trace, undefined, ...COLUMNS.map(([, value]) => value(all))]);
+  }
+}
+
+/** What was counted, by the ids of calls. */
+type Counted = ReadonlyMap<string, CountedCall>;
+
+/** Undefined where the source counts nothing. */
+async function countTokens(tree: TraceTree, source: ExportSource): Promise<Counted | undefined> {
+  const { countTexts } = source;
+  if (!countTexts) return undefined;
+  const counted = new Map<string, CountedCall>();
+  const nodes = walkCalls([tree]);
+  for await (const calls of countUnreported(nodes, call => source.payload(call), countTexts))
+    for (const each of calls) counted.set(each.call, each);
+  return counted;
+}
+
+interface TreeTotals {
+  readonly agents: readonly (Totals & Pick<AgentTotals, 'agent'>)[];
+  readonly all: Totals;
+}
+
+function addUpTree({ roots }: TraceTree, counted: Counted | undefined): TreeTotals {
+  const states = new Map<CallNode, CallState>();
+  const state = (node: CallNode): CallState => {
+    const known = states.get(node) ?? stateOf(node);
+    states.set(node, known);
+    return known;
+  };
+  const reader = {
+    state,
+    until: (node: CallNode): number => knownEnd(state(node)),
+    children: (node: CallNode): readonly CallNode[] => node.children,
+    countTokens: (node: CallNode): TokenUsage | undefined => counted?.get(node.call.call)?.tokens,
+  };
+  const calls = listWholeCalls(roots, reader);
+  const { agents, all } = addUp(calls, reader);
+  if (!counted) return { agents, all };
+  const uncounted = new Map<string | undefined, number>();
+  for (const { call, callee } of calls)
+    if (counted.get(call.call.call)?.uncounted !== undefined)
+      uncounted.set(callee, (uncounted.get(callee) ?? 0) + 1);
+  const sum = [...uncounted.values()].reduce((total, count) => total + count, 0);
+  return {
+    agents: agents.map(totals => ({ ...totals, uncounted: uncounted.get(totals.agent) ?? 0 })),
+    all: { ...all, uncounted: sum },
+  };
+}

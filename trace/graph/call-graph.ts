@@ -1,0 +1,154 @@
+import { runAtOnce } from '../../core/text/slices.ts';
+import { sortSteps } from '../../core/text/sort-steps.ts';
+import { STEP, compareTimes, hasFailed, lengthOf, type WholeCall } from './whole-calls.ts';
+
+/** Who takes part: an agent by its name; undefined is the client, outside of the trace. */
+export type Participant = string | undefined;
+
+/** An agent of a call graph. */
+export interface GraphNode {
+  readonly agent: Participant;
+  /** Calls to it. */
+  readonly calls: number;
+  readonly errors: number;
+  readonly open: number;
+  /** The greatest depth of a call to it. */
+  readonly deepest: number;
+}
+
+/** All calls from one agent to another one, or to itself. */
+export interface GraphEdge<Call> {
+  readonly from: Participant;
+  readonly to: Participant;
+  /** In the order of their times. */
+  readonly calls: readonly Call[];
+  readonly errors: number;
+  readonly open: number;
+  /** Milliseconds that they took, those side by side added up. */
+  readonly duration: number;
+  /** True where a way back to an agent that is still waiting goes over it. */
+  readonly isInCycle: boolean;
+}
+
+/** A way from an agent back to itself, as calls went it. */
+export interface GraphCycle<Call> {
+  /** Agents from the one that was entered again to itself. */
+  readonly path: readonly string[];
+  /** The calls that closed it, in the order of their times. */
+  readonly calls: readonly Call[];
+}
+
+/** Who calls whom in a trace. All lists are in the order of the first call of each. */
+export interface CallGraph<Call> {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge<Call>[];
+  readonly cycles: readonly GraphCycle<Call>[];
+  /** Further calls that closed a cycle, where there are more cycles than are told apart. */
+  readonly cyclesLeftOut: number;
+  /** The greatest depth of a call. */
+  readonly deepest: number;
+}
+
+/** So many cycles are told apart; of a hostile trace the further ones are counted, and marked on the edges. */
+const MOST_CYCLES = 100;
+
+/** Makes the graph of a trace. Calls that come later by their times only add to it, at its end. Work: all calls. */
+export function makeCallGraph<Call>(calls: readonly WholeCall<Call>[]): CallGraph<Call> {
+  return runAtOnce(callGraphSteps(calls));
+}
+
+/** The same in short steps. */
+export function* callGraphSteps<Call>(
+  calls: readonly WholeCall<Call>[],
+): Generator<undefined, CallGraph<Call>> {
+  const graph = new GraphMaker<Call>();
+  const inOrder = yield* sortSteps(calls, (one, other) => compareTimes(one.state.at, other.state.at));
+  for (const [index, whole] of inOrder.entries()) {
+    graph.add(whole);
+    if (index % STEP === 0) yield undefined;
+  }
+  return graph.graph;
+}
+
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+type EdgeSum<Call> = Omit<Writable<GraphEdge<Call>>, 'calls' | 'isInCycle'> & { readonly calls: Call[] };
+
+class GraphMaker<Call> {
+  readonly #nodes = new Map<Participant, Writable<GraphNode>>();
+  readonly #edges = new Map<Participant, Map<Participant, EdgeSum<Call>>>();
+  readonly #order: EdgeSum<Call>[] = [];
+  readonly #cycles = new Map<string, { readonly path: readonly string[]; readonly calls: Call[] }>();
+  /** Steps of all cycles, from each agent to the next ones. */
+  readonly #steps = new Map<Participant, Set<Participant>>();
+  /** Edges over which a cycle was closed. */
+  readonly #closing = new Set<EdgeSum<Call>>();
+  #leftOut = 0;
+  #deepest = 0;
+
+  add({ call, state, until, caller, callee }: WholeCall<Call>): void {
+    const { at, status, depth = 0, cycle } = state;
+    const duration = lengthOf(at, until);
+    this.#nodeOf(caller);
+    const node = this.#nodeOf(callee);
+    const edge = this.#edgeOf(caller, callee);
+    const [failed, open] = [hasFailed(state) ? 1 : 0, status === 'open' ? 1 : 0];
+    node.calls++;
+    node.errors += failed;
+    node.open += open;
+    node.deepest = Math.max(node.deepest, depth);
+    this.#deepest = Math.max(this.#deepest, depth);
+    edge.calls.push(call);
+    edge.errors += failed;
+    edge.open += open;
+    edge.duration += duration;
+    if (!cycle) return;
+    this.#closing.add(edge);
+    this.#close(call, cycle);
+  }
+
+  get graph(): CallGraph<Call> {
+    return {
+      nodes: [...this.#nodes.values()],
+      edges: this.#order.map(edge => ({
+        ...edge,
+        isInCycle: this.#closing.has(edge) || (this.#steps.get(edge.from)?.has(edge.to) ?? false),
+      })),
+      cycles: [...this.#cycles.values()],
+      cyclesLeftOut: this.#leftOut,
+      deepest: this.#deepest,
+    };
+  }
+
+  #nodeOf(agent: Participant): Writable<GraphNode> {
+    const known = this.#nodes.get(agent);
+    if (known) return known;
+    const node = { agent, calls: 0, errors: 0, open: 0, deepest: 0 };
+    this.#nodes.set(agent, node);
+    return node;
+  }
+
+  #edgeOf(from: Participant, to: Participant): EdgeSum<Call> {
+    const known = this.#edges.get(from)?.get(to);
+    if (known) return known;
+    const edge: EdgeSum<Call> = { from, to, calls: [], errors: 0, open: 0, duration: 0 };
+    const edges = this.#edges.get(from) ?? new Map<Participant, EdgeSum<Call>>();
+    this.#edges.set(from, edges.set(to, edge));
+    this.#order.push(edge);
+    return edge;
+  }
+
+  #close(call: Call, path: readonly string[]): void {
+    const key = JSON.stringify(path);
+    const known = this.#cycles.get(key);
+    if (known) {
+      known.calls.push(call);
+      return;
+    }
+    if (this.#cycles.size < MOST_CYCLES) this.#cycles.set(key, { path, calls: [call] });
+    else this.#leftOut++;
+    for (let at = 1; at < path.length; at++) {
+      const from = path[at - 1];
+      this.#steps.set(from, (this.#steps.get(from) ?? new Set()).add(path[at]));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { splitDocuments } from '../../core/text/json-documents.ts';
+import { asList, readFields } from '../../core/text/fields.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { quote } from '../../core/text/quote.ts';
+import { isOtlp } from './otlp-json.ts';
+
+/** What Jaeger answers at `/api/v3/traces/ID`. */
+interface JaegerAnswer {
+  /** Spans in OTLP's JSON. */
+  readonly exports: readonly unknown[];
+  /** What it says beside them, and what of it cannot be read, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads an answer of Jaeger's query API 3: `{"result": {"resourceSpans": …}}`, one of them, a list, or several one after the
+ * other, as gateways stream them, on lines of their own or not. A part of it may be `{"error": {"message": …}}` (jaeger-idl,
+ * `api_v3.GRPCGatewayError`).
+ */
+export function readJaegerAnswer(text: string): JaegerAnswer {
+  const whole = parseJson(text);
+  const values = whole === undefined ? [...splitDocuments(text)].map(parseJson) : [whole].flat();
+  const exports = values.map(unwrapResult).filter(isOtlp);
+  const cut = values.filter(value => value === undefined).length;
+  return {
+    exports,
+    notes: [
+      ...values.flatMap(readError).map(sayJaeger),
+      ...(cut > 0 && exports.length > 0
+        ? ['A part of what Jaeger answered is not whole; the trace may lack spans']
+        : []),
+    ],
+  };
+}
+
+/** What an answer of the query API 3 holds; any other value is itself. */
+export function unwrapResult(value: unknown): unknown {
+  return readFields(value)?.get('result') ?? value;
+}
+
+/** What Jaeger says of a trace, as a note. */
+export function sayJaeger(message: string): string {
+  return `Jaeger says: ${message}`;
+}
+
+/** The messages in `errors` of an answer at `/api/traces/ID`: `[{"code": 404, "msg": "trace not found"}]`. */
+export function readJaegerErrors(
+  value: unknown,
+): readonly { readonly code: unknown; readonly message: string }[] {
+  return asList(readFields(value)?.get('errors')).map(error => {
+    const fields = readFields(error);
+    const message = fields?.get('msg') ?? error;
+    return { code: fields?.get('code'), message: typeof message === 'string' ? message : show(message) };
+  });
+}
+
+function readError(value: unknown): readonly string[] {
+  const error = readFields(value)?.get('error');
+  if (error === undefined || error === null) return [];
+  const message = readFields(error)?.get('message') ?? error;
+  return [typeof message === 'string' ? message : show(message)];
+}
+
+function show(value: unknown): string {
+  return quote(JSON.stringify(value) ?? '', 200);
+}

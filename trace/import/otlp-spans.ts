@@ -1,0 +1,263 @@
+import { TELEMETRY, TELEMETRY_OPERATIONS, type SpanKind } from '../../core/catalog/telemetry.ts';
+import { parseJson } from '../../core/text/json.ts';
+import type {
+  AttributesEvent,
+  CallEvent,
+  EndEvent,
+  NoteEvent,
+  TokenUsage,
+  TraceEvent,
+  TraceProtocol,
+} from '../../core/events/events.ts';
+import { NO_SECRETS, redactUrl } from '../../core/secrets/redact.ts';
+import { redactTold } from '../../core/secrets/redact-event.ts';
+import { isSecretName, isSecretPath } from '../../core/secrets/secret-name.ts';
+import { REDACTED } from '../../core/secrets/redact-stream.ts';
+import { toToldId } from '../../core/events/told-id.ts';
+import { restoreCall } from './envelope.ts';
+
+/** An attribute of telemetry: its value is the JSON text that came. */
+export type SpanAttribute = AttributesEvent['attributes'][number];
+
+/** A span of OpenTelemetry. Times are milliseconds since 1970, with fractions. */
+export interface TelemetrySpan {
+  /** 32 digits of lower-case hex, as OTLP has them; any other text is a name as well. */
+  readonly traceId: string;
+  /** 16 digits of lower-case hex. */
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly start: number;
+  /** Without it the span has not ended. */
+  readonly end?: number;
+  readonly status: 'unset' | 'ok' | 'error';
+  readonly statusMessage?: string;
+  readonly attributes: readonly SpanAttribute[];
+  /** Those of what it comes from, such as `service.name`. */
+  readonly resource: readonly SpanAttribute[];
+  readonly events: readonly SpanEvent[];
+  readonly links: readonly SpanLink[];
+}
+
+/** Something that happened within a span. */
+export interface SpanEvent {
+  readonly name: string;
+  readonly at: number;
+  readonly attributes: readonly SpanAttribute[];
+}
+
+/** Another span that has to do with one. */
+export interface SpanLink {
+  readonly traceId: string;
+  readonly spanId: string;
+}
+
+/** So many events and links of a span become notes; the number of the others is said. */
+const MOST_EVENTS = 100;
+
+/**
+ * Where spans come from. In a file, and in a backend such as Jaeger, those that say that this program exported them are the calls
+ * that they were; to a receiver any program may say so, of any call of ours, and they are spans like all others. A file has its
+ * ids for itself; what others send comes to calls that were heard, and its ids are kept apart from theirs.
+ */
+export type SpanSource = 'file' | 'backend' | 'program';
+
+/**
+ * The events of spans: each span is a call that was told of, with its parent by its id. Values of headers that are credentials,
+ * and those in addresses, are left out.
+ */
+export function eventsOfSpans(
+  spans: Iterable<TelemetrySpan>,
+  from: SpanSource = 'file',
+): readonly TraceEvent[] {
+  const events: TraceEvent[] = [];
+  for (const span of spans)
+    for (const event of eventsOfSpan(span, from)) events.push(redactTold(event, NO_SECRETS));
+  return events;
+}
+
+function eventsOfSpan(told: TelemetrySpan, from: SpanSource): readonly TraceEvent[] {
+  const restored = from === 'program' ? undefined : restoreOwn(told);
+  if (restored) return restored;
+  const span = from === 'file' ? told : { ...told, spanId: toToldId(told.spanId) };
+  const facts = factsOf(span.attributes);
+  const call = callOf(span, facts);
+  const attributes = [...span.attributes, ...span.resource.filter(({ name }) => !facts.has(name))];
+  return [
+    call,
+    ...(attributes.length === 0
+      ? []
+      : [
+          {
+            type: 'attributes',
+            call: span.spanId,
+            at: span.start,
+            attributes: attributes.map(redactAttribute),
+          } as const,
+        ]),
+    ...notesOf(span),
+    ...endOf(span, facts),
+  ];
+}
+
+/** Attributes by their names, as JSON text: few of them are read. */
+type Facts = ReadonlyMap<string, string>;
+
+function factsOf(attributes: readonly SpanAttribute[]): Facts {
+  return new Map(attributes.map(({ name, json }) => [name, json]));
+}
+
+function valueOf(facts: Facts, name: string): unknown {
+  const json = facts.get(name);
+  return json === undefined ? undefined : parseJson(json);
+}
+
+function textOf(facts: Facts, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = valueOf(facts, name);
+    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'number') return String(value);
+  }
+  return undefined;
+}
+
+function callOf(span: TelemetrySpan, facts: Facts): CallEvent {
+  const service = textOf(factsOf(span.resource), TELEMETRY.serviceName);
+  const { agent, from } = sidesOf(span, facts, service);
+  const session = textOf(facts, TELEMETRY.conversation, TELEMETRY.mcpSession);
+  return {
+    type: 'call',
+    call: span.spanId,
+    trace: span.traceId,
+    ...(span.parentSpanId === undefined ? {} : { parent: span.parentSpanId }),
+    at: span.start,
+    agent,
+    ...(from === undefined ? {} : { from }),
+    protocol: protocolOf(facts),
+    title: span.name,
+    ...(session === undefined ? {} : { session }),
+    ...(span.kind === 'server' || span.kind === 'consumer' ? { seen: 'callee' } : {}),
+    told: true,
+  };
+}
+
+/** Who is called, and who calls where that is known. */
+function sidesOf(
+  { kind }: TelemetrySpan,
+  facts: Facts,
+  service = 'unknown service',
+): { readonly agent: string; readonly from?: string } {
+  const called = calledBy(facts);
+  if (kind === 'server' || kind === 'consumer') return { agent: service };
+  if (called !== undefined) return { agent: called, from: service };
+  if (kind !== 'client' && kind !== 'producer') return { agent: service };
+  const { peerService, serverAddress, peerName, rpcService } = TELEMETRY;
+  const peer = textOf(facts, peerService, serverAddress, peerName, rpcService);
+  return { agent: peer ?? 'unknown service', from: service };
+}
+
+/** The agent, tool or model that an operation of generative AI calls. */
+function calledBy(facts: Facts): string | undefined {
+  const { agentName, toolName, requestModel, provider, system, operation } = TELEMETRY;
+  const name = textOf(facts, operation);
+  const found = Object.entries(TELEMETRY_OPERATIONS).find(([known]) => known === name);
+  switch (found?.[1]) {
+    case 'agent':
+      return textOf(facts, agentName);
+    case 'tool':
+      return textOf(facts, toolName);
+    case 'model':
+      return textOf(facts, requestModel, provider, system);
+    case undefined:
+      return undefined;
+  }
+}
+
+function protocolOf(facts: Facts): TraceProtocol {
+  return facts.has(TELEMETRY.mcpMethod) || valueOf(facts, TELEMETRY.rpcSystem) === 'mcp' ? 'mcp' : 'other';
+}
+
+function endOf(span: TelemetrySpan, facts: Facts): readonly EndEvent[] {
+  if (span.end === undefined) return [];
+  const usage = usageOf(facts);
+  const failure = span.status === 'error' ? failureOf(span, facts) : {};
+  return [
+    {
+      type: 'end',
+      call: span.spanId,
+      at: span.end,
+      status: span.status === 'error' ? 'error' : 'ok',
+      ...failure,
+      ...(usage ? { usage } : {}),
+    },
+  ];
+}
+
+function failureOf(span: TelemetrySpan, facts: Facts): Pick<EndEvent, 'code' | 'message'> {
+  const code = textOf(facts, TELEMETRY.errorType, TELEMETRY.httpStatus, TELEMETRY.grpcStatus);
+  const exception = span.events.find(({ name }) => name === 'exception');
+  const json = exception?.attributes.find(({ name }) => name === TELEMETRY.exceptionMessage)?.json;
+  const thrown = json === undefined ? undefined : parseJson(json);
+  const message = span.statusMessage ?? (typeof thrown === 'string' ? thrown : undefined);
+  return { ...(code === undefined ? {} : { code }), ...(message === undefined ? {} : { message }) };
+}
+
+function usageOf(facts: Facts): TokenUsage | undefined {
+  const { inputTokens, promptTokens, outputTokens, completionTokens } = TELEMETRY;
+  const input = countOf(facts, inputTokens, promptTokens);
+  const output = countOf(facts, outputTokens, completionTokens);
+  if (input === undefined && output === undefined) return undefined;
+  return { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) };
+}
+
+function countOf(facts: Facts, ...names: readonly string[]): number | undefined {
+  const count = Number(textOf(facts, ...names));
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+}
+
+function notesOf(span: TelemetrySpan): readonly NoteEvent[] {
+  const note = (at: number, text: string): NoteEvent => ({ type: 'note', call: span.spanId, at, text });
+  const events = span.events.slice(0, MOST_EVENTS).map(event => note(event.at, describeEvent(event)));
+  const links = span.links
+    .slice(0, MOST_EVENTS)
+    .map(({ traceId, spanId }) => note(span.start, `Linked with the span ${spanId} of the trace ${traceId}`));
+  const more = span.events.length + span.links.length - events.length - links.length;
+  const rest = more > 0 ? [note(span.start, `${more} more events and links of this span are left out`)] : [];
+  return [...events, ...links, ...rest];
+}
+
+function describeEvent({ name, attributes }: SpanEvent): string {
+  const told = attributes.map(redactAttribute).map(attribute => `${attribute.name} ${attribute.json}`);
+  return told.length === 0 ? name : `${name}: ${told.join(', ')}`;
+}
+
+/** Headers are told as `http.request.header.NAME`. */
+const HEADER = /^(?:http|rpc\.[a-z]+)\.(?:request|response)\.(?:header|metadata)\.(.+)$/;
+
+function redactAttribute(attribute: SpanAttribute): SpanAttribute {
+  const { name, json } = attribute;
+  const header = HEADER.exec(name)?.[1];
+  if (header === undefined ? isSecretPath(name) : isSecretName(header, 'header'))
+    return { name, json: JSON.stringify(REDACTED) };
+  const text = parseJson(json);
+  if (typeof text !== 'string') return attribute;
+  const shown = name === 'url.query' ? redactUrl(`?${text}`).slice(1) : redactUrl(text);
+  return shown === text ? attribute : { name, json: JSON.stringify(shown) };
+}
+
+/** The call that a span of ours was; undefined for any other. */
+function restoreOwn(span: TelemetrySpan): readonly TraceEvent[] | undefined {
+  const envelope = span.attributes.find(({ name }) => name === TELEMETRY.call);
+  if (!envelope) return undefined;
+  const text = parseJson(envelope.json);
+  const facts = factsOf(span.attributes);
+  const added: readonly unknown[] = [valueOf(facts, TELEMETRY.added)].flat();
+  const ours = new Set<unknown>([TELEMETRY.call, TELEMETRY.added, ...added]);
+  // One that the call had itself may name somebody else.
+  const agent = added.includes(TELEMETRY.agentName) ? textOf(facts, TELEMETRY.agentName) : undefined;
+  return restoreCall(typeof text === 'string' ? parseJson(text) : undefined, {
+    ...(agent === undefined ? {} : { agent }),
+    attributes: span.attributes.filter(({ name }) => !ours.has(name)).map(redactAttribute),
+  });
+}

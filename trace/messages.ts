@@ -1,0 +1,26 @@
+import type { HeadEvent, WireEvent } from '../core/events/events.ts';
+
+/** A head with the bytes that followed it in its direction. */
+export interface WireMessage {
+  readonly head: HeadEvent | undefined;
+  readonly wire: readonly WireEvent[];
+}
+
+/**
+ * What went in one direction of a call, message by message: each head begins one, and bytes before the first head are one of
+ * their own. A connection that asks something before the request has more than one.
+ */
+export function splitMessages(
+  events: readonly (HeadEvent | WireEvent)[],
+  direction: WireEvent['direction'],
+): readonly WireMessage[] {
+  const messages: { readonly head: HeadEvent | undefined; readonly wire: WireEvent[] }[] = [];
+  for (const event of events) {
+    if (event.direction !== direction) continue;
+    const last = messages.at(-1);
+    if (event.type === 'head') messages.push({ head: event, wire: [] });
+    else if (last) last.wire.push(event);
+    else messages.push({ head: undefined, wire: [event] });
+  }
+  return messages;
+}

@@ -1,0 +1,72 @@
+import { findMeaning, meaningTitle } from '../protocols/errors/error-code.ts';
+import { protocolRow } from '../core/catalog/protocols.ts';
+import type { CallStatus, TraceProtocol } from '../core/events/events.ts';
+import type { CallNode, Traffic } from './fold/tree.ts';
+
+/** How a call stands, in a word: trees, titles and views say the same. */
+export const STATUS_WORDS = {
+  open: 'running',
+  ok: 'ok',
+  error: 'error',
+  cancelled: 'stopped',
+  incomplete: 'incomplete',
+} as const satisfies Record<CallStatus, string>;
+
+/** What a call speaks, for people. */
+export function describeProtocol(protocol: TraceProtocol): string {
+  return protocol === 'other' ? 'none that is known' : protocolRow(protocol).title;
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Milliseconds for people, in two units at most: `41 ms`, `1.24 s`, `12.3 s`, `2 min 5 s`, `3 h 20 min`, `4 d 6 h`. */
+export function formatDuration(milliseconds: number): string {
+  const rounded = Math.max(0, Math.round(milliseconds));
+  if (rounded < 1000) return `${rounded} ms`;
+  const seconds = rounded / 1000;
+  if (rounded < 9995) return `${seconds.toFixed(2)} s`;
+  if (rounded < 59950) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min ${whole % MINUTE} s`;
+  if (whole < DAY) return `${Math.floor(whole / HOUR)} h ${Math.floor((whole % HOUR) / MINUTE)} min`;
+  const days = whole / DAY;
+  return days < 1_000 ? `${Math.floor(days)} d ${Math.floor((whole % DAY) / HOUR)} h` : formatDays(days);
+}
+
+/** Days for people, as whole ones; a count that no clock tells has a power of ten: `2.31e+9 d`. */
+export function formatDays(days: number): string {
+  return `${days < 1e6 ? Math.round(days) : days.toExponential(2)} d`;
+}
+
+interface CodedCall {
+  readonly call: { readonly protocol: TraceProtocol };
+  readonly code?: string | undefined;
+}
+
+/** The code of a call that failed with what it means, as in `404, no such tool`; undefined without either. */
+export function describeCode({ call, code }: CodedCall): string | undefined {
+  const meaning = findMeaning(call.protocol, code);
+  return meaning && `${code ?? ''}, ${meaningTitle(meaning)}`;
+}
+
+/** What an outcome is told by; without traffic no chunks are counted. */
+export type Outcome = Pick<CallNode, 'status' | 'code' | 'duration'> & {
+  readonly traffic?: Pick<Traffic, 'piecesIn'>;
+};
+
+/** The outcome of a call in a few words: `ok · 41 ms`, `error 500 · 12 ms`, `running`, `streaming, 48 chunks`. */
+export function describeOutcome(node: Outcome): string {
+  // The code of a call that the user stopped only says that he did.
+  const code = node.status === 'cancelled' || node.code === undefined ? '' : ` ${node.code}`;
+  const word = `${STATUS_WORDS[node.status]}${code}`;
+  if (node.status !== 'open') {
+    return node.duration === undefined ? word : `${word} · ${formatDuration(node.duration)}`;
+  }
+  const chunks = node.traffic?.piecesIn ?? 0;
+  return chunks > 1 ? `streaming, ${chunks} chunks` : word;
+}
+
+/** The code of a call whose request was not sent, because somebody should look at it first. */
+export const NOT_SENT = 'NOT_SENT';

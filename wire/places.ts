@@ -1,0 +1,11 @@
+import type { LinePosition } from '../core/text/line-index.ts';
+import { isNumber, isShape } from '../core/guard.ts';
+
+/** A range of a document, as the language server protocol writes it. */
+export interface WireRange {
+  readonly start: LinePosition;
+  readonly end: LinePosition;
+}
+
+export const isLinePosition = isShape<LinePosition>({ line: isNumber, character: isNumber });
+export const isWireRange = isShape<WireRange>({ start: isLinePosition, end: isLinePosition });
