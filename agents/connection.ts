@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../core/catalog/protocols.ts';
+import type { Protocol } from '../protocols/protocol.ts';
 import type { CallEvent, KeptHeader } from '../core/events/events.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
@@ -92,7 +92,7 @@ export type GoneWhy = 'ended' | 'too-long';
 /** A way to one agent. Every protocol meets this contract. */
 export interface Connection {
   readonly agent: string;
-  readonly protocol: ProtocolName;
+  readonly protocol: Protocol;
   /** Sends one request and waits for all of its reply. Ends by itself on time-out, abort and cut lines. */
   send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply>;
   /** What the agent said of itself; undefined before a connection came about, and of protocols in which it says nothing. */

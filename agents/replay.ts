@@ -1,3 +1,4 @@
+import type { Protocols } from '../protocols/protocol.ts';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TraceEvent } from '../core/events/events.ts';
@@ -29,6 +30,7 @@ import { RANDOM_IDS, now } from './runtime.ts';
 
 /** What a replay needs from outside. */
 export interface ReplayOptions {
+  readonly protocols: Protocols;
   /** The agent that gets a request. */
   readonly agentOf: (request: ReplayRequest) => AgentConfig;
   /** Called once with the agents of all requests, before one of them is opened; throws where one may not be called. */
@@ -62,7 +64,10 @@ export async function replayCalls(
   options: ReplayOptions,
   signal: AbortSignal,
 ): Promise<ReplayOutcome> {
-  const plan = refuseWithoutSecrets(await planReplay(traces, payload, randomUUID), options);
+  const plan = refuseWithoutSecrets(
+    await planReplay(traces, payload, { newId: randomUUID, protocols: options.protocols }),
+    options,
+  );
   options.checkConsent?.(plan.requests.map(request => options.agentOf(request)));
   const session = new ReplaySession(options, signal);
   try {
@@ -71,6 +76,7 @@ export async function replayCalls(
     const replayed = await replay(plan, {
       send: request => session.send(request),
       payload: async call => session.payload(call) ?? (await payload(call)),
+      protocols: options.protocols,
       now,
       signal,
       wait: options.gaps === 'recorded' ? milliseconds => waitFor(milliseconds, signal) : undefined,

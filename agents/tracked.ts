@@ -1,21 +1,19 @@
+import type { Protocol } from '../protocols/protocol.ts';
 import { decodeField } from '../language/aicf/codec.ts';
-import { protocolRow, type ProtocolName } from '../core/catalog/protocols.ts';
 import { readAiclPieces } from '../language/values/aicl-reader.ts';
 import { readJsonPieces, readWrittenJson } from '../language/values/json-reader.ts';
 import type { Value } from '../core/values/value.ts';
 import { findAicfCredential } from '../protocols/aicf/credential.ts';
 import type { KeptHeader, TraceName, WireEvent } from '../core/events/events.ts';
-import { findPushSecrets } from '../protocols/a2a/secrets.ts';
-import { findTaskNames } from '../protocols/a2a/tasks.ts';
 import { readNames } from '../protocols/recognise/names.ts';
-import { findSession, LONGEST_READ } from '../protocols/recognise/request.ts';
+import { LONGEST_READ } from '../protocols/recognise/request.ts';
 import { readUsage } from '../protocols/recognise/usage.ts';
 import type { Secret } from '../core/text/secret.ts';
 import type { RedactedPiece, SecretStream } from '../core/secrets/redact-stream.ts';
 import type { Redactor } from '../core/secrets/redact.ts';
 import { CallTracker, type CallBeginning, type CallTracking } from './call-tracker.ts';
 import type { Connection, Outgoing, Reply, WireListener } from './connection.ts';
-import { HeardTasks } from './heard-tasks.ts';
+import { ReplyNames } from './reply-names.ts';
 import { catchLibraryConsole } from './library-console.ts';
 import { printTraceparent } from './traceparent.ts';
 
@@ -58,8 +56,8 @@ async function sendTracked(
 ): Promise<Reply> {
   const trace = request.trace ?? tracking.ids.newTrace();
   const call = tracking.ids.newCall();
-  const pushed = connection.protocol === 'a2a' ? findPushSecrets(request.wireText) : [];
-  const redactor = tracking.redactor.with([...listCredentials(request), ...pushed]);
+  const own = connection.protocol.requests.findSecrets?.(request.wireText) ?? [];
+  const redactor = tracking.redactor.with([...listCredentials(request), ...own]);
   const tracker = new CallTracker(call, tracking, redactor, listener);
   const sent = new SentCall(tracker, connection.protocol, listener);
   tracker.begin(describeCall(connection, request, trace));
@@ -111,8 +109,8 @@ function describeCall(
   return {
     trace,
     agent,
-    protocol,
-    title: title ?? protocolRow(protocol).title,
+    protocol: protocol.facts.name,
+    title: title ?? protocol.facts.title,
     ...(source ? { source } : {}),
     names: [{ scheme: 'openstarry', trace, depth: 0 }],
   };
@@ -128,21 +126,17 @@ function nameTrace(trace: string, call: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Protocols whose messages, or the headers of these, name their AIO trace or their session. */
-const SAYING: ReadonlySet<ProtocolName> = new Set(['aicl', 'aio', 'mcp', 'agent-api', 'a2a']);
-
-/** A message that goes out; of a long one, what can be read of its beginning. One of MCP says nothing that counts here. */
-function readSent(protocol: ProtocolName, bytes: Uint8Array): Value | undefined {
-  if (protocol === 'mcp') return undefined;
+/** A message that goes out; of a long one, what can be read of its beginning. */
+function readSent({ facts }: Protocol, bytes: Uint8Array): Value | undefined {
   const text = new TextDecoder().decode(bytes).slice(0, LONGEST_READ);
-  if (protocol === 'aicl') return readAiclPieces(text).pieces[0]?.value;
+  if (facts.language === 'aicl') return readAiclPieces(text).pieces[0]?.value;
   return readWrittenJson(text) ?? readJsonPieces(text).pieces[0]?.value;
 }
 
 /** Tells what one request of ours says on the wire, and passes it on with its secrets replaced. */
 class SentCall implements WireListener {
   readonly #tracker: CallTracker;
-  readonly #protocol: ProtocolName;
+  readonly #protocol: Protocol;
   readonly #listener: WireListener;
   #progress: SecretStream;
   #session: string | undefined;
@@ -152,10 +146,10 @@ class SentCall implements WireListener {
   #heard: Uint8Array[] = [];
   #heardLength = 0;
   /** Reads the reply of an agent of A2A for the task that it is about. */
-  #tasks: HeardTasks | undefined;
+  #tasks: ReplyNames | undefined;
   readonly #named = new Set<string>();
 
-  constructor(tracker: CallTracker, protocol: ProtocolName, listener: WireListener) {
+  constructor(tracker: CallTracker, protocol: Protocol, listener: WireListener) {
     this.#tracker = tracker;
     this.#protocol = protocol;
     this.#listener = listener;
@@ -166,7 +160,8 @@ class SentCall implements WireListener {
     if (direction === 'out') this.#headers = headers;
     else this.#forgetHeard();
     this.#endTasks();
-    if (direction === 'in' && this.#protocol === 'a2a') this.#tasks = new HeardTasks(headers);
+    const { names } = this.#protocol.requests;
+    if (direction === 'in' && names) this.#tasks = new ReplyNames(headers, names);
     this.#tracker.head(direction, line, headers);
   }
 
@@ -182,11 +177,12 @@ class SentCall implements WireListener {
 
   /** What a message that goes out says of its place itself. Our own traceparent names this very call and no caller. */
   #learn(bytes: Uint8Array): void {
-    if (!SAYING.has(this.#protocol)) return;
-    const message = readSent(this.#protocol, bytes);
-    const tasks = this.#protocol === 'a2a' && message ? this.#newTasks(findTaskNames(message)) : [];
+    const { requests } = this.#protocol;
+    if (!requests.session && !requests.names && !requests.carriesTrace) return;
+    const message = requests.isNamedByHead ? undefined : readSent(this.#protocol, bytes);
+    const tasks = message ? this.#newTasks(requests.names?.(message) ?? []) : [];
     const names = [...readNames([], message).names.filter(name => name.scheme === 'aio'), ...tasks];
-    const found = findSession(this.#headers, this.#protocol, message);
+    const found = requests.session?.(this.#headers, message);
     const session = found === this.#session ? undefined : found;
     this.#session = found;
     if (names.length === 0 && session === undefined) return;

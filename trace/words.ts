@@ -1,5 +1,5 @@
 import { findMeaning, meaningTitle } from '../protocols/errors/error-code.ts';
-import { protocolRow } from '../core/catalog/protocols.ts';
+import { findProtocol } from '../core/catalog/protocols.ts';
 import type { CallStatus, TraceProtocol } from '../core/events/events.ts';
 import type { CallNode, Traffic } from './fold/tree.ts';
 
@@ -14,7 +14,7 @@ export const STATUS_WORDS = {
 
 /** What a call speaks, for people. */
 export function describeProtocol(protocol: TraceProtocol): string {
-  return protocol === 'other' ? 'none that is known' : protocolRow(protocol).title;
+  return findProtocol(protocol)?.title ?? 'none that is known';
 }
 
 const MINUTE = 60;

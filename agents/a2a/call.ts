@@ -1,3 +1,4 @@
+import { A2A } from '../../protocols/a2a/protocol.ts';
 import { Redactor, redactUrl } from '../../core/secrets/redact.ts';
 import { NOT_SENT } from '../../trace/words.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
@@ -141,7 +142,7 @@ export class A2aCall {
     const { failure, statusHead: head, isProtocol, outcome } = hearing;
     const came = { text, isProtocol };
     const redactor = request.redactor ?? new Redactor(agent.secrets);
-    const about = { protocol: 'a2a', url: agent.url, redactor } as const;
+    const about = { protocol: A2A, url: agent.url, redactor } as const;
     if (failure) {
       const broken = head && isPartial(failure) ? 'incomplete' : 'error';
       const status = failure.kind === 'cancelled' ? 'cancelled' : broken;

@@ -1,3 +1,4 @@
+import { A2A } from '../../protocols/a2a/protocol.ts';
 import { randomUUID } from 'node:crypto';
 import { protocolRow } from '../../core/catalog/protocols.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
@@ -16,7 +17,7 @@ import { cancelTask, followTask, readAll } from './follow-task.ts';
 import type { Hearing } from './hearing.ts';
 import type * as Library from './library.ts';
 import { nameMessage, readAskedA2a, writeDataExactly, writeExactly, type AskedA2a } from './request-text.ts';
-import type { TaskNews } from './task-news.ts';
+import type { PushedUpdate } from './task-news.ts';
 
 /** Limits of a connection that users do not set; tests do. */
 export interface A2aLimits extends HttpLimits {
@@ -44,7 +45,7 @@ const MOST_WAITING = 1_000;
 
 class A2aConnection implements Connection {
   readonly agent: string;
-  readonly protocol = 'a2a';
+  readonly protocol = A2A;
   readonly #agent: ResolvedHttpAgent;
   readonly #limits: A2aLimits;
   readonly #closing = new AbortController();
@@ -141,7 +142,7 @@ class A2aConnection implements Connection {
     return URL.parse(first?.url ?? '') ?? this.#agent.url;
   }
 
-  #remember(news: TaskNews | undefined, listener: WireListener): void {
+  #remember(news: PushedUpdate | undefined, listener: WireListener): void {
     if (!news) return;
     const { id, contextId, stage, state, said } = news;
     if (stage === 'asking') {

@@ -1,3 +1,4 @@
+import { A2A } from '../../protocols/a2a/protocol.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
@@ -11,7 +12,7 @@ import type { A2aCall } from './call.ts';
 import type { Hearing } from './hearing.ts';
 import type { Client } from './library.ts';
 import type { AskedA2a } from './request-text.ts';
-import type { TaskNews } from './task-news.ts';
+import type { PushedUpdate } from './task-news.ts';
 
 /** What a task is followed with. */
 export interface Following {
@@ -28,7 +29,7 @@ export interface Following {
 interface Followed {
   readonly reply: Reply;
   /** What was told of its task last. */
-  readonly news: TaskNews | undefined;
+  readonly news: PushedUpdate | undefined;
 }
 
 /** Milliseconds between two questions, when a task goes on for long. */
@@ -75,7 +76,7 @@ export async function readAll(events: AsyncGenerator): Promise<void> {
   for await (const event of events) void event;
 }
 
-async function followStream(following: Following, begun: TaskNews): Promise<Followed> {
+async function followStream(following: Following, begun: PushedUpdate): Promise<Followed> {
   const { call, client, sent, listener } = following;
   const { id } = begun;
   let told = closeEvents(sent.text, listener);
@@ -109,7 +110,7 @@ function closeEvents(text: string, listener: WireListener): string {
 
 async function askForTask(
   { call, client, sent, listener, limits }: Following,
-  begun: TaskNews,
+  begun: PushedUpdate,
 ): Promise<Followed> {
   const { id } = begun;
   listener.note(
@@ -153,7 +154,7 @@ function asAnswer(text: string): string {
 }
 
 function judgeAnswer(text: string): Reply {
-  const reader = new ReplyReader('a2a', NO_TOOLS, new Report());
+  const reader = new ReplyReader(A2A, NO_TOOLS, new Report());
   reader.push(text);
   reader.end();
   const { outcome } = reader;

@@ -1,3 +1,4 @@
+import { A2A } from '../../protocols/a2a/protocol.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
 import { Report } from '../../core/message/report.ts';
@@ -14,7 +15,7 @@ import { findPacking } from '../http/packing.ts';
 import { ReplyText } from '../http/reply-text.ts';
 import { readWithin, UNLIMITED, type ReadingLimits } from '../slices.ts';
 import { AnswerCheck } from './answer-check.ts';
-import { readTaskNews, type TaskNews } from './task-news.ts';
+import { readTaskUpdate, type PushedUpdate } from './task-news.ts';
 
 /** What bounds the reading of a reply that has come, and what is said where that ends it. */
 export interface HearingLimits extends ReadingLimits {
@@ -27,7 +28,7 @@ export class Hearing implements WireListener {
   readonly #body = new ReplyText();
   readonly #report = new Report();
   // Who shows the reply reads it; here it only counts how it went.
-  readonly #reader = new ReplyReader('a2a', NO_TOOLS, this.#report, 'outcome', (data, value) => {
+  readonly #reader = new ReplyReader(A2A, NO_TOOLS, this.#report, 'outcome', (data, value) => {
     if (this.#isStream) this.#learn(data, value);
   });
   #resolve: () => void = () => undefined;
@@ -40,7 +41,7 @@ export class Hearing implements WireListener {
   readonly #foreign = new ForeignEvents();
   #hasBegun = false;
   #failure: HttpFailure | undefined;
-  #news: TaskNews | undefined;
+  #news: PushedUpdate | undefined;
   /** What came and is not told yet. */
   #untold = '';
 
@@ -84,7 +85,7 @@ export class Hearing implements WireListener {
   }
 
   /** What was told of the task last. */
-  get news(): TaskNews | undefined {
+  get news(): PushedUpdate | undefined {
     return this.#news;
   }
 
@@ -166,7 +167,7 @@ export class Hearing implements WireListener {
       this.#foreign.add();
       return;
     }
-    const news = readTaskNews(value);
+    const news = readTaskUpdate(value);
     if (!news) return;
     // An artifact says nothing of the state.
     this.#news = news.stage === undefined && this.#news?.id === news.id ? this.#news : news;

@@ -2,7 +2,7 @@ import { stateName } from '../../protocols/a2a/states.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 
 /** What a reply tells of the task that it is about. */
-export interface TaskNews {
+export interface PushedUpdate {
   readonly id: string;
   readonly contextId: string | undefined;
   /** `asking` is a task that waits for the user: `input-required`, `auth-required`. Undefined where the reply says nothing of it. */
@@ -21,7 +21,7 @@ const STAGES: ReadonlyMap<string, 'running' | 'asking'> = new Map([
 ]);
 
 /** The news of a task in a JSON-RPC reply of either version; undefined for a message, an error and all else. */
-export function readTaskNews(reply: Value | undefined): TaskNews | undefined {
+export function readTaskUpdate(reply: Value | undefined): PushedUpdate | undefined {
   const result = findEntry(reply, 'result');
   const inner =
     ['task', 'statusUpdate', 'artifactUpdate']

@@ -1,3 +1,4 @@
+import { AGENT_API } from '../../protocols/agent-api/protocol.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection } from '../connection.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
@@ -10,5 +11,5 @@ import { withApprovals } from '../responses/approving-connection.ts';
  * answered by events. A failure may come with HTTP 200, as an event that is an error and no response.
  */
 export function connectAgentApi(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return withApprovals(connectByPost(agent, limits), AGENT_API_APPROVALS);
+  return withApprovals(connectByPost(agent, AGENT_API, limits), AGENT_API_APPROVALS);
 }

@@ -1,3 +1,4 @@
+import { AICF } from '../../protocols/aicf/protocol.ts';
 import { toOutcome } from '../../protocols/aicf/outcome.ts';
 import { AicfReplyFold } from '../../language/aicf/reply-stream.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
@@ -14,7 +15,7 @@ import {
  * AICF whatever its status or type.
  */
 export function connectAicf(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return new HttpConnection(agent, () => new AicfReader(), limits);
+  return new HttpConnection(agent, AICF, () => new AicfReader(), limits);
 }
 
 class AicfReader implements ReplyReader {

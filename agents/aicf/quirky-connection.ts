@@ -1,3 +1,4 @@
+import { AICF } from '../../protocols/aicf/protocol.ts';
 import { fieldSource } from '../../language/aicf/ast.ts';
 import { readLine } from '../../language/aicf/parse.ts';
 import { readToolDeclaration } from '../../language/aicf/tools.ts';
@@ -23,7 +24,7 @@ const PROBE = 'INFO|a\\nb';
 
 class QuirkyConnection implements Connection {
   readonly agent: string;
-  readonly protocol = 'aicf';
+  readonly protocol = AICF;
   readonly #inner: Connection;
   readonly #quirks: 'on' | 'auto';
   readonly #advice: string;

@@ -1,3 +1,4 @@
+import { AICL } from '../../protocols/aicl/protocol.ts';
 import { toOutcome } from '../../protocols/aicl/outcome.ts';
 import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
@@ -14,7 +15,7 @@ import {
  * show one by one, as their outer brackets close (LightAICL names no transport; this is our reading).
  */
 export function connectAicl(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return new HttpConnection(agent, () => new AiclReader(), limits);
+  return new HttpConnection(agent, AICL, () => new AiclReader(), limits);
 }
 
 class AiclReader implements ReplyReader {

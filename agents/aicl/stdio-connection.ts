@@ -1,3 +1,4 @@
+import { AICL } from '../../protocols/aicl/protocol.ts';
 import { toOutcome } from '../../protocols/aicl/outcome.ts';
 import { readAiclDelivery } from '../../language/aicl/replies/delivery.ts';
 import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
@@ -24,7 +25,7 @@ type AiclProcess = Conversation<StdioCall<AiclTerms>, AiclDialogue>;
  */
 export class AiclStdioConnection implements Connection {
   readonly agent: string;
-  readonly protocol = 'aicl';
+  readonly protocol = AICL;
   readonly #agent: ResolvedStdioAgent;
   readonly #limits: StdioLimits;
   readonly #redactor: Redactor;

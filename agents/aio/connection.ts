@@ -1,3 +1,4 @@
+import { AIO } from '../../protocols/aio/protocol.ts';
 import { randomUUID } from 'node:crypto';
 import type { AgentType } from '../../core/catalog/protocols.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
@@ -30,14 +31,14 @@ export interface AioOptions {
 export function connectAio(agent: ResolvedAgent, options: AioOptions = {}): Connection {
   const inner =
     agent.type === 'http'
-      ? connectByPost(agent, options.http)
+      ? connectByPost(agent, AIO, options.http)
       : new AioProcessConnection(agent, options.stdio ?? DEFAULT_STDIO_LIMITS);
   return new AioConnection(agent, inner, options);
 }
 
 class AioConnection implements Connection {
   readonly agent: string;
-  readonly protocol = 'aio';
+  readonly protocol = AIO;
   readonly #inner: Connection;
   readonly #type: AgentType;
   readonly #greeting: Greeting<AioHelp | undefined>;

@@ -1,3 +1,4 @@
+import { AIO } from '../../protocols/aio/protocol.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
@@ -17,7 +18,7 @@ import { openReplyFold } from './reply.ts';
  */
 export class AioProcessConnection implements Connection {
   readonly agent: string;
-  readonly protocol = 'aio';
+  readonly protocol = AIO;
   readonly #agent: ResolvedStdioAgent;
   readonly #limits: StdioLimits;
   readonly #redactor: Redactor;

@@ -1,3 +1,4 @@
+import { AIO } from '../../protocols/aio/protocol.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { Report } from '../../core/message/report.ts';
 import { readFields } from '../../core/text/fields.ts';
@@ -28,7 +29,7 @@ function readName(value: unknown): string | undefined {
 /** Reads one reply. */
 export function openReplyFold(): ReplyFold {
   const report = new Report();
-  const reader = new ReplyReader('aio', { isComplete: false, tools: new Map() }, report);
+  const reader = new ReplyReader(AIO, { isComplete: false, tools: new Map() }, report);
   return {
     push: text => void reader.push(text),
     *endSteps() {

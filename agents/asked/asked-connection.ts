@@ -1,7 +1,6 @@
 import type { LanguageId } from '../../core/catalog/languages.ts';
-import type { ProtocolName } from '../../core/catalog/protocols.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
 import { readAsked, writeAsked, type WrittenRequest } from '../../protocols/convert/calls/asked-request.ts';
-import { carryOn, nameAiclSession, readAiclSession } from '../../protocols/convert/calls/conversation.ts';
 import { pickTool } from '../../protocols/convert/calls/picked-tool.ts';
 import { openReply } from '../../protocols/convert/calls/published.ts';
 import type { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
@@ -35,7 +34,7 @@ export interface AskOptions {
  * the agent is asked for where it is not known; what is doubtful then is said before anything is sent.
  */
 export function askIn(connection: Connection, options: AskOptions): Connection {
-  if (connection.protocol === options.language) return askAsIs(connection, options);
+  if (connection.protocol.facts.language === options.language) return askAsIs(connection, options);
   return new AskedConnection(connection, options);
 }
 
@@ -56,10 +55,10 @@ function askAsIs(
     },
     send: async (request, listener, signal) => {
       if (request.session === undefined) return connection.send({ doubtful, ...request }, listener, signal);
-      const own = protocol === 'aicl' ? readAiclSession(request.wireText) : undefined;
+      const own = protocol.conversations?.readSession?.(request.wireText);
       const { carried, note } = conversations.find(request, protocol, own);
       if (note !== undefined) listener.note(note);
-      const wireText = nameSession(request.wireText, carried.session, listener);
+      const wireText = nameSession(protocol, request.wireText, carried.session, listener);
       const reply = await connection.send({ doubtful, ...request, wireText }, listener, signal);
       conversations.keep(request, protocol, own, reply);
       return reply;
@@ -68,10 +67,14 @@ function askAsIs(
   };
 }
 
-function nameSession(text: string, session: string | undefined, listener: WireListener): string {
-  if (session === undefined) return text;
-  const named = nameAiclSession(text, session);
-  if (named.text === text) return text;
+function nameSession(
+  { conversations }: Protocol,
+  text: string,
+  session: string | undefined,
+  listener: WireListener,
+): string {
+  const named = session === undefined ? undefined : conversations?.nameSession?.(text, session);
+  if (session === undefined || !named || named.text === text) return text;
   const signed = named.isSigned ? '; its signature no longer fits' : '';
   listener.note(`The request goes on in the agent's session ${quote(session)}${signed}`);
   return named.text;
@@ -79,7 +82,7 @@ function nameSession(text: string, session: string | undefined, listener: WireLi
 
 class AskedConnection implements Connection {
   readonly agent: string;
-  readonly protocol: ProtocolName;
+  readonly protocol: Protocol;
   readonly #inner: Connection;
   readonly #options: AskOptions;
   readonly #conversations: Conversations;
@@ -145,7 +148,7 @@ class AskedConnection implements Connection {
     if (!read.ok) return { ok: false, reply: notSent(read.reason) };
     const own = textIn(read.message.fields.session);
     const { carried, note } = this.#conversations.find(request, this.protocol, own);
-    const asked = carryOn(read.message, this.protocol, carried);
+    const asked = this.protocol.conversations?.carryOn(read.message, carried) ?? read.message;
     const written = writeAsked(asked, this.protocol, table);
     const notes = [...(note === undefined ? [] : [note]), ...read.notes, ...written.notes];
     return { ok: true, asked, written, own, notes };
@@ -194,7 +197,7 @@ class ConvertedReply {
   readonly #reader: Pick<ReplyReader, 'push' | 'endSteps'>;
   readonly #writer: ReplyWriter;
   readonly #asked: Message;
-  readonly #protocol: ProtocolName;
+  readonly #protocol: Protocol;
   readonly #outer: WireListener;
   readonly #parts: string[] = [];
   readonly #noted = new Set<string>();
@@ -203,7 +206,7 @@ class ConvertedReply {
   /** Characters of the agent's reply that were read. */
   #read = 0;
 
-  constructor(asked: Message, protocol: ProtocolName, { language, tools }: AskOptions, outer: WireListener) {
+  constructor(asked: Message, protocol: Protocol, { language, tools }: AskOptions, outer: WireListener) {
     this.#asked = asked;
     this.#protocol = protocol;
     this.#outer = outer;

@@ -1,5 +1,4 @@
-import { protocolRow, type ProtocolName } from '../../core/catalog/protocols.ts';
-import { hasConversations, readCarried, type Carried } from '../../protocols/convert/calls/conversation.ts';
+import type { Carried, Protocol } from '../../protocols/protocol.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { Outgoing, Reply } from '../connection.ts';
 
@@ -30,9 +29,9 @@ export class Conversations {
    * What a request continues, which names the session `own` itself. That is the user's word for the conversation, and the
    * agent's takes its place; a request with another word than the one before it begins the conversation anew.
    */
-  find({ session }: Outgoing, protocol: ProtocolName, own: string | undefined): Continued {
+  find({ session }: Outgoing, protocol: Protocol, own: string | undefined): Continued {
     if (session === undefined) return NEW;
-    if (!hasConversations(protocol)) return { carried: {}, note: describeNone(protocol) };
+    if (!protocol.conversations) return { carried: {}, note: describeNone(protocol) };
     const known = this.#byName.get(session);
     if (!known) return NEW;
     const { named, carried } = known;
@@ -45,8 +44,8 @@ export class Conversations {
   }
 
   /** Keeps what a reply says of its conversation. One that is no message of the protocol says nothing. */
-  keep({ session }: Outgoing, protocol: ProtocolName, own: string | undefined, reply: Reply): void {
-    if (session === undefined || !reply.isProtocol || !hasConversations(protocol)) return;
+  keep({ session }: Outgoing, protocol: Protocol, own: string | undefined, reply: Reply): void {
+    if (session === undefined || !reply.isProtocol || !protocol.conversations) return;
     const known = this.#byName.get(session);
     const isSame = own === undefined || known?.named === undefined || own === known.named;
     const before = isSame ? known?.carried : undefined;
@@ -54,12 +53,12 @@ export class Conversations {
       session: told = before?.session,
       task,
       response = before?.response,
-    } = readCarried(protocol, reply.text);
+    } = protocol.conversations.readCarried(reply.text);
     const named = own ?? known?.named;
     this.#byName.set(session, { named, carried: { session: told, task, response } });
   }
 }
 
-function describeNone(protocol: ProtocolName): string {
-  return `${protocolRow(protocol).title} has nothing by which one request continues another: '# @session' changes nothing`;
+function describeNone(protocol: Protocol): string {
+  return `${protocol.facts.title} has nothing by which one request continues another: '# @session' changes nothing`;
 }

@@ -4,11 +4,11 @@ import { parseJson } from '../../core/text/json.ts';
 import { cutExport, MOST_SPANS, type SpanBatch } from './batches.ts';
 
 /** Where spans find what was asked and answered. */
-export type SpanContent = Pick<ExportSource, 'payload'>;
+export type SpanContent = Pick<ExportSource, 'payload' | 'protocols'>;
 
 /** Traces as spans in batches, one after the other: no more than one batch is in memory as text. */
 export async function* batchesOf(
-  source: Pick<ExportSource, 'trees' | 'payload' | 'tellsContent'>,
+  source: Pick<ExportSource, 'trees' | 'payload' | 'protocols' | 'tellsContent'>,
 ): AsyncGenerator<SpanBatch, void> {
   const content = source.tellsContent ? source : undefined;
   let calls: PlacedCall[] = [];

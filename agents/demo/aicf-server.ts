@@ -2,7 +2,7 @@ import { findFieldEnd } from '../../language/aicf/characters.ts';
 import { decodeField } from '../../language/aicf/codec.ts';
 import { printMessage } from '../../language/aicf/print.ts';
 import type { AicfCommandName } from '../../core/catalog/aicf.ts';
-import { AICF_PATH } from '../http/foreign.ts';
+import { AICF_PATH } from '../../protocols/aicf/protocol.ts';
 import { startDemoHost, type DemoHost, type DemoReply, type DemoRequest } from './http-host.ts';
 import { RPC_PATH, answerRpc } from './rpc.ts';
 import { TOOLBOX, readArguments, type DemoTool } from './tools.ts';

@@ -1,7 +1,7 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { checkUrl } from '../config/agents-file.ts';
-import { AICF_PATH } from '../http/foreign.ts';
+import { AICF_PATH } from '../../protocols/aicf/protocol.ts';
 import { A2A_PATH, startA2aAgent } from './a2a-agent.ts';
 import { AGENT_API_PATH, startAgentApiAgent } from './agent-api-agent.ts';
 import { startAicfServer } from './aicf-server.ts';

@@ -41,15 +41,18 @@ interface Heard {
 /** What is tried once the way to an agent is known to be open: it is asked for its tools, or its page is looked at. */
 export async function* tryReply(visit: ReplyVisit): AsyncGenerator<DoctorStep> {
   const { agent, redactor, signal, limit } = visit;
-  if (agent.type === 'http' && !answers(agent.protocol, 'list')) {
-    yield* tryPage(agent, signal, limit);
-    return;
-  }
   const heard: Heard = { isOwn: true, status: undefined, contentType: undefined, stderr: '' };
   const signIn = visit.signIn && keepQuiet(visit.signIn);
   const connection = connectAgent(agent, signIn ? { signIn: signIn.host } : {});
   try {
-    const { text } = writeAsked(message('list', {}), agent.protocol, { isComplete: false, tools: new Map() });
+    if (agent.type === 'http' && !answers(connection.protocol, 'list')) {
+      yield* tryPage(agent, signal, limit);
+      return;
+    }
+    const { text } = writeAsked(message('list', {}), connection.protocol, {
+      isComplete: false,
+      tools: new Map(),
+    });
     const outgoing = { wireText: text, timeout: limit, redactor, doubtful: 'send' } as const;
     const reply = await connection.send(outgoing, listenTo(heard, visit), signal);
     // What a process wrote to its error output before it answered may be read just after the answer.
@@ -179,7 +182,7 @@ function quoteWords(words: string): string {
 }
 
 function judgeVersion({ peer, protocol }: Connection): DoctorStep {
-  const { title } = protocolRow(protocol);
+  const { title } = protocol.facts;
   if (peer?.version === undefined) return skipped('Version', `${title} names none before a request`);
   return passed(
     'Version',

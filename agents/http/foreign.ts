@@ -1,4 +1,4 @@
-import { protocolRow, type ProtocolName } from '../../core/catalog/protocols.ts';
+import type { BodyKind, Protocol } from '../../protocols/protocol.ts';
 import { isAicfReply } from '../../language/aicf/reply-stream.ts';
 import { quote } from '../../core/text/quote.ts';
 import { readFields } from '../../core/text/fields.ts';
@@ -8,17 +8,12 @@ import { redactUrl, type Redactor } from '../../core/secrets/redact.ts';
 import type { HttpHead } from './exchange.ts';
 import { tried } from './failure.ts';
 
-/** The path at which a server takes AICF (AICF-RPC 1.0, "HTTP Transport"). */
-export const AICF_PATH = '/aip/v1/aicf';
-
 /** How much of a body is looked at to say what it is. */
 const LOOK = 100_000;
 
-type BodyKind = 'empty' | 'html' | 'json-rpc' | 'json' | 'aicl' | 'aicf' | 'events' | 'text';
-
 /** A reply that is not in its agent's protocol. */
 export interface ForeignReply {
-  readonly protocol: ProtocolName;
+  readonly protocol: Protocol;
   readonly url: URL;
   readonly head: HttpHead;
   readonly body: string;
@@ -37,7 +32,7 @@ export function describeForeignReply(reply: ForeignReply): string {
   const detail = findDetail(kind, start);
   // A text of JSON may have been spelt in a way that hid its secret.
   const body = describeBody(kind, detail === undefined ? undefined : redactor.redactText(detail));
-  const title = protocolRow(protocol).title;
+  const { title } = protocol.facts;
   const came = `${head.line} came with ${body} and no ${title} reply`;
   return `${tried({ method: 'POST', url })}: ${came}; ${adviseOnHead(reply) ?? adviseOnBody(protocol, kind, url)}`;
 }
@@ -51,7 +46,7 @@ export function isFailedStatus({ status }: HttpHead): boolean {
 export function describeFailedStatus(reply: Omit<ForeignReply, 'body'>): string {
   const { protocol, url, head } = reply;
   const advice = adviseOnHead({ ...reply, body: '' }) ?? "look at the reply and at the agent's own log";
-  return `${tried({ method: 'POST', url })}: ${head.line} came with a reply of ${protocolRow(protocol).title}, and this status means failure; ${advice}`;
+  return `${tried({ method: 'POST', url })}: ${head.line} came with a reply of ${protocol.facts.title}, and this status means failure; ${advice}`;
 }
 
 function findKind(start: string): BodyKind {
@@ -120,29 +115,12 @@ function describeWait(wait: string): string {
   return /^\d+$/.test(wait) ? `in ${wait} s` : `after ${quote(wait)}`;
 }
 
-function adviseOnBody(protocol: ProtocolName, kind: BodyKind, url: URL): string {
+function adviseOnBody(protocol: Protocol, kind: BodyKind, url: URL): string {
   if (kind === 'aicl' || kind === 'aicf') return `set the agent's "protocol" to "${kind}"`;
   return (
-    ADVICE[protocol]?.(kind, url) ??
-    `check that an agent of ${protocolRow(protocol).title} runs at this address`
+    protocol.advise?.(kind, url) ?? `check that an agent of ${protocol.facts.title} runs at this address`
   );
 }
-
-/** Where a protocol knows better than to look at the address. */
-const ADVICE: Readonly<Partial<Record<ProtocolName, (kind: BodyKind, url: URL) => string>>> = {
-  aicf: (kind, url) => {
-    const fitting = `${url.origin}${AICF_PATH}`;
-    if (url.pathname !== AICF_PATH)
-      return `the AICF endpoint would be ${fitting}; put it into the agent's url`;
-    return kind === 'json' || kind === 'json-rpc'
-      ? `this server answers JSON here; its JSON-RPC endpoint would be ${url.origin}/aip/v1/rpc, AICF it seems not to speak`
-      : 'check that an AICF-RPC server runs at this address';
-  },
-  aicl: kind =>
-    kind === 'json' || kind === 'json-rpc'
-      ? "this address speaks JSON; put the address that takes AICL messages into the agent's url"
-      : 'check that an AICL agent runs at this address',
-};
 
 function resolveUrl(location: string, base: URL): string {
   return URL.canParse(location, base.href) ? new URL(location, base).href : location;

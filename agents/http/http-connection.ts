@@ -1,4 +1,4 @@
-import { protocolRow, type ProtocolName } from '../../core/catalog/protocols.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
 import type { ResponseEnd } from '../../protocols/convert/calls/response-reader.ts';
 import type { Outcome } from '../../core/message/outcome.ts';
 import { NO_SECRETS, type Redactor } from '../../core/secrets/redact.ts';
@@ -50,7 +50,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = { connect: 10_000, idle: 60_000, 
 /** A protocol of one POST and its reply. */
 export class HttpConnection implements Connection {
   readonly agent: string;
-  readonly protocol: ProtocolName;
+  readonly protocol: Protocol;
   readonly #agent: ResolvedHttpAgent;
   readonly #openReader: () => ReplyReader;
   readonly #limits: HttpLimits;
@@ -59,11 +59,12 @@ export class HttpConnection implements Connection {
 
   constructor(
     agent: ResolvedHttpAgent,
+    protocol: Protocol,
     openReader: () => ReplyReader,
     limits: HttpLimits = DEFAULT_HTTP_LIMITS,
   ) {
     this.agent = agent.name;
-    this.protocol = agent.protocol;
+    this.protocol = protocol;
     this.#agent = agent;
     this.#openReader = openReader;
     this.#limits = limits;
@@ -109,7 +110,7 @@ export class HttpConnection implements Connection {
 
   #buildPost(request: Outgoing): HttpRequest {
     const agent = this.#agent;
-    const { accept, contentType } = protocolRow(agent.protocol);
+    const { accept, contentType } = this.protocol.facts;
     const own = new Map([...agent.headers].map(([name, value]) => [name.toLowerCase(), value]));
     const total = request.timeout ?? agent.timeout;
     return {
@@ -159,8 +160,7 @@ export class HttpConnection implements Connection {
       const code = outcome.code === undefined ? {} : { code: outcome.code };
       return { ...came, status: 'error', ...code, message: outcome.text };
     }
-    // AICF is read whatever its status: its own server answers 400 with what it says in AICF.
-    if (this.protocol !== 'aicf' && isFailedStatus(head)) {
+    if (!this.protocol.replies.ignoresStatus && isFailedStatus(head)) {
       const message = describeFailedStatus({ protocol: this.protocol, url: this.#agent.url, head, redactor });
       return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
     }

@@ -1,14 +1,14 @@
 import { ReplyReader as MessageReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
 import { Report } from '../../core/message/report.ts';
-import type { ProtocolName } from '../../core/catalog/protocols.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
 import type { Connection } from '../connection.ts';
 import { HttpConnection, type HttpLimits, type ReadReply, type ReplyReader } from './http-connection.ts';
 
 /** A connection of a protocol in which a request is a POST of JSON, and its reply one JSON body or events. */
-export function connectByPost(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return new HttpConnection(agent, () => new BodyReader(agent.protocol), limits);
+export function connectByPost(agent: ResolvedHttpAgent, protocol: Protocol, limits?: HttpLimits): Connection {
+  return new HttpConnection(agent, protocol, () => new BodyReader(protocol), limits);
 }
 
 class BodyReader implements ReplyReader {
@@ -16,7 +16,7 @@ class BodyReader implements ReplyReader {
   readonly #reader: MessageReader;
   #length = 0;
 
-  constructor(protocol: ProtocolName) {
+  constructor(protocol: Protocol) {
     // Who shows the reply reads it; here it only counts whether it went well.
     this.#reader = new MessageReader(protocol, NO_TOOLS, this.#report, 'outcome');
   }

@@ -1,3 +1,4 @@
+import { JSON_RPC } from '../../protocols/json-rpc/protocol.ts';
 import { PRODUCT } from '../../core/catalog/product.ts';
 import { asList, readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
@@ -14,7 +15,7 @@ import { checkReply } from './check-reply.ts';
  * any JSON-RPC over HTTP.
  */
 export function connectJsonRpc(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return new JsonRpcConnection(agent, connectByPost(agent, limits));
+  return new JsonRpcConnection(agent, connectByPost(agent, JSON_RPC, limits));
 }
 
 const METHOD = 'aip.handshake';
@@ -31,7 +32,7 @@ const HANDSHAKE = JSON.stringify({
 
 class JsonRpcConnection implements Connection {
   readonly agent: string;
-  readonly protocol = 'json-rpc';
+  readonly protocol = JSON_RPC;
   readonly #inner: Connection;
   readonly #greeting: Greeting<Peer | undefined>;
 

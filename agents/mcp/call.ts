@@ -1,3 +1,4 @@
+import { MCP } from '../../protocols/mcp/protocol.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
 import { Report } from '../../core/message/report.ts';
@@ -362,7 +363,7 @@ export class McpCall implements WireListener {
 function* answerSteps({ text, value }: Answer): Generator<undefined, Reply> {
   // Who shows it reads it; here it only counts whether it went well.
   if (isSound(value)) return { status: 'ok', text, isProtocol: true };
-  const reader = new ReplyReader('mcp', NO_TOOLS, new Report(), 'outcome');
+  const reader = new ReplyReader(MCP, NO_TOOLS, new Report(), 'outcome');
   reader.push(text);
   yield* reader.endSteps();
   const { outcome } = reader;

@@ -1,3 +1,4 @@
+import { MCP } from '../../protocols/mcp/protocol.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 import { NOT_SENT } from '../../trace/words.ts';
 import type { ResolvedAgent } from '../config/resolve-agent.ts';
@@ -42,7 +43,7 @@ export function connectMcp(agent: ResolvedAgent, options: McpOptions = {}): Conn
 
 class McpConnection implements Connection {
   readonly agent: string;
-  readonly protocol = 'mcp';
+  readonly protocol = MCP;
   readonly #agent: ResolvedAgent;
   readonly #options: McpOptions;
   readonly #limits: McpLimits;

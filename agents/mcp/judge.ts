@@ -1,3 +1,4 @@
+import { MCP } from '../../protocols/mcp/protocol.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { isEventStream } from '../../core/events/headers.ts';
@@ -54,7 +55,7 @@ export function judgeFailure(call: McpCall, options: JudgeOptions, error: unknow
   const isAnswered = head && head.status >= 200 && head.status < 300 && told !== undefined;
   if (head && options.agent.type === 'http' && !isAnswered && !isEventStream(head.headers)) {
     const redactor = call.request.redactor ?? options.redactor;
-    const message = describeForeignReply({ protocol: 'mcp', url: options.agent.url, head, body, redactor });
+    const message = describeForeignReply({ protocol: MCP, url: options.agent.url, head, body, redactor });
     return { ...came, status: 'error', code: `HTTP ${head.status}`, message };
   }
   const said = describeLibraryError(error instanceof Error ? error : 'it ended its reply before the answer');

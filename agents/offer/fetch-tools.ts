@@ -1,4 +1,3 @@
-import { protocolRow } from '../../core/catalog/protocols.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { listsTools, writeAsked } from '../../protocols/convert/calls/asked-request.ts';
 import { pickTool } from '../../protocols/convert/calls/picked-tool.ts';
@@ -47,7 +46,7 @@ export async function fetchTools(
   if (!listsTools(connection.protocol))
     return {
       ok: false,
-      reason: `Agents of ${protocolRow(connection.protocol).title} do not list their tools`,
+      reason: `Agents of ${connection.protocol.facts.title} do not list their tools`,
     };
   // A listener may be an object of a class, whose methods a copy would not have.
   const quiet: WireListener = {
@@ -66,7 +65,7 @@ export async function fetchTools(
   const values = described.flatMap(listTools);
   const twice = findTwice(values.map(nameOf));
   if (twice !== undefined) listener.note(twice);
-  if (connection.protocol === 'aicf') {
+  if (connection.protocol.calls.describesEach) {
     if (values.length > MOST_DESCRIBED)
       listener.note(
         `of ${values.length} tools the first ${MOST_DESCRIBED} are asked for their arguments; the others are known by name`,
@@ -180,7 +179,7 @@ async function askFor(
     };
   return {
     ok: false,
-    reason: `The answer of ${connection.agent} is no message of ${protocolRow(protocol).title}`,
+    reason: `The answer of ${connection.agent} is no message of ${protocol.facts.title}`,
   };
 }
 

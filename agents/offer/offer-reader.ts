@@ -1,7 +1,6 @@
 import { listsTools } from '../../protocols/convert/calls/asked-request.ts';
 import { readJsonPieces } from '../../language/values/json-reader.ts';
-import type { ProtocolName } from '../../core/catalog/protocols.ts';
-import { protocolRow } from '../../core/catalog/protocols.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
 import type { KeptConnection } from '../kept-connections.ts';
@@ -23,7 +22,7 @@ const MOST_PAGES = 50;
  */
 export class OfferReader implements Connection {
   readonly agent: string;
-  readonly protocol: ProtocolName;
+  readonly protocol: Protocol;
   readonly #kept: KeptConnection;
   #resources: readonly ListedItem[] = [];
   #prompts: readonly ListedItem[] = [];
@@ -71,7 +70,7 @@ export class OfferReader implements Connection {
     // What is no message of its protocol, such as a web server's page, is not the agent.
     if (!fetched.ok && last && !last.isProtocol) return last;
     if (signal.aborted) return { status: 'cancelled', text: '', isProtocol: false };
-    if (this.protocol === 'mcp') {
+    if (this.protocol.calls.listsMore) {
       const list = (what: McpList): Promise<readonly ListedItem[]> =>
         this.#list(what, request, listener, signal);
       this.#resources = [...(await list('resources')), ...(await list('templates'))];
@@ -122,9 +121,9 @@ const MCP_LISTS = {
 } as const satisfies Record<McpList, { method: string; member: string; capability: string }>;
 
 /** Why agents of a protocol are not asked for their tools; undefined where they are. */
-export function describeUnlisted(protocol: ProtocolName): string | undefined {
+export function describeUnlisted(protocol: Protocol): string | undefined {
   if (listsTools(protocol)) return undefined;
-  return `Agents of ${protocolRow(protocol).title} do not list their tools; send one a task`;
+  return `Agents of ${protocol.facts.title} do not list their tools; send one a task`;
 }
 
 /** What the reply grows by concerns nobody: it is a list, not an answer to a person. */

@@ -1,16 +1,17 @@
+import type { Protocols } from '../../protocols/protocol.ts';
 import { splitObjectList } from '../../core/text/json-list.ts';
 import { isSse, listSseData } from '../../language/values/sse.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { KeptHeader } from '../../core/events/events.ts';
-import { readReplySign } from '../../protocols/recognise/reply.ts';
-import type { RequestSign } from '../../protocols/recognise/request.ts';
+import { recogniseReply } from '../../protocols/recognise/reply.ts';
+import type { RecognisedRequest } from '../../protocols/recognise/request.ts';
 import type { CallTracker } from '../call-tracker.ts';
 import type { ExchangeOutcome } from './exchange.ts';
 
 /** A message of a batch and its call. */
 export interface BatchCall {
-  readonly sign: RequestSign;
+  readonly sign: RecognisedRequest;
   readonly tracker: CallTracker;
 }
 
@@ -24,10 +25,12 @@ const UNANSWERED: ExchangeOutcome = {
  * keeps all bytes as they passed; each of the others is told its own message and its own answer.
  */
 export class BatchCalls {
-  readonly #first: RequestSign;
+  readonly #protocols: Protocols;
+  readonly #first: RecognisedRequest;
   readonly #others: readonly BatchCall[];
 
-  constructor(first: RequestSign, others: readonly BatchCall[]) {
+  constructor(protocols: Protocols, first: RecognisedRequest, others: readonly BatchCall[]) {
+    this.#protocols = protocols;
     this.#first = first;
     this.#others = others;
   }
@@ -55,9 +58,15 @@ export class BatchCalls {
       tracker.head('in', head.line, head.headers);
       const own = answers.get(sign.id ?? '');
       if (own !== undefined) tracker.bytes('in', Buffer.from(own));
-      tracker.end(judge(sign, own));
+      tracker.end(this.#judge(sign, own));
     }
-    return judge(this.#first, answers.get(this.#first.id ?? ''));
+    return this.#judge(this.#first, answers.get(this.#first.id ?? ''));
+  }
+
+  #judge({ protocol, kind }: RecognisedRequest, text: string | undefined): ExchangeOutcome {
+    if (kind === 'notification') return { status: 'ok' };
+    if (text === undefined) return UNANSWERED;
+    return recogniseReply(this.#protocols.find(protocol), text);
   }
 
   /** They end with the exchange, for the same reason. */
@@ -78,10 +87,4 @@ function readAnswers(text: string): ReadonlyMap<string, string> | undefined {
     if (isAnswer && (typeof id === 'string' || typeof id === 'number')) answers.set(String(id), each);
   }
   return answers;
-}
-
-function judge({ protocol, kind }: RequestSign, text: string | undefined): ExchangeOutcome {
-  if (kind === 'notification') return { status: 'ok' };
-  if (text === undefined) return UNANSWERED;
-  return readReplySign(protocol, text);
 }

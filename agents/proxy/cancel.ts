@@ -1,7 +1,7 @@
 import { findEntry, textIn } from '../../core/values/value.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { printId } from '../../protocols/recognise/names.ts';
-import type { RequestSign } from '../../protocols/recognise/request.ts';
+import type { RecognisedRequest } from '../../protocols/recognise/request.ts';
 import type { ExchangeOutcome } from './exchange.ts';
 
 /** A request that whoever sent it takes back. */
@@ -13,7 +13,7 @@ export interface Cancelled {
 }
 
 /** The request that a notification takes back (MCP, utilities, "Cancellation"); undefined for any other message. */
-export function readCancelled({ protocol, kind }: RequestSign, text: string): Cancelled | undefined {
+export function readCancelled({ protocol, kind }: RecognisedRequest, text: string): Cancelled | undefined {
   if (protocol !== 'mcp' || kind !== 'notification') return undefined;
   const message = readWrittenJson(text);
   if (textIn(findEntry(message, 'method')) !== 'notifications/cancelled') return undefined;

@@ -1,11 +1,10 @@
+import type { Protocols } from '../../protocols/protocol.ts';
 import type { KeptHeader } from '../../core/events/events.ts';
-import { findAicfCredential } from '../../protocols/aicf/credential.ts';
-import { readReplySign, type StreamMessage } from '../../protocols/recognise/reply.ts';
-import { LONGEST_READ, recogniseRequest, type RequestSign } from '../../protocols/recognise/request.ts';
+import { recogniseReply, type StreamMessage } from '../../protocols/recognise/reply.ts';
+import { LONGEST_READ, recogniseRequest, type RecognisedRequest } from '../../protocols/recognise/request.ts';
 import { AGENT_CARD, LISTENING } from '../../protocols/recognise/titles.ts';
 import type { CallTracker } from '../call-tracker.ts';
 import type { BatchCalls } from './batch-calls.ts';
-import { decodeField } from '../../language/aicf/codec.ts';
 import { asksForToken, findSignInPaths, findTokens } from '../../protocols/recognise/tokens.ts';
 import type { Exchange, ExchangeOutcome, PassingRequest, Verdict } from './exchange.ts';
 import { findEndpoint, judgeOffer, pathOfEndpoint } from './mcp-transport.ts';
@@ -17,18 +16,19 @@ import { RecordedRequest } from './recorded-request.ts';
 /** What an exchange needs of the recording that it belongs to. */
 export interface ExchangeHost {
   readonly origin: string;
-  readonly known: RequestSign['protocol'] | undefined;
+  readonly known: RecognisedRequest['protocol'] | undefined;
+  readonly protocols: Protocols;
   readonly now: () => number;
   /** The call begins, with all that it says of itself. */
-  begin(record: ExchangeRecord, sign: RequestSign, text: string): BatchCalls | undefined;
+  begin(record: ExchangeRecord, sign: RecognisedRequest, text: string): BatchCalls | undefined;
   /** The agent says something in its reply beside it. */
-  said(record: ExchangeRecord, sign: RequestSign, message: StreamMessage): void;
+  said(record: ExchangeRecord, sign: RecognisedRequest, message: StreamMessage): void;
   /** The reply is a stream of what the server says on its own. */
   listens(record: ExchangeRecord): void;
   /** True where the answer to an exchange may come over another one; then `answerElsewhere` or `settle` tells its end. */
-  waits(record: ExchangeRecord, sign: RequestSign, reply: EndedReply): boolean;
+  waits(record: ExchangeRecord, sign: RecognisedRequest, reply: EndedReply): boolean;
   /** Whether the call of an exchange may be passed on. */
-  judge(record: ExchangeRecord, sign: RequestSign): Verdict;
+  judge(record: ExchangeRecord, sign: RecognisedRequest): Verdict;
   /** True for a path at which clients sign in, by what passed before. */
   isSignIn(path: string): boolean;
   /** A reply names paths at which clients sign in. */
@@ -60,7 +60,7 @@ export class ExchangeRecord implements Exchange {
   readonly #out: RecordedRequest;
   /** To unpack a piece of a reply takes a while, and what comes after it waits. */
   readonly #acts = new ActQueue();
-  #sign: RequestSign | undefined;
+  #sign: RecognisedRequest | undefined;
   #batch: BatchCalls | undefined;
   /** How much of the request was there when its call was told. */
   #readLength = 0;
@@ -90,7 +90,7 @@ export class ExchangeRecord implements Exchange {
     return this.#reply !== undefined;
   }
   /** What the request is; undefined before enough of it was read. */
-  get sign(): RequestSign | undefined {
+  get sign(): RecognisedRequest | undefined {
     return this.#sign;
   }
   judge(): Verdict {
@@ -122,9 +122,10 @@ export class ExchangeRecord implements Exchange {
     if (this.#out.isLong && !this.#mayEndInSecrets) this.#describe();
   }
 
-  /** Behind the parts of a message of A2A stand the settings for push notifications, with their credentials. */
+  /** A message of some protocols may have credentials at its end, so that it is read up to there before it is emitted. */
   get #mayEndInSecrets(): boolean {
-    return this.#host.known === 'a2a' && this.#out.length <= LONGEST_READ;
+    const known = this.#host.protocols.find(this.#host.known);
+    return known?.requests.mayEndInSecrets === true && this.#out.length <= LONGEST_READ;
   }
 
   requestOver(): void {
@@ -142,6 +143,7 @@ export class ExchangeRecord implements Exchange {
     if (this.#sign?.title === LISTENING && status === 200) this.#host.listens(this);
     const head = { status, line, headers };
     this.#reply = new RecordedReply(this.tracker, head, {
+      protocols: this.#host.protocols,
       protocol: this.#sign?.protocol ?? 'other',
       hears: this.method === 'GET' ? 'requests and answers' : 'requests',
       isHeld: this.#asksForSecrets,
@@ -214,7 +216,7 @@ export class ExchangeRecord implements Exchange {
     if (this.#isOver) return;
     this.tracker.bytes('in', Buffer.from(text));
     this.tracker.note("Its answer came over the server's stream; it is kept there as well");
-    const { notes, ...outcome } = readReplySign(this.#sign?.protocol ?? 'other', text);
+    const { notes, ...outcome } = recogniseReply(this.#host.protocols.find(this.#sign?.protocol), text);
     for (const note of notes) this.tracker.note(note);
     this.#end(outcome);
   }
@@ -270,19 +272,15 @@ export class ExchangeRecord implements Exchange {
     const text = this.requestText;
     this.#readLength = this.#out.length;
     this.#sign = this.#recognise(text);
-    if (this.#sign.protocol === 'aicf') {
-      const credential = findAicfCredential(text);
-      for (const secret of credential === undefined ? [] : [credential, decodeField(credential, 'request')])
-        this.tracker.secret(secret);
-    }
-    for (const secret of findTokens(text, this.request.headers)) this.tracker.secret(secret);
+    for (const secret of findTokens(text, this.request.headers, this.#host.protocols))
+      this.tracker.secret(secret);
     this.#batch = this.#host.begin(this, this.#sign, text);
     this.#out.callTold();
     for (const note of this.#sign.notes) this.tracker.note(note);
   }
 
   /** What came after the call was told is read as well: what names it may stand at its end. */
-  #describeAgain(before: RequestSign): void {
+  #describeAgain(before: RecognisedRequest): void {
     const { protocol, title, names, session } = this.#recognise(this.requestText);
     this.#sign = { ...before, protocol, title };
     const added = names.filter(name => !before.names.some(known => known.scheme === name.scheme));
@@ -295,9 +293,9 @@ export class ExchangeRecord implements Exchange {
     });
   }
 
-  #recognise(text: string): RequestSign {
+  #recognise(text: string): RecognisedRequest {
     const { method, path, headers } = this.request;
-    return recogniseRequest({ method, path, headers, text, known: this.#host.known });
+    return recogniseRequest({ method, path, headers, text, known: this.#host.known }, this.#host.protocols);
   }
 
   /** A reply with tokens, or with settings that hold one, is told when all of it is there, so that none of them is. */

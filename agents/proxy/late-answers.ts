@@ -1,7 +1,7 @@
 import { findEntry } from '../../core/values/value.ts';
 import { printId } from '../../protocols/recognise/names.ts';
 import type { StreamMessage } from '../../protocols/recognise/reply.ts';
-import type { RequestSign } from '../../protocols/recognise/request.ts';
+import type { RecognisedRequest } from '../../protocols/recognise/request.ts';
 import type { Cancelled } from './cancel.ts';
 import type { ExchangeOutcome } from './exchange.ts';
 import type { EndedReply, ExchangeRecord } from './exchange-record.ts';
@@ -32,7 +32,7 @@ export class LateAnswers {
   }
 
   /** True where the answer to an exchange whose reply is over may come otherwise. */
-  waits(record: ExchangeRecord, { protocol, kind, id }: RequestSign, reply: EndedReply): boolean {
+  waits(record: ExchangeRecord, { protocol, kind, id }: RecognisedRequest, reply: EndedReply): boolean {
     if (protocol !== 'mcp' || kind !== 'request' || id === undefined) return false;
     const isTaken = reply.status === 202 && this.#hasStream(record.conversation);
     if (!isTaken && !reply.canResume) return false;

@@ -1,6 +1,6 @@
 import type { KeptHeader } from '../../core/events/events.ts';
 import { isEventStream } from '../../core/events/headers.ts';
-import type { RequestSign } from '../../protocols/recognise/request.ts';
+import type { RecognisedRequest } from '../../protocols/recognise/request.ts';
 import { END_SESSION, LISTENING } from '../../protocols/recognise/titles.ts';
 import type { ExchangeOutcome } from './exchange.ts';
 
@@ -25,7 +25,7 @@ export function pathOfEndpoint(endpoint: string, path: string): string | undefin
  * What comes of a request for something that a server of MCP may lack: one without a stream of its own, or that lets no caller
  * end sessions, says so by 405 (MCP, transports), which is no failure. Undefined for all other exchanges.
  */
-export function judgeOffer(sign: RequestSign | undefined, status: number): ExchangeOutcome | undefined {
+export function judgeOffer(sign: RecognisedRequest | undefined, status: number): ExchangeOutcome | undefined {
   const mayLack = sign?.protocol === 'mcp' && (sign.title === LISTENING || sign.title === END_SESSION);
   return mayLack && status === 405 ? { status: 'ok' } : undefined;
 }

@@ -1,10 +1,10 @@
-import type { RequestSign } from '../../protocols/recognise/request.ts';
+import type { RecognisedRequest } from '../../protocols/recognise/request.ts';
 import type { CallTracker } from '../call-tracker.ts';
 
 /** A call that is not answered yet. */
 export interface OpenCall {
   readonly tracker: CallTracker;
-  readonly sign: RequestSign;
+  readonly sign: RecognisedRequest;
   readonly trace: string;
 }
 

@@ -1,6 +1,7 @@
+import type { Protocols } from '../../protocols/protocol.ts';
 import type { KeptHeader } from '../../core/events/events.ts';
-import { ReplySignReader, type StreamMessage } from '../../protocols/recognise/reply.ts';
-import type { RequestSign } from '../../protocols/recognise/request.ts';
+import { ReplyRecogniser, type StreamMessage } from '../../protocols/recognise/reply.ts';
+import type { RecognisedRequest } from '../../protocols/recognise/request.ts';
 import { findTokens } from '../../protocols/recognise/tokens.ts';
 import type { CallTracker } from '../call-tracker.ts';
 import { LONGEST_LOOK } from './mcp-transport.ts';
@@ -18,7 +19,8 @@ export interface ReplyHead {
 
 /** How a reply is read. */
 export interface ReplyReading {
-  readonly protocol: RequestSign['protocol'];
+  readonly protocols: Protocols;
+  readonly protocol: RecognisedRequest['protocol'];
   /** What is told of what a stream says beside the reply. */
   readonly hears: 'requests' | 'requests and answers';
   /** True where it is told when all of it is there, because it brings tokens. */
@@ -35,8 +37,9 @@ export interface ReplyPiece {
 /** A reply as it comes: its bytes are told, and read. */
 export class RecordedReply {
   readonly head: ReplyHead;
-  readonly reader: ReplySignReader;
+  readonly reader: ReplyRecogniser;
   readonly #tracker: CallTracker;
+  readonly #protocols: Protocols;
   readonly #decoder = new TextDecoder();
   readonly #packed: PackedReply | undefined;
   #kept = '';
@@ -44,10 +47,11 @@ export class RecordedReply {
   /** Bytes that are told in the end. */
   #held: ReplyPiece[] | undefined;
 
-  constructor(tracker: CallTracker, head: ReplyHead, { protocol, hears, isHeld }: ReplyReading) {
+  constructor(tracker: CallTracker, head: ReplyHead, { protocols, protocol, hears, isHeld }: ReplyReading) {
     this.#tracker = tracker;
+    this.#protocols = protocols;
     this.head = head;
-    this.reader = new ReplySignReader(protocol, head, hears);
+    this.reader = new ReplyRecogniser(protocols.find(protocol), head, hears);
     this.#packed = PackedReply.of(head.headers);
     this.#held = isHeld ? [] : undefined;
   }
@@ -91,7 +95,8 @@ export class RecordedReply {
   release(): void {
     const held = this.#held;
     if (!held) return;
-    for (const secret of findTokens(this.#kept, this.head.headers)) this.#tracker.secret(secret);
+    for (const secret of findTokens(this.#kept, this.head.headers, this.#protocols))
+      this.#tracker.secret(secret);
     this.#tracker.withholdPacked();
     for (const piece of held) this.#tell(piece);
     this.#held = undefined;

@@ -1,4 +1,3 @@
-import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import type { KeptHeader, TraceEvent } from '../../core/events/events.ts';
 import type { Secret } from '../../core/text/secret.ts';
 import type { ExchangeOutcome, PassingRequest } from './exchange.ts';
@@ -8,7 +7,7 @@ export interface RecordingFacts {
   /** What traces call the agent. */
   readonly agent: string;
   /** What it is known to speak. */
-  readonly protocol?: ProtocolName | undefined;
+  readonly protocol?: string | undefined;
   /** The agent's secrets, and the headers whose values are some. */
   readonly secrets: readonly Secret[];
   readonly secretHeaders: readonly string[];

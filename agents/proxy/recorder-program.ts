@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { TraceEvent } from '../../core/events/events.ts';
 import { readFields } from '../../core/text/fields.ts';
@@ -74,6 +75,7 @@ class RecorderProgram {
 
   #open(recording: number, { agent, protocol, secrets, secretHeaders }: RecordingFacts): Recorder {
     return new Recorder({
+      protocols: ALL_PROTOCOLS,
       agent,
       protocol,
       ids: RANDOM_IDS,

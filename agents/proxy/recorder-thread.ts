@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { TraceEvent } from '../../core/events/events.ts';
@@ -159,7 +160,8 @@ export class RecorderThread {
     const connection = request.caller?.connection ?? 0;
     if (connection > this.#newest && this.#outbox.unsent === 1) this.#outbox.send();
     this.#newest = Math.max(this.#newest, connection);
-    return new ThreadExchange(request, tell, (type, bytes) => {
+    const isCard = ALL_PROTOCOLS.list.some(({ requests }) => requests.isCard?.(request.path));
+    return new ThreadExchange(request, isCard, tell, (type, bytes) => {
       if (!this.#isDead) this.#outbox.tellBytes(exchange, type, bytes);
     });
   }

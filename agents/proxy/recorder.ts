@@ -1,10 +1,14 @@
 import { findEntry } from '../../core/values/value.ts';
-import type { ProtocolName } from '../../core/catalog/protocols.ts';
+import type { Protocols } from '../../protocols/protocol.ts';
 import type { TraceName, TraceProtocol } from '../../core/events/events.ts';
 import { findCredentials, type Redactor } from '../../core/secrets/redact.ts';
 import { printId } from '../../protocols/recognise/names.ts';
 import type { StreamMessage } from '../../protocols/recognise/reply.ts';
-import { recogniseRequest, type BatchMessage, type RequestSign } from '../../protocols/recognise/request.ts';
+import {
+  recogniseRequest,
+  type BatchMessage,
+  type RecognisedRequest,
+} from '../../protocols/recognise/request.ts';
 import { END_SESSION, LISTENING } from '../../protocols/recognise/titles.ts';
 import { quote } from '../../core/text/quote.ts';
 import { CallTracker, type CallTracking } from '../call-tracker.ts';
@@ -21,10 +25,11 @@ import type { RecursionGuard } from './guard.ts';
 
 /** What a recording of one agent needs from outside. */
 export interface Recording extends CallTracking {
+  readonly protocols: Protocols;
   /** What traces call the agent. */
   readonly agent: string;
   /** What it is known to speak. */
-  readonly protocol?: ProtocolName | undefined;
+  readonly protocol?: string | undefined;
   readonly ids: IdSource;
   /** Knows the agent's secrets. */
   readonly redactor: Redactor;
@@ -81,6 +86,7 @@ export class Recorder implements ExchangeRecorder {
     const host: ExchangeHost = {
       origin,
       known: this.#known,
+      protocols: this.#recording.protocols,
       now: this.#recording.now,
       begin: (record, sign, text) => this.#begin(record, sign, text),
       said: (record, sign, message) => this.#hear(record, sign, message),
@@ -109,12 +115,16 @@ export class Recorder implements ExchangeRecorder {
   }
 
   /** The recursion guard alone refuses, and calls alone: to ask for a card, or to listen, leads to none. */
-  #judge(record: ExchangeRecord, sign: RequestSign): Verdict {
+  #judge(record: ExchangeRecord, sign: RecognisedRequest): Verdict {
     const isCall = sign.kind === 'request' && (record.method === 'POST' || sign.protocol === 'other');
     const calls = isCall ? [record.tracker.call, ...(record.batch?.calls ?? [])] : [];
     const [why] = calls.flatMap(call => this.#recording.guard?.findFault(call) ?? []);
     if (why === undefined) return { kind: 'passes' };
-    return { kind: 'refused', why, reply: writeGuardReply(sign, record.requestText, why) };
+    return {
+      kind: 'refused',
+      why,
+      reply: writeGuardReply(this.#recording.protocols, sign, { text: record.requestText, why }),
+    };
   }
 
   #newTracker({ line, headers }: PassingRequest): CallTracker {
@@ -145,22 +155,23 @@ export class Recorder implements ExchangeRecorder {
   }
 
   /** A batch is told message by message: the exchange is the call of the first one. */
-  #begin(record: ExchangeRecord, sign: RequestSign, text: string): BatchCalls | undefined {
+  #begin(record: ExchangeRecord, sign: RecognisedRequest, text: string): BatchCalls | undefined {
     const [first, ...others] = sign.batch ?? [];
     if (!first) {
       this.#beginOne(record, sign, text);
       return undefined;
     }
-    const trace = this.#beginOne(record, first.sign, first.text);
+    const trace = this.#beginOne(record, first.request, first.text);
     record.tracker.note(
       `One of ${others.length + 1} messages that went together as a batch; the bytes of all of them are kept here`,
     );
     return new BatchCalls(
-      first.sign,
+      this.#recording.protocols,
+      first.request,
       others.map((message, index) =>
         this.#beginOther(record, message, {
           trace,
-          title: first.sign.title,
+          title: first.request.title,
           at: record.startedAt + (index + 1) * NEXT,
         }),
       ),
@@ -169,7 +180,7 @@ export class Recorder implements ExchangeRecorder {
 
   #beginOther(
     record: ExchangeRecord,
-    { sign, text }: BatchMessage,
+    { request: sign, text }: BatchMessage,
     first: { readonly trace: string; readonly title: string; readonly at: number },
   ): BatchCall {
     const tracker = this.#track(record.tracker.redactor);
@@ -198,7 +209,7 @@ export class Recorder implements ExchangeRecorder {
   }
 
   /** Answers the trace. */
-  #beginOne(record: ExchangeRecord, sign: RequestSign, text: string): string {
+  #beginOne(record: ExchangeRecord, sign: RecognisedRequest, text: string): string {
     const answered =
       sign.kind === 'answer' && sign.id !== undefined
         ? this.#back.find(record.conversation, sign.id)
@@ -219,7 +230,7 @@ export class Recorder implements ExchangeRecorder {
       seen: 'between',
       ...fromOf(record),
       ...(answered ? { parent: answered.tracker.call, back: true } : {}),
-      ...(sign.kind === 'answer' || sign.isNews ? { back: true } : {}),
+      ...(sign.kind === 'answer' || sign.isUpdate ? { back: true } : {}),
       ...(names.length === 0 ? {} : { names }),
       ...(sign.session === undefined ? {} : { session: sign.session }),
     });
@@ -229,7 +240,7 @@ export class Recorder implements ExchangeRecorder {
     return trace;
   }
 
-  #hear(record: ExchangeRecord, sign: RequestSign, message: StreamMessage): void {
+  #hear(record: ExchangeRecord, sign: RecognisedRequest, message: StreamMessage): void {
     if (message.kind === 'request') this.#ask(record, sign, message);
     else this.#late.take(record, message);
   }
@@ -242,11 +253,15 @@ export class Recorder implements ExchangeRecorder {
         record.cancel(cancelled.outcome);
   }
 
-  #ask(record: ExchangeRecord, { protocol, title }: RequestSign, { text, message }: StreamMessage): void {
+  #ask(
+    record: ExchangeRecord,
+    { protocol, title }: RecognisedRequest,
+    { text, message }: StreamMessage,
+  ): void {
     const id = printId(findEntry(message, 'id'));
     const trace = this.#open.get(record);
     if (id === undefined || trace === undefined) return;
-    const sign = recogniseRequest({ headers: [], text, known: protocol });
+    const sign = recogniseRequest({ headers: [], text, known: protocol }, this.#recording.protocols);
     const tracker = this.#track(record.tracker.redactor);
     tracker.begin({
       trace,
@@ -282,7 +297,7 @@ function fromOf({ request: { from } }: ExchangeRecord): { readonly from?: string
 }
 
 /** A depth that is carried without an OpenStarry trace id belongs to the trace that the call is in. */
-export function namesWithDepth({ names, depth }: RequestSign, trace: string): readonly TraceName[] {
+export function namesWithDepth({ names, depth }: RecognisedRequest, trace: string): readonly TraceName[] {
   if (depth === undefined) return names;
   const w3c = names.find(({ scheme }) => scheme === 'w3c');
   const others = names.filter(name => name !== w3c);

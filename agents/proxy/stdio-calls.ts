@@ -1,8 +1,8 @@
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { TraceProtocol } from '../../core/events/events.ts';
 import { printId } from '../../protocols/recognise/names.ts';
-import { isBackRequest, readReplySign } from '../../protocols/recognise/reply.ts';
-import { recogniseRequest, type RequestSign } from '../../protocols/recognise/request.ts';
+import { isBackRequest, recogniseReply } from '../../protocols/recognise/reply.ts';
+import { recogniseRequest, type RecognisedRequest } from '../../protocols/recognise/request.ts';
 import { CallTracker } from '../call-tracker.ts';
 import { readCancelled, type Cancelled } from './cancel.ts';
 import type { ExchangeOutcome } from './exchange.ts';
@@ -114,8 +114,8 @@ export class StdioCalls {
   }
 
   /** A process speaks one protocol: what it was heard to speak tells what else may be. */
-  #recognise(text: string): RequestSign {
-    const sign = recogniseRequest({ headers: [], text, known: this.#known });
+  #recognise(text: string): RecognisedRequest {
+    const sign = recogniseRequest({ headers: [], text, known: this.#known }, this.#recording.protocols);
     if (this.#known === undefined && sign.protocol !== 'other') this.#known = sign.protocol;
     return sign;
   }
@@ -126,7 +126,7 @@ export class StdioCalls {
   }
 
   /** Answers the call that waits for an answer because of it. */
-  #send(message: StdioMessage, sign: RequestSign, note: string | undefined): OpenCall | undefined {
+  #send(message: StdioMessage, sign: RecognisedRequest, note: string | undefined): OpenCall | undefined {
     const asked = sign.kind === 'answer' && sign.id !== undefined ? this.#asked.withId(sign.id) : undefined;
     if (asked) {
       this.#asked.delete(asked);
@@ -140,7 +140,7 @@ export class StdioCalls {
     return call;
   }
 
-  #begin(sign: RequestSign, message: StdioMessage, note: string | undefined): OpenCall | undefined {
+  #begin(sign: RecognisedRequest, message: StdioMessage, note: string | undefined): OpenCall | undefined {
     const call = this.#start(sign, sign.kind === 'answer' ? { back: true } : {});
     tell(call.tracker, 'out', message, note);
     for (const each of sign.notes) call.tracker.note(each);
@@ -152,7 +152,7 @@ export class StdioCalls {
     return undefined;
   }
 
-  #start(sign: RequestSign, more: Partial<Parameters<CallTracker['begin']>[0]>): OpenCall {
+  #start(sign: RecognisedRequest, more: Partial<Parameters<CallTracker['begin']>[0]>): OpenCall {
     const { ids, now, emit, redactor, agent } = this.#recording;
     this.#own?.end({ status: 'ok' });
     this.#own = undefined;
@@ -274,7 +274,10 @@ export class StdioCalls {
 
   /** Tells what the last message of a reply makes of the call. */
   #finish({ tracker, sign }: OpenCall, { text }: StdioMessage): void {
-    const { session, notes, ...outcome } = readReplySign(sign.protocol, text);
+    const { session, notes, ...outcome } = recogniseReply(
+      this.#recording.protocols.find(sign.protocol),
+      text,
+    );
     for (const note of notes) tracker.note(note);
     if (session !== undefined && session !== sign.session) tracker.learn({ session });
     tracker.end(outcome);

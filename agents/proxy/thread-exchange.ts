@@ -1,5 +1,4 @@
 import type { KeptHeader } from '../../core/events/events.ts';
-import { isCardPath } from '../../protocols/recognise/request.ts';
 import type { BytesType } from './act-outbox.ts';
 import type { Exchange, ExchangeOutcome, PassingRequest, Verdict } from './exchange.ts';
 import type { ExchangeAct } from './recorder-messages.ts';
@@ -18,12 +17,13 @@ export class ThreadExchange implements Exchange {
   readonly #tellBytes: (type: BytesType, bytes: Buffer) => void;
 
   constructor(
-    { method, path }: PassingRequest,
+    { method }: PassingRequest,
+    isCard: boolean,
     tell: (act: Told<ExchangeAct>) => void,
     tellBytes: (type: BytesType, bytes: Buffer) => void,
   ) {
     this.method = method;
-    this.isCard = isCardPath(path);
+    this.isCard = isCard;
     this.#tell = tell;
     this.#tellBytes = tellBytes;
   }

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../core/catalog/protocols.ts';
+import type { Protocol } from '../../protocols/protocol.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
 import { Report } from '../../core/message/report.ts';
@@ -129,7 +129,7 @@ class ApprovingCall {
   }
 }
 
-function readResponse(text: string, protocol: ProtocolName): Value | undefined {
+function readResponse(text: string, protocol: Protocol): Value | undefined {
   const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
   reader.push(text);
   reader.end();

@@ -1,3 +1,4 @@
+import { RESPONSES } from '../../protocols/responses/protocol.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
@@ -12,7 +13,7 @@ import { withApprovals } from './approving-connection.ts';
  * that names no model is asked of the agent's, and one that does not say whether it wants a stream gets one.
  */
 export function connectResponses(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  const inner = connectByPost(agent, limits);
+  const inner = connectByPost(agent, RESPONSES, limits);
   const completed: Connection = {
     agent: inner.agent,
     protocol: inner.protocol,

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import { LANGUAGES } from '../../core/catalog/languages.ts';
 import { isPublished } from '../../protocols/convert/calls/published.ts';
 import type { AgentToolsParams, LiveAgent, LiveTool } from '../../wire/live-tools.ts';
@@ -43,7 +44,9 @@ function listKnown(
     const { tools, at } = agents.offer(name);
     if (!tools || at === undefined) return [];
     const listed = tools.map(tool => ({ name: tool.name, ...declare(tool) }));
-    return [{ name, at, tools: listed, ...(isPublished(protocol, 'list') ? { isOpen: true } : {}) }];
+    const known = ALL_PROTOCOLS.find(protocol);
+    const isOpen = known !== undefined && isPublished(known, 'list');
+    return [{ name, at, tools: listed, ...(isOpen ? { isOpen } : {}) }];
   });
   const usual = LANGUAGES.flatMap(({ id }) => {
     const agent = findUsual(infos, id, picked);

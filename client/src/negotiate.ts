@@ -1,3 +1,4 @@
+import { AICL } from '../../protocols/aicl/protocol.ts';
 import { AICL_VERSIONS } from '../../core/catalog/aicl.ts';
 import { writeAsked } from '../../protocols/convert/calls/asked-request.ts';
 import { readMessages } from '../../protocols/convert/read-text.ts';
@@ -43,7 +44,7 @@ function toNegotiation({ agent, wireText, doubtful, timeout }: CallRequest): Cal
     supported: listValue(AICL_VERSIONS.map(textValue)),
     ...(session === '' ? {} : { session: textValue(session) }),
   });
-  const { text } = writeAsked(asked, 'aicl', NO_TOOLS);
+  const { text } = writeAsked(asked, AICL, NO_TOOLS);
   return { agent, title: NEGOTIATE, wireText: text, language: 'aicl', doubtful, timeout };
 }
 

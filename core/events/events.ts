@@ -1,11 +1,10 @@
-import type { ProtocolName } from '../catalog/protocols.ts';
 import type { TraceScheme } from '../catalog/trace-names.ts';
 
 /** How a call stands. `open` has no reply yet; `incomplete` was cut before its end. */
 export type CallStatus = 'open' | 'ok' | 'error' | 'cancelled' | 'incomplete';
 
-/** What a call speaks; `other` is what no protocol of ours is, such as a span of other instrumentation. */
-export type TraceProtocol = ProtocolName | 'other';
+/** The name of the protocol that a call speaks; `other` where it is none that we know, as of a span of other instrumentation. */
+export type TraceProtocol = string;
 
 /** A header as it is kept: a secret's value is replaced and its length in characters noted. */
 export interface KeptHeader {

@@ -1,5 +1,4 @@
 import type { ErrorMeaning } from '../catalog/error-meanings.ts';
-import type { ProtocolName } from '../catalog/protocols.ts';
 
 /** What an agent answered, whatever its protocol: the neutral message of a reply. */
 export type Outcome = ResultOutcome | ErrorOutcome;
@@ -10,7 +9,8 @@ export interface ResultOutcome {
 
 export interface ErrorOutcome {
   readonly kind: 'error';
-  readonly protocol: ProtocolName;
+  /** The name of the protocol. */
+  readonly protocol: string;
   /** The protocol's own code as it was written; undefined where there was none. */
   readonly code: string | undefined;
   /** What the code means; undefined for a code without a row. */

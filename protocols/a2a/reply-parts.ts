@@ -7,7 +7,7 @@ import { readRpc } from '../rpc/frame.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { countOf } from '../../core/text/count.ts';
 import type { CallStatus } from '../../core/events/events.ts';
-import type { AskedMethods } from '../reply-parts/asked-methods.ts';
+import type { EarlierRequests } from '../reply-parts/earlier-requests.ts';
 import type { BodyList } from '../reply-parts/body-parts.ts';
 import { describeContent, showValue, type ValueWords } from '../reply-parts/content-words.ts';
 import type { PartDraft } from '../reply-parts/draft.ts';
@@ -22,15 +22,15 @@ export class A2aParts implements ValueParts {
   readonly #artifacts = new Map<string | undefined, ArtifactPart>();
   #progress: Progress | undefined;
   #others = 0;
-  readonly #asked: AskedMethods;
+  readonly #asked: EarlierRequests;
 
-  constructor(asked: AskedMethods) {
+  constructor(asked: EarlierRequests) {
     this.#asked = asked;
   }
 
   list(body: JsonBody): BodyList {
     // Whoever is told something may answer it by any words.
-    if (this.#asked.isNews && this.#parts.length === 0) return { parts: [], notes: [] };
+    if (this.#asked.isUpdate && this.#parts.length === 0) return { parts: [], notes: [] };
     const hasEnded = this.#progress !== undefined && this.#progress !== 'running';
     const task = hasEnded ? 'ended' : body.isOver ? 'cut' : 'runs';
     const notes = [

@@ -1,5 +1,5 @@
 import { findEntry, type Value } from '../../core/values/value.ts';
-import type { AskedMethods } from '../reply-parts/asked-methods.ts';
+import type { EarlierRequests } from '../reply-parts/earlier-requests.ts';
 import type { BodyList } from '../reply-parts/body-parts.ts';
 import { describeContent, showValue } from '../reply-parts/content-words.ts';
 import type { PartDraft } from '../reply-parts/draft.ts';
@@ -10,10 +10,10 @@ import { draftError, joinOne } from '../reply-parts/rpc-parts.ts';
 
 /** The parts of a reply of AIO-MCP: each line or document that came, and of `outputs` each value (reading of AIO-MCP, section 4). */
 export class AioParts implements ValueParts {
-  readonly #asked: AskedMethods;
+  readonly #asked: EarlierRequests;
   readonly #parts: Answer[] = [];
 
-  constructor(asked: AskedMethods) {
+  constructor(asked: EarlierRequests) {
     this.#asked = asked;
   }
 

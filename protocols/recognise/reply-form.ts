@@ -1,9 +1,8 @@
-import { protocolRow } from '../../core/catalog/protocols.ts';
-import { findLayer, type TextLayerName } from '../convert/detect.ts';
+import { findLayer } from '../convert/detect.ts';
 import { readJsonPieces } from '../../language/values/json-reader.ts';
 import { isSse } from '../../language/values/sse.ts';
 import { parseJson } from '../../core/text/json.ts';
-import type { TraceProtocol } from '../../core/events/events.ts';
+import type { Protocol } from '../protocol.ts';
 
 /** Why a reply is none that its caller can have wanted. */
 export interface ReplyFault {
@@ -12,13 +11,13 @@ export interface ReplyFault {
 }
 
 /** What is wrong with the form of a whole body; undefined where it may be a reply of the protocol, or is empty. Linear. */
-export function findFormFault(protocol: TraceProtocol, text: string): ReplyFault | undefined {
-  if (protocol === 'other' || text.trim() === '') return undefined;
-  const layer: TextLayerName = protocol === 'aicf' || protocol === 'aicl' ? protocol : 'json';
+export function findFormFault(protocol: Protocol | undefined, text: string): ReplyFault | undefined {
+  if (!protocol || text.trim() === '') return undefined;
+  const { language: layer, title } = protocol.facts;
   if (findLayer(text) !== layer)
     return {
       status: 'error',
-      message: `What the agent answered is no reply of ${protocolRow(protocol).title}`,
+      message: `What the agent answered is no reply of ${title}`,
     };
   if (layer !== 'json' || isSse(text) || parseJson(text.replace(/^\u{feff}/u, '')) !== undefined)
     return undefined;

@@ -1,26 +1,20 @@
-import { ReplyReader } from '../convert/calls/reply-reader.ts';
-import { toOutcome as aicfOutcome } from '../aicf/outcome.ts';
-import { toOutcome as aiclOutcome } from '../aicl/outcome.ts';
-import { NO_TOOLS } from '../convert/read-text.ts';
-import { Report } from '../../core/message/report.ts';
-import { readAiclPieces } from '../../language/values/aicl-reader.ts';
-import { readWrittenJson } from '../../language/values/json-reader.ts';
-import { frameRestReply } from '../a2a/rest.ts';
-import { compactJson } from '../../language/values/json-printer.ts';
-import { AicfReplyFold } from '../../language/aicf/reply-stream.ts';
-import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
-import { EventText } from '../event-stream/event-text.ts';
-import { findEntry, type Value } from '../../core/values/value.ts';
-import type { Outcome } from '../../core/message/outcome.ts';
-import type { KeptHeader, TokenUsage, TraceName, TraceProtocol } from '../../core/events/events.ts';
+import type { KeptHeader, TokenUsage, TraceName } from '../../core/events/events.ts';
 import { isEventStream } from '../../core/events/headers.ts';
-import { findTaskNames } from '../a2a/tasks.ts';
+import { Report } from '../../core/message/report.ts';
+import { findEntry, type Value } from '../../core/values/value.ts';
+import { readAiclPieces } from '../../language/values/aicl-reader.ts';
+import { compactJson } from '../../language/values/json-printer.ts';
+import { readWrittenJson } from '../../language/values/json-reader.ts';
+import { ReplyReader } from '../convert/calls/reply-reader.ts';
+import { NO_TOOLS } from '../convert/read-text.ts';
+import { EventText } from '../event-stream/event-text.ts';
+import type { Protocol, ReplyJudge, ReplyVerdict } from '../protocol.ts';
 import { findFormFault, type ReplyFault } from './reply-form.ts';
-import { LONGEST_READ, findSession } from './request.ts';
+import { LONGEST_READ } from './request.ts';
 import { readUsage, usageOfEvent } from './usage.ts';
 
 /** What a reply amounts to. */
-export interface ReplySign {
+export interface RecognisedReply {
   readonly status: 'ok' | 'error' | 'cancelled' | 'incomplete';
   readonly code?: string;
   /** One sentence for a person. */
@@ -44,7 +38,7 @@ export interface StreamMessage {
 }
 
 /** The head of a reply; undefined where the reply has none, as over standard output. */
-export interface HeardHead {
+export interface ObservedHead {
   readonly status: number;
   /** `404 Not Found`. */
   readonly line: string;
@@ -57,10 +51,10 @@ const LONG = 'The reply is longer than 1 MiB; what came of the call is what its 
  * Reads a reply while it comes: what it amounts to, its tokens, its session, and what its agent asks in between. Events of a
  * stream are read to the last one, other bodies up to 1 MiB, when they are whole. Total, and linear in the text.
  */
-export class ReplySignReader {
-  readonly #protocol: TraceProtocol;
-  readonly #head: HeardHead | undefined;
-  readonly #judge: Judge | undefined;
+export class ReplyRecogniser {
+  readonly #protocol: Protocol | undefined;
+  readonly #head: ObservedHead | undefined;
+  readonly #judge: ReplyJudge | undefined;
   readonly #events: EventText | undefined;
   readonly #hearsAnswers: boolean;
   readonly #kept: string[] = [];
@@ -69,16 +63,16 @@ export class ReplySignReader {
   #session: string | undefined;
   #tasks: readonly TraceName[] = [];
 
-  /** `hears` says whether answers are told too: in a stream of a call's own they are its reply. */
+  /** `hears` says whether answers are returned too: in a stream of a call's own they are its reply. */
   constructor(
-    protocol: TraceProtocol,
-    head: HeardHead | undefined,
+    protocol: Protocol | undefined,
+    head: ObservedHead | undefined,
     hears: 'requests' | 'requests and answers' = 'requests',
   ) {
     this.#hearsAnswers = hears === 'requests and answers';
     this.#protocol = protocol;
     this.#head = head;
-    this.#judge = openJudge(protocol);
+    this.#judge = protocol && (protocol.replies.openJudge?.() ?? openJsonJudge(protocol));
     if (head && isEventStream(head.headers)) this.#events = new EventText();
   }
 
@@ -86,7 +80,7 @@ export class ReplySignReader {
   push(text: string): readonly StreamMessage[] {
     if (this.#events) {
       const events = this.#events.push(text);
-      if (this.#protocol === 'a2a') return this.#takeEvents(this.#frameEvents(events));
+      if (this.#protocol?.replies.frame) return this.#takeEvents(this.#frameEvents(events));
       this.#judge?.push(text);
       return this.#takeEvents(events);
     }
@@ -121,15 +115,15 @@ export class ReplySignReader {
   }
 
   /** The reply is over: what it amounts to. */
-  end(): ReplySign {
+  end(): RecognisedReply {
     const last = this.#events?.end() ?? [];
-    this.#takeEvents(this.#protocol === 'a2a' ? this.#frameEvents(last) : last);
+    this.#takeEvents(this.#protocol?.replies.frame ? this.#frameEvents(last) : last);
     const kept = this.#kept.join('');
-    const text = this.#protocol === 'a2a' && kept !== '' ? frameText(kept) : kept;
+    const text = kept === '' ? kept : this.#frameText(kept);
     if (text !== '' && !this.#judge?.readsPieces) this.#judge?.push(text);
     const outcome = this.wantsMore ? this.#judge?.end() : undefined;
     const usage = this.#usage ?? readUsage(text);
-    const session = this.#session ?? this.#findSession(() => readMessage(this.#protocol, text));
+    const session = this.#session ?? this.#findSession(() => this.#readMessage(text));
     const tasks = this.#events ? this.#tasks : this.#findTasks(text);
     const judged = this.#judgeHead(outcome);
     const mayBeFaulty = judged.status === 'ok' && outcome?.isOneMessage !== true;
@@ -144,17 +138,30 @@ export class ReplySignReader {
     };
   }
 
+  /** A reply in the form that the protocol's readers take. */
+  #frameText(text: string): string {
+    const frame = this.#protocol?.replies.frame;
+    const value = frame && !text.includes('"jsonrpc"') ? readWrittenJson(text) : undefined;
+    const framed = value && frame?.(value);
+    return framed && framed !== value ? compactJson(framed, 'written') : text;
+  }
+
+  #readMessage(text: string): Value | undefined {
+    if (this.#protocol?.facts.language === 'aicl') return readAiclPieces(text).pieces[0]?.value;
+    return mayName(text) ? readWrittenJson(text) : undefined;
+  }
+
   #findFault(text: string): ReplyFault | undefined {
     if (this.#head && this.#head.status !== 200) return undefined;
     if (!this.#events) return this.wantsMore ? findFormFault(this.#protocol, text) : undefined;
-    // The streams of other protocols have an end of their own, which their outcome tells.
-    if (this.#protocol !== 'mcp' || this.isOver) return undefined;
+    // The streams of other protocols have an end of their own, which their outcome reports.
+    if (!this.#protocol?.replies.endsWithAnswer || this.isOver) return undefined;
     return { status: 'incomplete', message: 'The stream ended before the answer came' };
   }
 
-  /** Events of A2A as JSON-RPC, which over HTTP+JSON they are not. */
+  /** Events in the form that the protocol's readers take. */
   #frameEvents(events: readonly { readonly data: string }[]): readonly { readonly data: string }[] {
-    const framed = events.map(({ data }) => ({ data: frameText(data) }));
+    const framed = events.map(({ data }) => ({ data: this.#frameText(data) }));
     for (const { data } of framed) this.#judge?.push(`data: ${data.replaceAll(/[\r\n]+/g, ' ')}\n\n`);
     return framed;
   }
@@ -175,18 +182,20 @@ export class ReplySignReader {
 
   /** The first message that is about a task names the one that all of them are about. */
   #findTasks(text: string): readonly TraceName[] {
-    const message = this.#protocol === 'a2a' ? readWrittenJson(text) : undefined;
-    return message ? findTaskNames(message) : [];
+    const names = this.#protocol?.requests.names;
+    const message = names && readWrittenJson(text);
+    return message ? names(message) : [];
   }
 
   #findSession(read: () => Value | undefined): string | undefined {
     const headers = this.#head?.headers ?? [];
-    const inHead = findSession(headers, this.#protocol, { kind: 'null' });
+    const find = this.#protocol?.requests.session;
+    const inHead = find?.(headers, undefined);
     const message = inHead === undefined ? read() : undefined;
-    return inHead ?? (message && findSession(headers, this.#protocol, message));
+    return inHead ?? (message && find?.(headers, message));
   }
 
-  #judgeHead(judged: Judged | undefined): Pick<ReplySign, 'status' | 'code' | 'message'> {
+  #judgeHead(judged: ReplyVerdict | undefined): Pick<RecognisedReply, 'status' | 'code' | 'message'> {
     const { outcome, unfinished } = judged ?? {};
     if (outcome?.kind === 'error') {
       const { code, text } = outcome;
@@ -200,13 +209,13 @@ export class ReplySignReader {
 
   /** A redirect answers no message; what else is asked over HTTP may be answered by one. */
   #isRefusal(status: number): boolean {
-    return status >= 400 || (status >= 300 && status !== 304 && this.#protocol !== 'other');
+    return status >= 400 || (status >= 300 && status !== 304 && this.#protocol !== undefined);
   }
 }
 
 /** What a whole reply without a head amounts to. */
-export function readReplySign(protocol: TraceProtocol, text: string): ReplySign {
-  const reader = new ReplySignReader(protocol, undefined);
+export function recogniseReply(protocol: Protocol | undefined, text: string): RecognisedReply {
+  const reader = new ReplyRecogniser(protocol, undefined);
   reader.push(text);
   return reader.end();
 }
@@ -226,59 +235,8 @@ function mayName(data: string): boolean {
   return /"(?:session_id|contextId|conversation)"/.test(data);
 }
 
-/** A reply of A2A as JSON-RPC: over HTTP+JSON it comes without. */
-function frameText(text: string): string {
-  const value = text.includes('"jsonrpc"') ? undefined : readWrittenJson(text);
-  const framed = value && frameRestReply(value);
-  return framed && framed !== value ? compactJson(framed, 'written') : text;
-}
-
-function readMessage(protocol: TraceProtocol, text: string): Value | undefined {
-  if (protocol === 'aicl') return readAiclPieces(text).pieces[0]?.value;
-  return mayName(text) ? readWrittenJson(text) : undefined;
-}
-
-interface Judged {
-  readonly outcome: Outcome;
-  /** True where the body is one message of the protocol, so that its form need not be looked at. */
-  readonly isOneMessage?: boolean;
-  readonly unfinished?: {
-    readonly status: 'cancelled' | 'incomplete';
-    readonly code?: string;
-    readonly message: string;
-  };
-}
-
-/** Reads what came of a call in the words of one protocol. */
-interface Judge {
-  push(text: string): void;
-  /** True where a body that is no stream of events may say that it is over before it ends. */
-  readonly readsPieces: boolean;
-  isOver(): boolean;
-  end(): Judged;
-}
-
-function openJudge(protocol: TraceProtocol): Judge | undefined {
-  if (protocol === 'other') return undefined;
-  if (protocol === 'aicf') {
-    const fold = new AicfReplyFold();
-    let isOver = false;
-    return {
-      push: text => void (isOver = fold.push(text)),
-      readsPieces: true,
-      isOver: () => isOver,
-      end: () => ({ outcome: aicfOutcome(fold.end()) }),
-    };
-  }
-  if (protocol === 'aicl') {
-    const fold = new AiclReplyFold();
-    return {
-      push: text => void fold.push(text),
-      readsPieces: true,
-      isOver: () => false,
-      end: () => ({ outcome: aiclOutcome(fold.end()) }),
-    };
-  }
+/** The judge of replies that the protocol's shape reads. */
+function openJsonJudge(protocol: Protocol): ReplyJudge {
   const reader = new ReplyReader(protocol, NO_TOOLS, new Report(), 'outcome');
   return {
     push: text => void reader.push(text),

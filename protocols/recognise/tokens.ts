@@ -6,7 +6,7 @@ import { findHeader } from '../../core/events/headers.ts';
 import { decodeUrl } from '../../core/text/decode-url.ts';
 import { SHORTEST_TOKEN } from '../../core/secrets/redact.ts';
 import { isSecretName } from '../../core/secrets/secret-name.ts';
-import { findPushSecrets } from '../a2a/secrets.ts';
+import type { Protocols } from '../protocol.ts';
 
 /** The field of a form that asks for a token. */
 const GRANT = 'grant_type';
@@ -29,10 +29,14 @@ export function asksForToken(text: string, headers: readonly KeptHeader[]): bool
 }
 
 /**
- * The credentials in a request for tokens, or in its reply, and those in settings for push notifications of A2A, so that they are
- * not kept; none in any other body.
+ * The credentials in a request for tokens or in its reply, and those that a protocol knows in its messages, so that they are
+ * not stored; none in any other body.
  */
-export function findTokens(text: string, headers: readonly KeptHeader[]): readonly string[] {
+export function findTokens(
+  text: string,
+  headers: readonly KeptHeader[],
+  protocols: Protocols,
+): readonly string[] {
   if (asksForToken(text, headers)) return findFormTokens(readForm(text));
   const type = findHeader(headers, 'content-type') ?? '';
   const fields = /json/.test(type) && SIGN_IN.test(text) ? readFields(parseJson(text)) : undefined;
@@ -40,7 +44,7 @@ export function findTokens(text: string, headers: readonly KeptHeader[]): readon
   const found = [...(isSignIn && fields ? fields : [])].flatMap(([name, value]) =>
     typeof value === 'string' && isSecret(value) && isSecretName(name, 'other') ? [value] : [],
   );
-  return [...found, ...findPushSecrets(text)];
+  return [...found, ...protocols.list.flatMap(({ requests }) => requests.findSecrets?.(text) ?? [])];
 }
 
 /** The path of an address. */

@@ -1,21 +1,16 @@
 import { quote } from '../../core/text/quote.ts';
 import { runAtOnce } from '../../core/text/slices.ts';
-import type { HeadEvent, TraceProtocol, WireEvent } from '../../core/events/events.ts';
+import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
 import { listPackings } from '../../core/events/headers.ts';
 import { saidBy } from '../../core/events/said.ts';
-import { A2aParts } from '../a2a/reply-parts.ts';
-import { AicfParts } from '../aicf/reply-parts.ts';
-import { AiclParts } from '../aicl/reply-parts.ts';
-import { AioParts } from '../aio/reply-parts.ts';
-import { AskedMethods } from './asked-methods.ts';
+import type { Protocol } from '../protocol.ts';
+import { EarlierRequests } from './earlier-requests.ts';
 import type { BodyList, BodyParts } from './body-parts.ts';
 import { finishParts, sayLeftOut, type PartDraft } from './draft.ts';
 import type { ReplyParts } from './part.ts';
 import { JsonParts } from './json-parts.ts';
 import { PieceTimes } from './piece-times.ts';
 import { ResponseParts } from './response-parts.ts';
-import { RpcParts } from './rpc-parts.ts';
-import { TakenParts } from './taken-parts.ts';
 import { Utf8Reader } from './utf8-reader.ts';
 
 /** A head begins a body. */
@@ -39,21 +34,23 @@ interface OpenBody {
  * cut, the parts are the same but for times. Total, and linear in the bytes.
  */
 export class PartsReader {
-  readonly #protocol: TraceProtocol;
+  readonly #protocol: Protocol | undefined;
   readonly #bodies: OpenBody[] = [];
-  readonly #asked = new AskedMethods();
+  readonly #earlier: EarlierRequests;
   readonly #out = new Utf8Reader();
 
-  constructor(protocol: TraceProtocol) {
+  /** Without a protocol nothing is read. */
+  constructor(protocol: Protocol | undefined) {
     this.#protocol = protocol;
+    this.#earlier = new EarlierRequests(value => protocol?.requests.readUpdate?.(value) !== undefined);
   }
 
   /** Takes the next event of the call's payload. */
   push(event: HeadEvent | WireEvent): void {
-    if (event.type === 'head') this.#asked.cut();
-    if (event.type === 'head' && event.direction === 'out') this.#asked.listens = /^GET /.test(event.line);
-    if (event.direction === 'out' && event.type === 'wire' && ASKS_IN_RPC.has(this.#protocol))
-      this.#asked.push(this.#out.push(saidBy(event)), event.at);
+    if (event.type === 'head') this.#earlier.cut();
+    if (event.type === 'head' && event.direction === 'out') this.#earlier.listens = /^GET /.test(event.line);
+    if (event.direction === 'out' && event.type === 'wire' && this.#protocol?.requests.isRpc)
+      this.#earlier.push(this.#out.push(saidBy(event)), event.at);
     if (event.direction !== 'in') return;
     if (event.type === 'head') {
       runAtOnce(this.#closeSteps());
@@ -114,10 +111,10 @@ export class PartsReader {
     };
   }
 
-  /** A server of MCP that answers over another stream only says that it took the message. */
   #openParts(head: HeadEvent | undefined): BodyParts | undefined {
-    const parts = openParts(this.#protocol, this.#asked);
-    return parts && this.#protocol === 'mcp' && head?.line.startsWith('202') ? new TakenParts(parts) : parts;
+    const { openParts, openFold } = this.#protocol?.replies ?? {};
+    if (openFold) return new JsonParts(new ResponseParts(listener => openFold('all', listener)));
+    return openParts?.(this.#earlier, head);
   }
 
   *#closeSteps(): Generator<undefined, void> {
@@ -131,7 +128,7 @@ export class PartsReader {
 
 /** The parts of a whole payload; `call` says whether more of it may come. */
 export function readParts(
-  protocol: TraceProtocol,
+  protocol: Protocol | undefined,
   payload: readonly (HeadEvent | WireEvent)[],
   call: 'open' | 'ended',
 ): ReplyParts {
@@ -140,9 +137,6 @@ export function readParts(
   if (call === 'ended') reader.end();
   return reader.list();
 }
-
-/** Protocols whose requests tell what their replies are: most of their connections greet an agent first. */
-const ASKS_IN_RPC: ReadonlySet<TraceProtocol> = new Set(['mcp', 'json-rpc', 'aio', 'a2a']);
 
 function draftEarlier({ times, line }: OpenBody, index: number, { parts, notes }: BodyList): PartDraft {
   const [only, ...others] = parts;
@@ -157,25 +151,4 @@ function draftEarlier({ times, line }: OpenBody, index: number, { parts, notes }
     notes,
     children: parts,
   };
-}
-
-function openParts(protocol: TraceProtocol, asked: AskedMethods): BodyParts | undefined {
-  switch (protocol) {
-    case 'agent-api':
-    case 'responses':
-      return new JsonParts(new ResponseParts(protocol));
-    case 'a2a':
-      return new JsonParts(new A2aParts(asked));
-    case 'mcp':
-    case 'json-rpc':
-      return new JsonParts(new RpcParts(asked));
-    case 'aio':
-      return new JsonParts(new AioParts(asked));
-    case 'aicf':
-      return new AicfParts();
-    case 'aicl':
-      return new AiclParts();
-    case 'other':
-      return undefined;
-  }
 }

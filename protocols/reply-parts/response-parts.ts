@@ -1,4 +1,3 @@
-import { AgentApiFold } from '../agent-api/fold.ts';
 import {
   Tally,
   type PartListener,
@@ -6,7 +5,6 @@ import {
   type ResponseFold,
   type ResponsePart,
 } from '../event-stream/response-fold.ts';
-import { ResponsesFold } from '../responses/fold.ts';
 import { dictValue, findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { CallStatus } from '../../core/events/events.ts';
 import type { BodyList } from './body-parts.ts';
@@ -16,7 +14,7 @@ import type { JsonBody } from './json-body.ts';
 import type { ValueParts } from './json-parts.ts';
 import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
 
-/** The parts of a response of the Agent API or of OpenAI's Responses: its messages and their contents. */
+/** The parts of a reply that is one response in events: its messages and their contents. */
 export class ResponseParts implements ValueParts {
   readonly #spans = new WeakMap<Value, TimeSpan>();
   readonly #heard = new HeardParts(this.#spans);
@@ -24,9 +22,9 @@ export class ResponseParts implements ValueParts {
   #failure: PartDraft | undefined;
   #hasBegun = false;
 
-  constructor(protocol: 'agent-api' | 'responses') {
-    this.#fold =
-      protocol === 'agent-api' ? new AgentApiFold('all', this.#heard) : new ResponsesFold('all', this.#heard);
+  /** `open` makes the protocol's fold. */
+  constructor(open: (listener: PartListener) => ResponseFold) {
+    this.#fold = open(this.#heard);
   }
 
   end(): void {

@@ -1,7 +1,7 @@
 import { readRpc } from '../rpc/frame.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { countOf, showCount } from '../../core/text/count.ts';
-import type { AskedMethods } from './asked-methods.ts';
+import type { EarlierRequests } from './earlier-requests.ts';
 import type { BodyList } from './body-parts.ts';
 import { describeContent, showValue, type ValueWords } from './content-words.ts';
 import type { PartDraft } from './draft.ts';
@@ -11,14 +11,14 @@ import { PieceTimes, timesOf, type TimeSpan } from './piece-times.ts';
 
 /** The parts of a reply of MCP, and of other JSON-RPC: progress, log lines and what the server asks, then its result. */
 export class RpcParts implements ValueParts {
-  readonly #asked: AskedMethods;
+  readonly #asked: EarlierRequests;
   readonly #parts: (PartDraft | ProgressPart | Answer)[] = [];
   readonly #progress = new Map<string, ProgressPart>();
   readonly #answers: Answer[] = [];
   readonly #answered = new Set<string>();
   #others = 0;
 
-  constructor(asked: AskedMethods) {
+  constructor(asked: EarlierRequests) {
     this.#asked = asked;
   }
 

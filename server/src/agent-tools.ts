@@ -98,16 +98,16 @@ export class WorkspaceTools {
     const isAsked = this.#listAsking().length > 0;
     const saying = isAsked ? await this.#listSaying(await workspace.files()) : [];
     const asking = new Set(this.#listAsking().map(({ uri }) => uri));
-    let isNews = false;
+    let isUpdate = false;
     for (const { uri, document } of documents.all()) {
       const isOther = (file: { readonly uri: string }): boolean => fileKey(file.uri) !== fileKey(uri);
       const inFiles = asking.has(uri) ? saying.filter(isOther).map(file => file.tools) : [];
       const others = [...inFiles, this.#live.of(document.language)];
       if (isSame(others, this.#told.get(uri))) continue;
       this.#told.set(uri, others);
-      isNews = documents.useTools(uri, joinAgentTools(others)) || isNews;
+      isUpdate = documents.useTools(uri, joinAgentTools(others)) || isUpdate;
     }
-    if (isNews) await this.#onNews();
+    if (isUpdate) await this.#onNews();
   }
 
   #listAsking(): readonly WorkspaceFile[] {

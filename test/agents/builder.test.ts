@@ -1,3 +1,4 @@
+import { protocolOf } from '../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { printEvent, type AgentApiEvent, type JsonObject } from '../../protocols/agent-api/builder/events.ts';
@@ -23,7 +24,7 @@ function begun(): ResponseBuilder {
 /** What a client makes of events: the output of the response, and what it notes. */
 function fold(events: readonly AgentApiEvent[]): readonly unknown[] {
   const report = new Report();
-  const reader = new ReplyReader('agent-api', NO_TOOLS, report);
+  const reader = new ReplyReader(protocolOf('agent-api'), NO_TOOLS, report);
   reader.push(events.map(printEvent).join(''));
   reader.end();
   const output = compactJson(findEntry(reader.response, 'output') ?? NULL);

@@ -1,3 +1,4 @@
+import { protocolOf } from '../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { describeNetworkError, describeTimeout } from '../../agents/http/failure.ts';
@@ -46,7 +47,7 @@ describe('what a test cannot bring about on loopback', () => {
     const head = { status: 200, line: '200 OK', headers: [] };
     const came = (body: string): string => {
       const sentence = describeForeignReply({
-        protocol: 'aicl',
+        protocol: protocolOf('aicl'),
         url: progress.url,
         head,
         body,

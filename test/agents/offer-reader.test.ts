@@ -1,3 +1,4 @@
+import { protocolOf } from '../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { ResolvedAgent } from '../../agents/config/resolve-agent.ts';
@@ -91,7 +92,11 @@ describe('what an agent offers', () => {
 
   it('is not asked of agents whose protocol has no list', () => {
     assert.deepEqual(
-      [describeUnlisted('mcp'), describeUnlisted('a2a'), describeUnlisted('responses')],
+      [
+        describeUnlisted(protocolOf('mcp')),
+        describeUnlisted(protocolOf('a2a')),
+        describeUnlisted(protocolOf('responses')),
+      ],
       [undefined, undefined, 'Agents of OpenAI Responses do not list their tools; send one a task'],
     );
     kept = new KeptConnections();

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { ResolvedAgent } from '../../agents/config/resolve-agent.ts';
@@ -30,7 +31,11 @@ async function partsOf(agent: ResolvedAgent, request: string): Promise<readonly 
   const node = fold.find('b'.repeat(16));
   assert.ok(node);
   const payload = [...node.heads, ...node.wire].toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0));
-  const { parts, notes } = readParts(node.call.protocol, payload, node.status === 'open' ? 'open' : 'ended');
+  const { parts, notes } = readParts(
+    ALL_PROTOCOLS.find(node.call.protocol),
+    payload,
+    node.status === 'open' ? 'open' : 'ended',
+  );
   const describePart = (part: TracePart, indent: string): readonly string[] => {
     // Its pieces came one after the other, after the call began.
     const times = [node.call.at, part.at, ...part.ticks, part.until];

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -146,6 +147,7 @@ describe('replayCalls', () => {
       recording.fold.trees(),
       recording.payload,
       {
+        protocols: ALL_PROTOCOLS,
         agentOf,
         variables,
         secretOf: () => undefined,

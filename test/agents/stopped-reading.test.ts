@@ -1,3 +1,4 @@
+import { protocolOf } from '../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { askIn } from '../../agents/asked/asked-connection.ts';
@@ -116,7 +117,7 @@ describe('a call whose reply is being read', () => {
   });
 
   it('ends when its time is over', async () => {
-    const reader = new ReplyReader('json-rpc', NO_TOOLS, new Report());
+    const reader = new ReplyReader(protocolOf('json-rpc'), NO_TOOLS, new Report());
     reader.push(BODY);
     const late = { signals: [], deadline: performance.now() };
     assert.deepEqual(await readWithin(reader.endSteps(), late), { ended: 'timeout' });

@@ -3,6 +3,8 @@ import { afterEach, describe, it } from 'mocha';
 import { parseAgentsFile } from '../../agents/config/agents-file.ts';
 import type { Variables } from '../../agents/config/variables.ts';
 import { openAgent } from '../../agents/open-agent.ts';
+import { connectByPost } from '../../agents/http/message-connection.ts';
+import { AIO } from '../../protocols/aio/protocol.ts';
 import { trackConnection, type Tracking } from '../../agents/tracked.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 import type { TraceEvent, WireEvent } from '../../core/events/events.ts';
@@ -95,7 +97,7 @@ describe('a tracked connection', () => {
     const agent = await startRawAgent(socket => void socket.end(reply(answer)));
     const events: TraceEvent[] = [];
     const connection = trackConnection(
-      connectTo(agentAt('aio', agent.origin)),
+      connectByPost(agentAt('aio', agent.origin), AIO),
       trackTo(events, new Redactor([])),
     );
     await sendTo(

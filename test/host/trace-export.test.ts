@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { TabInputCustom, type Uri, commands, env, window, workspace } from 'vscode';
@@ -16,6 +17,7 @@ async function print(file: Uri, format: TraceFormat, tellsContent = false): Prom
   const reader = new WholeFileReader(file);
   assert.deepEqual(await reader.readOn(), { ok: true, found: 'more' });
   return exportTraceText(format, {
+    protocols: ALL_PROTOCOLS,
     trees: reader.fold.trees(),
     payload: call => reader.payload(call),
     tellsContent,

@@ -1,3 +1,4 @@
+import { protocolOf } from './protocol.ts';
 import { ReplyReader } from '../../protocols/convert/calls/reply-reader.ts';
 import { ReplyWriter } from '../../protocols/convert/calls/reply-writer.ts';
 import type { ResponseEnd } from '../../protocols/convert/calls/response-reader.ts';
@@ -24,7 +25,7 @@ export type Protocol = 'agent-api' | 'responses';
 /** Shows a reply whose body comes in these pieces. */
 export function show(body: readonly string[], protocol: Protocol, language: 'aicl' | 'aicf' = 'aicl'): Shown {
   const report = new Report();
-  const reader = new ReplyReader(protocol, TOOLS, report);
+  const reader = new ReplyReader(protocolOf(protocol), TOOLS, report);
   const writer = new ReplyWriter(language, TASK, TOOLS, report);
   const pieces = body.map(piece => writer.write(reader.push(piece)));
   pieces.push(writer.write(reader.end()) + writer.end());

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -76,5 +77,5 @@ function exportHar(events: readonly TraceEvent[]): Promise<string> {
     event.type === 'head' || event.type === 'wire';
   const payload = (call: string): Promise<readonly (HeadEvent | WireEvent)[]> =>
     Promise.resolve(events.filter(isPayload).filter(event => event.call === call));
-  return exportTraceText('har', { trees: fold.trees(), payload });
+  return exportTraceText('har', { protocols: ALL_PROTOCOLS, trees: fold.trees(), payload });
 }

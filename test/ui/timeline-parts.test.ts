@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import type { Page } from 'playwright-core';
@@ -76,7 +77,11 @@ function foldOf(events: readonly TraceEvent[]): TraceFold {
 function parts(events: readonly TraceEvent[], call: string): TellParts {
   const node = foldOf(events).find(call);
   assert.ok(node);
-  const read = readParts(node.call.protocol, node.wire, node.status === 'open' ? 'open' : 'ended');
+  const read = readParts(
+    ALL_PROTOCOLS.find(node.call.protocol),
+    node.wire,
+    node.status === 'open' ? 'open' : 'ended',
+  );
   return { type: 'parts', call, ...read };
 }
 

@@ -12,7 +12,7 @@ const NOTHING: CallContent = { input: '', output: '' };
  * need not be held; equal texts have to give equal digests, and others different ones.
  */
 export async function readDiffSide(
-  source: ExportSource,
+  source: Pick<ExportSource, 'trees' | 'payload'>,
   digest: (text: string) => string,
 ): Promise<DiffSide> {
   const contents = new Map<CallNode, CallContent>();

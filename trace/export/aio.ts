@@ -56,7 +56,7 @@ async function printCall(node: CallNode, ids: CallIds, source: ExportSource): Pr
     ['output', answered && printAnswered(answered)],
     ['status', JSON.stringify(AIO_STATUS[status])],
     ['partial', status === 'incomplete' ? 'true' : undefined],
-    ['parley', JSON.stringify({ ...envelopeOf(node), ...describeReply(node, payload) })],
+    ['parley', JSON.stringify({ ...envelopeOf(node), ...describeReply(node, payload, source.protocols) })],
   ];
   const printed = members.flatMap(([name, json]) => (json === undefined ? [] : [`"${name}":${json}`]));
   return `{${printed.join(',')}}`;
@@ -66,8 +66,9 @@ async function printCall(node: CallNode, ids: CallIds, source: ExportSource): Pr
 function describeReply(
   node: CallNode,
   payload: Parameters<typeof findReplyParts>[1],
+  protocols: ExportSource['protocols'],
 ): { readonly reply?: readonly object[] } {
-  const reply = findReplyParts(node, payload);
+  const reply = findReplyParts(node, payload, protocols);
   return reply ? { reply: reply.parts.map(describePart) } : {};
 }
 

@@ -123,7 +123,7 @@ async function printPayload(
   room: number,
 ): Promise<PrintedPayload> {
   const payload = await source.payload(node.call.call);
-  const replied = findReplyParts(node, payload);
+  const replied = findReplyParts(node, payload, source.protocols);
   const reply = replied
     ? ([
         `Reply, in ${countOf(countParts(replied.parts), 'part')}`,

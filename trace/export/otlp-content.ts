@@ -1,5 +1,6 @@
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
-import type { ProtocolName } from '../../core/catalog/protocols.ts';
+import { findConversion, type ConversionName } from '../../core/catalog/conversions.ts';
+import type { Protocols } from '../../protocols/protocol.ts';
 import { TELEMETRY } from '../../core/catalog/telemetry.ts';
 import { readMessages } from '../../protocols/convert/read-text.ts';
 import { Report } from '../../core/message/report.ts';
@@ -30,6 +31,12 @@ type Payload = readonly (HeadEvent | WireEvent)[];
 /** An attribute whose value is a text. */
 type TextAttribute = readonly [name: string, text: string];
 
+/** How the content of a call is exported. */
+export interface ContentOptions {
+  readonly operation: 'execute_tool' | 'invoke_agent';
+  readonly protocols: Protocols;
+}
+
 /**
  * What a call asked and what came of it, as OpenTelemetry's conventions for generative AI have it: the arguments and the result of
  * a tool, the messages to and from an agent (`gen_ai.input.messages`, `gen_ai.output.messages`: JSON as texts, which backends
@@ -38,10 +45,10 @@ type TextAttribute = readonly [name: string, text: string];
 export function tellContent(
   node: CallNode,
   payload: Payload,
-  operation: 'execute_tool' | 'invoke_agent',
+  { operation, protocols }: ContentOptions,
 ): readonly TextAttribute[] {
   const asked = readAsked(node.call.protocol, payload);
-  const parts = listParts(node, payload);
+  const parts = listParts(node, payload, protocols);
   const heard = readWhole(payload, 'in');
   if (operation === 'execute_tool') {
     const result = heard === undefined ? undefined : tellResult(parts, heard);
@@ -59,12 +66,13 @@ function tell(name: string, text: string | undefined): readonly TextAttribute[] 
 /** What the last request among all that went out asks for: its arguments, its task or its question, else all of it. */
 function readAsked(protocol: TraceProtocol, payload: Payload): string | undefined {
   const texts = splitMessages(payload, 'out').flatMap(({ wire }) => readWhole(wire, 'out') ?? []);
-  const wants = protocol === 'other' ? [] : texts.flatMap(text => listWants(text, protocol));
+  const from = findConversion(protocol)?.name;
+  const wants = from === undefined ? [] : texts.flatMap(text => listWants(text, from));
   const asked = wants.at(-1) ?? texts.at(-1);
   return asked === undefined ? undefined : cutText(asked, MOST_CHARACTERS);
 }
 
-function listWants(text: string, from: ProtocolName): readonly string[] {
+function listWants(text: string, from: ConversionName): readonly string[] {
   const { messages } = readMessages(text, { from, report: new Report() });
   const requests = messages.filter(({ message }) => findMessageKind(message.kind)?.role === 'request');
   return requests.flatMap(({ message }) => wantOf(message) ?? []);
@@ -82,8 +90,8 @@ function readWhole(payload: Payload, direction: WireEvent['direction']): string 
 }
 
 /** The parts of the reply without those of messages before it. */
-function listParts({ call, status }: CallNode, payload: Payload): readonly TracePart[] {
-  const read = readParts(call.protocol, payload, status === 'open' ? 'open' : 'ended');
+function listParts({ call, status }: CallNode, payload: Payload, protocols: Protocols): readonly TracePart[] {
+  const read = readParts(protocols.find(call.protocol), payload, status === 'open' ? 'open' : 'ended');
   const parts = flatten(cutTexts(read).parts);
   return parts.filter(({ kind, text, children }) =>
     text === undefined ? kind === 'tool' && children.length === 0 : kind !== 'exchange',

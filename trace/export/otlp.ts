@@ -31,7 +31,7 @@ export interface PlacedCall {
  */
 export async function* printSpans(
   calls: Iterable<PlacedCall>,
-  content?: Pick<ExportSource, 'payload'>,
+  content?: Pick<ExportSource, 'payload' | 'protocols'>,
 ): AsyncGenerator<string, void> {
   const services = groupByService(calls);
   yield '{"resourceSpans":[';
@@ -52,10 +52,12 @@ export async function* printSpans(
 
 async function sayContent(
   node: CallNode,
-  source: Pick<ExportSource, 'payload'>,
+  source: Pick<ExportSource, 'payload' | 'protocols'>,
 ): Promise<readonly KeyValue[]> {
   const payload = await source.payload(node.call.call);
-  return tellContent(node, payload, operationOf(node).operation).map(([name, value]) => text(name, value));
+  const { operation } = operationOf(node);
+  const { protocols } = source;
+  return tellContent(node, payload, { operation, protocols }).map(([name, value]) => text(name, value));
 }
 
 /** All calls of traces, each after the one above it. */

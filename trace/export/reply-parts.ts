@@ -1,3 +1,4 @@
+import type { Protocols } from '../../protocols/protocol.ts';
 import { isSse } from '../../language/values/sse.ts';
 import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
 import { PART_WORDS, type ReplyParts, type TracePart } from '../../protocols/reply-parts/part.ts';
@@ -13,10 +14,15 @@ import { joinPayload } from './payload-text.ts';
 export function findReplyParts(
   { call, status }: CallNode,
   payload: readonly (HeadEvent | WireEvent)[],
+  protocols: Protocols,
 ): ReplyParts | undefined {
   const reply = joinPayload(payload, 'in');
   if (!reply || !('text' in reply)) return undefined;
-  const { parts: all, notes } = readParts(call.protocol, payload, status === 'open' ? 'open' : 'ended');
+  const { parts: all, notes } = readParts(
+    protocols.find(call.protocol),
+    payload,
+    status === 'open' ? 'open' : 'ended',
+  );
   const parts = all.filter(({ kind }) => kind !== 'exchange');
   const isTelling = countParts(parts) > (isSse(reply.text) ? 0 : 1);
   return isTelling ? { parts, notes } : undefined;

@@ -1,3 +1,4 @@
+import type { Protocols } from '../../protocols/protocol.ts';
 import type { CountTexts } from '../graph/count-tokens.ts';
 import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';
@@ -7,6 +8,8 @@ export interface ExportSource {
   readonly trees: readonly TraceTree[];
   /** Heads and bytes of a call in their order; none where they are not kept. Never rejects. */
   payload(call: string): Promise<readonly (HeadEvent | WireEvent)[]>;
+  /** The protocols that are known. */
+  readonly protocols: Protocols;
   /** True where spans of OpenTelemetry tell what was asked and answered, which else stays out of them. */
   readonly tellsContent?: boolean | undefined;
   /** Counts the tokens of texts; without it none are counted. */

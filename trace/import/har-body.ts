@@ -1,7 +1,7 @@
+import type { Protocols } from '../../protocols/protocol.ts';
 import { decodeBase64 } from '../../core/text/base64.ts';
 import { countOf } from '../../core/text/count.ts';
 import { readFields, type Fields } from '../../core/text/fields.ts';
-import { findAicfCredential } from '../../protocols/aicf/credential.ts';
 import { bodyKindOf } from '../../core/events/body-kind.ts';
 import { decodeUtf8 } from '../../core/events/bytes.ts';
 import type { BodyKind } from '../../core/secrets/credential-scanner.ts';
@@ -27,22 +27,25 @@ export interface HarBody {
 type Said = Omit<HarBody, 'packed'>;
 
 /** The body of a request, with its credentials; undefined where none was kept. */
-export function readRequestBody(request: Fields, headers: readonly KeptHeader[]): HarBody | undefined {
+export function readRequestBody(
+  request: Fields,
+  headers: readonly KeptHeader[],
+  protocols: Protocols,
+): HarBody | undefined {
   const posted = readFields(request.get('postData'));
-  const said = readSaid(posted, posted?.get('_encoding'), headers) ?? readForm(posted);
+  const said = readSaid(posted, posted?.get('_encoding'), { headers, protocols }) ?? readForm(posted);
   if (!said) return undefined;
-  const credential = 'text' in said.said ? findAicfCredential(said.said.text) : undefined;
-  const secrets = credential === undefined ? said.secrets : [...said.secrets, credential];
-  return { ...said, secrets, packed: findPacked(request, headers) };
+  return { ...said, packed: findPacked(request, headers) };
 }
 
 /** The body of a reply, with its credentials; undefined where none was kept. */
 export function readReplyBody(
   response: Fields | undefined,
   headers: readonly KeptHeader[],
+  protocols: Protocols,
 ): HarBody | undefined {
   const content = readFields(response?.get('content'));
-  const said = readSaid(content, content?.get('encoding'), headers);
+  const said = readSaid(content, content?.get('encoding'), { headers, protocols });
   return said && { ...said, packed: findPacked(response, headers) };
 }
 
@@ -61,14 +64,14 @@ function findPacked(message: Fields | undefined, headers: readonly KeptHeader[])
 function readSaid(
   holder: Fields | undefined,
   encoding: unknown,
-  headers: readonly KeptHeader[],
+  { headers, protocols }: { readonly headers: readonly KeptHeader[]; readonly protocols: Protocols },
 ): Said | undefined {
   const text = holder?.get('text');
   if (!holder || typeof text !== 'string' || text === '') return undefined;
   const typed = withType(headers, holder.get('mimeType'));
   const kind = bodyKindOf(typed);
   const tell = (told: string, note?: string): Said => {
-    return { said: { text: told }, note, secrets: findTokens(told, typed), kind };
+    return { said: { text: told }, note, secrets: findTokens(told, typed, protocols), kind };
   };
   if (encoding !== 'base64') return tell(text);
   const bytes = decodeBase64(text);

@@ -1,9 +1,10 @@
+import type { Protocols } from '../../protocols/protocol.ts';
 import { asList, readFields, type Fields } from '../../core/text/fields.ts';
 import { quote } from '../../core/text/quote.ts';
 import { countOf } from '../../core/text/count.ts';
 import type { HeadEvent, KeptHeader, TraceEvent, WireEvent } from '../../core/events/events.ts';
 import { tellOutcome } from '../outcome.ts';
-import { ReplySignReader } from '../../protocols/recognise/reply.ts';
+import { ReplyRecogniser } from '../../protocols/recognise/reply.ts';
 import { recogniseRequest } from '../../protocols/recognise/request.ts';
 import { REDACTED } from '../../core/secrets/redact-stream.ts';
 import { findCredentials, redactUrl, Redactor } from '../../core/secrets/redact.ts';
@@ -23,13 +24,16 @@ export function findHarEntries(value: unknown): readonly unknown[] | undefined {
  * what it speaks and how it ended is read from what was said. Entries that we exported are the calls that they were. Credentials
  * are left out. Of compressed bodies HAR holds what they say, and how many bytes they were.
  */
-export function* harSteps(entries: readonly unknown[]): Generator<undefined, ImportedTrace> {
+export function* harSteps(
+  entries: readonly unknown[],
+  protocols: Protocols,
+): Generator<undefined, ImportedTrace> {
   const notes = new ImportNotes();
   const events: TraceEvent[] = [];
   for (const [index, value] of entries.entries()) {
-    const entry = readEntry(value);
+    const entry = readEntry(value, protocols);
     if (!entry) notes.add(`Entry ${index + 1} has no request or no time; it is left out`);
-    else for (const event of eventsOfEntry(entry, index)) events.push(event);
+    else for (const event of eventsOfEntry(entry, index, protocols)) events.push(event);
     yield;
   }
   return { ok: true, events, notes: notes.all };
@@ -54,7 +58,7 @@ interface HarEntry {
   readonly notes: readonly string[];
 }
 
-function readEntry(value: unknown): HarEntry | undefined {
+function readEntry(value: unknown, protocols: Protocols): HarEntry | undefined {
   const fields = readFields(value);
   const request = readFields(fields?.get('request'));
   const response = readFields(fields?.get('response'));
@@ -70,8 +74,8 @@ function readEntry(value: unknown): HarEntry | undefined {
     headers.map(header => [header.name, header.value] as const),
   );
   const replyHeaders = readHeaders(response?.get('headers'));
-  const saidOut = readRequestBody(request, headers);
-  const saidIn = readReplyBody(response, replyHeaders);
+  const saidOut = readRequestBody(request, headers, protocols);
+  const saidIn = readReplyBody(response, replyHeaders, protocols);
   const redactor = new Redactor([...secrets, ...(saidOut?.secrets ?? []), ...(saidIn?.secrets ?? [])]);
   const [asked, answered] = [redactBody(saidOut, redactor), redactBody(saidIn, redactor)];
   const status = readNumber(response?.get('status')) ?? 0;
@@ -110,7 +114,7 @@ function readHeaders(value: unknown): readonly KeptHeader[] {
   });
 }
 
-function eventsOfEntry(entry: HarEntry, index: number): readonly TraceEvent[] {
+function eventsOfEntry(entry: HarEntry, index: number, protocols: Protocols): readonly TraceEvent[] {
   const { envelope } = entry;
   const of = readText(envelope?.get('of'));
   const restored = of === undefined && envelope ? restoreCall(Object.fromEntries(envelope), {}) : undefined;
@@ -118,7 +122,7 @@ function eventsOfEntry(entry: HarEntry, index: number): readonly TraceEvent[] {
   const told = restored?.filter(event => event.type !== 'wire');
   const begun = restored?.[0];
   const call = of ?? begun?.call ?? `har#${index + 1}`;
-  const said = told ?? (of === undefined ? recognise(entry, call) : []);
+  const said = told ?? (of === undefined ? recognise(entry, call, protocols) : []);
   const notes = entry.notes.map(text => ({ type: 'note', call, at: entry.at, text }) as const);
   return [...said, ...notes, ...listExchange(entry, call)];
 }
@@ -156,13 +160,16 @@ function toBytes({ said, packed }: HarBody): Pick<WireEvent, 'bytes' | 'redacted
 }
 
 /** The call that an entry of another program is. */
-function recognise(entry: HarEntry, call: string): readonly TraceEvent[] {
+function recognise(entry: HarEntry, call: string, protocols: Protocols): readonly TraceEvent[] {
   const { at, until, method, url, requestHeaders: headers, asked, status, answered } = entry;
   const [, agent = quote(url), path = '/'] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)([^#]*)/i.exec(url) ?? [];
   const text = asked && 'text' in asked.said ? asked.said.text : '';
-  const { protocol, title, names, session, notes } = recogniseRequest({ method, path, headers, text });
-  const reader = new ReplySignReader(
-    protocol,
+  const { protocol, title, names, session, notes } = recogniseRequest(
+    { method, path, headers, text },
+    protocols,
+  );
+  const reader = new ReplyRecogniser(
+    protocols.find(protocol),
     status === 0 ? undefined : { status, line: entry.statusLine, headers: entry.replyHeaders },
   );
   if (answered && 'text' in answered.said) reader.push(answered.said.text);

@@ -1,3 +1,4 @@
+import type { Protocols } from '../../protocols/protocol.ts';
 import { isSse } from '../../language/values/sse.ts';
 import { sliceJsonSteps, sliceMember } from '../../core/text/json-slices.ts';
 import { parseJson } from '../../core/text/json.ts';
@@ -16,20 +17,20 @@ import { importSse } from './sse.ts';
  * Reads a text that holds traces: a trace file of ours, AIO's graphs, OTLP's JSON (both also one a line), HAR, or a recorded body
  * of server-sent events, by what it looks like. Never throws; what of it cannot be read is noted. Linear in the text.
  */
-export function importTrace(text: string): ImportedTrace {
-  return runAtOnce(importSteps(text));
+export function importTrace(text: string, protocols: Protocols): ImportedTrace {
+  return runAtOnce(importSteps(text, protocols));
 }
 
 /** The same in slices; that the engine reads a text which is one value of JSON is one slice. */
-export function* importSteps(text: string): Generator<undefined, ImportedTrace> {
+export function* importSteps(text: string, protocols: Protocols): Generator<undefined, ImportedTrace> {
   const body = text.startsWith('\u{feff}') ? text.slice(1) : text;
   const firstLine = body.split('\n', 1)[0] ?? '';
   if (checkTraceHeader(firstLine) === undefined) return yield* ownSteps(body);
-  if (isSse(body)) return importSse(body);
+  if (isSse(body)) return importSse(body, protocols);
   const written = (yield* valueSteps(body)).map(unwrap);
   const values = written.map(({ value }) => value);
   const entries = findHarEntries(values[0]);
-  if (entries) return yield* harSteps(entries);
+  if (entries) return yield* harSteps(entries, protocols);
   if (isJaeger(values[0])) return importJaeger(values[0]);
   const exports = values.filter(isOtlp);
   if (exports.length > 0) return noteLeftOut(yield* otlpSteps(exports), values.length - exports.length);

@@ -1,11 +1,12 @@
-import { recognise } from '../../protocols/convert/shapes.ts';
+import type { Protocols } from '../../protocols/protocol.ts';
+import { recogniseValue } from '../../protocols/recognise/value.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { dataOf, listSseEvents } from '../../language/values/sse.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { TraceEvent, TraceProtocol } from '../../core/events/events.ts';
 import { tellOutcome } from '../outcome.ts';
-import { ReplySignReader } from '../../protocols/recognise/reply.ts';
+import { ReplyRecogniser } from '../../protocols/recognise/reply.ts';
 import type { ImportedTrace } from './imported.ts';
 
 /** So many events are looked at for what speaks. */
@@ -15,13 +16,13 @@ const LOOKED_AT = 20;
  * Reads a recorded body of server-sent events: one call whose reply it is, each event a piece. The body tells no times but the
  * one that its first object may name (`created_at`, in seconds).
  */
-export function importSse(text: string): ImportedTrace {
+export function importSse(text: string, protocols: Protocols): ImportedTrace {
   const events = [...listSseEvents(text, () => undefined)];
   const data = events.map(event => dataOf(text, event));
-  const protocol = findProtocol(data.slice(0, LOOKED_AT));
+  const protocol = findProtocol(data.slice(0, LOOKED_AT), protocols);
   const at = findTime(data.slice(0, LOOKED_AT)) ?? 0;
   const headers = [{ name: 'content-type', value: 'text/event-stream' }];
-  const reader = new ReplySignReader(protocol, { status: 200, line: '200 OK', headers });
+  const reader = new ReplyRecogniser(protocols.find(protocol), { status: 200, line: '200 OK', headers });
   reader.push(text);
   const { session, notes, ...outcome } = reader.end();
   const call = 'sse#1';
@@ -67,11 +68,11 @@ function cutPieces(text: string, ends: readonly number[]): readonly string[] {
   return [...pieces, text.slice(from)];
 }
 
-function findProtocol(data: readonly string[]): TraceProtocol {
+function findProtocol(data: readonly string[], protocols: Protocols): TraceProtocol {
   for (const each of data) {
     const value = readWrittenJson(each);
-    const found = value && recognise(value, undefined);
-    if (found !== undefined && found !== 'json') return found;
+    const found = value && recogniseValue(protocols, value, undefined);
+    if (found) return found.facts.name;
   }
   return 'other';
 }

@@ -1,5 +1,6 @@
 import { decodeField } from '../../language/aicf/codec.ts';
-import type { ProtocolName } from '../../core/catalog/protocols.ts';
+import { findConversion } from '../../core/catalog/conversions.ts';
+import type { Protocol, Protocols } from '../../protocols/protocol.ts';
 import { convertText } from '../../protocols/convert/convert.ts';
 import { isSse, listSseData } from '../../language/values/sse.ts';
 import { readFields } from '../../core/text/fields.ts';
@@ -22,9 +23,12 @@ interface Pair {
  * What differs between the reply that was recorded and the one that came now. Replies of two protocols are compared by what
  * they say in AICF, which both can be converted to.
  */
-export function compareReplies({ recorded, replayed, before, after }: Pair): readonly CallChange[] {
+export function compareReplies(
+  { recorded, replayed, before, after }: Pair,
+  protocols: Protocols,
+): readonly CallChange[] {
   const [from, to] = [recorded.call.protocol, replayed.call.protocol];
-  const [one, other] = [findReply(before, from), findReply(after, to)];
+  const [one, other] = [findReply(before, protocols.find(from)), findReply(after, protocols.find(to))];
   const isSameText =
     from === to
       ? comparableText(one) === comparableText(other)
@@ -37,16 +41,13 @@ export function compareReplies({ recorded, replayed, before, after }: Pair): rea
   return changes;
 }
 
-/** Protocols whose replies are JSON objects with the answer in a member, whatever stands around them. */
-const ANSWERS: ReadonlySet<TraceProtocol> = new Set<ProtocolName>(['mcp', 'a2a', 'json-rpc', 'aio']);
-
 /** The text that answers a request among all that came for it. */
-function findReply(payload: readonly (HeadEvent | WireEvent)[], protocol: TraceProtocol): string {
+function findReply(payload: readonly (HeadEvent | WireEvent)[], protocol: Protocol | undefined): string {
   const texts = splitMessages(payload, 'in').flatMap(({ wire }) => {
     const joined = joinPayload(wire, 'in');
     return joined ? ['text' in joined ? joined.text : joined.base64] : [];
   });
-  if (ANSWERS.has(protocol))
+  if (protocol?.replay?.answersInResult)
     for (const text of texts.toReversed()) {
       const answer = listMessages(text).findLast(isAnswer);
       if (answer !== undefined) return answer;
@@ -67,7 +68,9 @@ function isAnswer(text: string): boolean {
 /** What a reply says in AICF. A text that holds JSON, as tools of MCP answer, says the same as that JSON. */
 function inAicf(text: string, from: TraceProtocol): string {
   const isAicf = from === 'other' || from === 'aicf';
-  const line = (isAicf ? text : convertText(text, { from, to: 'aicf' }).text).trimEnd();
+  const line = (
+    isAicf ? text : convertText(text, { from: findConversion(from)?.name, to: 'aicf' }).text
+  ).trimEnd();
   if (!line.startsWith(OK)) return line;
   const said = decodeField(line.slice(OK.length), 'response');
   const value = parseJson(said);

@@ -1,6 +1,5 @@
 import { readReference } from '../../language/variables.ts';
 import type { LanguageId } from '../../core/catalog/languages.ts';
-import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { readWrittenJson } from '../../language/values/json-reader.ts';
 import { dictValue, listValue, textValue, type Value } from '../../core/values/value.ts';
@@ -127,7 +126,7 @@ export type FilledRequest =
  */
 export function fillSecrets(
   text: string,
-  form: LanguageId | ProtocolName,
+  form: string,
   holes: readonly SecretHole[],
   valueOf: (need: SecretNeed) => string | undefined,
 ): FilledRequest {
@@ -156,7 +155,7 @@ function nameSecret(value: string, { kind, name }: SecretNeed): Secret {
 /** What is put in the places of stands. */
 type Values = ReadonlyMap<string, string>;
 
-function fillText(text: string, form: LanguageId | ProtocolName, values: Values): string | undefined {
+function fillText(text: string, form: string, values: Values): string | undefined {
   if (values.size === 0) return text;
   return form === 'aicf' || form === 'aicl' ? fillSlots(text, form, values) : fillJsonText(text, values);
 }

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../core/catalog/protocols.ts';
+import type { Protocols } from '../../protocols/protocol.ts';
 import { quote } from '../../core/text/quote.ts';
 import { countCalls } from '../graph/count-calls.ts';
 import { printDate } from '../date.ts';
@@ -6,7 +6,7 @@ import { kindOf, type TraceDiff } from '../diff/diff.ts';
 import type { HeadEvent, WireEvent } from '../../core/events/events.ts';
 import { readChecked } from '../payload-check.ts';
 import { compareReplies } from './replay-reply.ts';
-import { readRecordedRequest } from './replay-request.ts';
+import { readRecordedRequest, type ReplayOptions } from './replay-request.ts';
 import type { HoledText } from './replay-secrets.ts';
 import type { CallNode, TraceTree } from '../fold/tree.ts';
 
@@ -18,7 +18,7 @@ export interface ReplayRequest extends HoledText {
   readonly recorded: CallNode;
   /** The recorded trace that it is of. */
   readonly trace: string;
-  readonly protocol: ProtocolName;
+  readonly protocol: string;
 }
 
 /** A recorded request that cannot be sent again: why, as a sentence without a full stop. */
@@ -46,7 +46,7 @@ export type ReplayedTrace = Pick<TraceTree, 'trace' | 'roots'>;
 export async function planReplay(
   traces: readonly ReplayedTrace[],
   payload: ReadPayload,
-  newId: () => string,
+  { newId, protocols }: ReplayOptions,
 ): Promise<ReplayPlan> {
   const requests: ReplayRequest[] = [];
   const refused: RefusedRequest[] = [];
@@ -67,7 +67,7 @@ export async function planReplay(
       for (const child of children) open.push({ trace, recorded: child });
       continue;
     }
-    const read = readRecordedRequest(recorded, wire, newId);
+    const read = readRecordedRequest(recorded, wire, { newId, protocols });
     if (read.kind === 'own') continue;
     made += countCalls(children);
     if (read.kind === 'refused') refused.push({ recorded, reason: read.reason });
@@ -87,6 +87,7 @@ export interface ReplayHost {
   send(request: ReplayRequest): Promise<CallNode | undefined>;
   /** What was on the wire of a call, whether recorded or new. */
   payload: ReadPayload;
+  readonly protocols: Protocols;
   /** Waits for some milliseconds; undefined sends each request as soon as the one before it has its reply. */
   readonly wait?: ((milliseconds: number) => Promise<void>) | undefined;
   /** The milliseconds since some moment. */
@@ -128,14 +129,14 @@ export async function replay({ requests, refused }: ReplayPlan, host: ReplayHost
   }
   for (const { recorded } of refused) calls.push({ recorded, replayed: undefined, before: [], after: [] });
   calls.sort(compareTimes);
-  return { calls, diff: compareCalls(calls) };
+  return { calls, diff: compareCalls(calls, host.protocols) };
 }
 
-function compareCalls(calls: readonly ReplayedCall[]): TraceDiff {
+function compareCalls(calls: readonly ReplayedCall[], protocols: Protocols): TraceDiff {
   const counts = { same: 0, changed: 0, added: 0, removed: 0 };
   const roots = calls.map(each => {
     const { recorded, replayed } = each;
-    const changes = replayed ? compareReplies({ ...each, replayed }) : [];
+    const changes = replayed ? compareReplies({ ...each, replayed }, protocols) : [];
     const diff = { before: recorded, after: replayed, changes, children: [] };
     counts[kindOf(diff)]++;
     return diff;

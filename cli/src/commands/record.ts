@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { basename, resolve } from 'node:path';
 import type { ExchangeRecorder } from '../../../agents/proxy/exchange.ts';
 import { readHostName, readOrigin } from '../../../agents/http/local-access.ts';
@@ -326,5 +327,12 @@ function describeRecording(
   file: Pick<EventSink, 'write'>,
   secrets: readonly string[],
 ): Recording {
-  return { agent, emit: event => file.write(event), now, ids: RANDOM_IDS, redactor: new Redactor(secrets) };
+  return {
+    agent,
+    protocols: ALL_PROTOCOLS,
+    emit: event => file.write(event),
+    now,
+    ids: RANDOM_IDS,
+    redactor: new Redactor(secrets),
+  };
 }

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
 import type { WireListener } from '../../../agents/connection.ts';
 import { fetchTools, type FetchedTools } from '../../../agents/offer/fetch-tools.ts';
@@ -54,7 +55,8 @@ async function askForTools(
   session: SendSession,
   agent: AgentConfig,
 ): Promise<FetchedTools> {
-  const unlisted = describeUnlisted(agent.protocol);
+  const protocol = ALL_PROTOCOLS.find(agent.protocol);
+  const unlisted = protocol && describeUnlisted(protocol);
   if (unlisted !== undefined) return { ok: false, reason: unlisted };
   const signal = terminal.catchInterrupts();
   const connection = await session.connect(agent);

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DEFAULT_ENCODING } from '../../../core/catalog/encodings.ts';
@@ -51,7 +52,12 @@ export const exportTraces: Command = {
     // Our own format has a line an event, and so calls of any length.
     const payload = format === 'agenttrace' ? lost.payload : lost.beginning;
     if (post !== undefined) {
-      const code = await postTraces(terminal, line, post, { trees, payload, tellsContent });
+      const code = await postTraces(terminal, line, post, {
+        trees,
+        payload,
+        protocols: ALL_PROTOCOLS,
+        tellsContent,
+      });
       return tellLost(terminal, opened) ? code : EXIT.findings;
     }
     const out = line.option('out');
@@ -60,7 +66,7 @@ export const exportTraces: Command = {
     const encoding = format === 'totals' ? await loadEncoding(DEFAULT_ENCODING) : undefined;
     const countTexts =
       encoding && (async (texts: readonly string[]) => texts.map(text => encoding.count(text).tokens));
-    const parts = exportTrace(format, { trees, payload, countTexts, tellsContent });
+    const parts = exportTrace(format, { trees, payload, protocols: ALL_PROTOCOLS, countTexts, tellsContent });
     if (out === undefined)
       for await (const part of parts) {
         terminal.out(part);

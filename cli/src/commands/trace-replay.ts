@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { replayCalls, type ReplayOutcome } from '../../../agents/replay.ts';
 import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
 import { quote, showOnOneLine } from '../../../core/text/quote.ts';
@@ -110,6 +111,7 @@ async function send(
     traces,
     call => opened.payload(call),
     {
+      protocols: ALL_PROTOCOLS,
       agentOf: ({ recorded }) => findAgent(agents, named ?? recorded.call.agent),
       checkConsent: used => {
         checkConsent(consent, used);

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { stateOf } from '../../../trace/fold/call-state.ts';
 import { walkCalls } from '../../../trace/export/source.ts';
 import { readParts } from '../../../protocols/reply-parts/parts-reader.ts';
@@ -53,7 +54,7 @@ type ReadParts = (node: CallNode) => Promise<ReplyParts>;
 
 async function partsOf(opened: OpenedTraces, { call, status }: CallNode): Promise<ReplyParts> {
   const payload = await opened.payload(call.call);
-  return readParts(call.protocol, payload, status === 'open' ? 'open' : 'ended');
+  return readParts(ALL_PROTOCOLS.find(call.protocol), payload, status === 'open' ? 'open' : 'ended');
 }
 
 /** The calls that hold a text, by their traces; a trace in which none does is not there. */

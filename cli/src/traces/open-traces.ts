@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { constants } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -66,7 +67,7 @@ export async function openTraces(terminal: Terminal, path: string): Promise<Open
   const name = await findOne(terminal, path);
   if (await isTraceFile(terminal, name)) return openIndex(terminal, name);
   const text = await readText(terminal, name);
-  return text === undefined ? undefined : foldTraces(terminal, name, importTrace(text));
+  return text === undefined ? undefined : foldTraces(terminal, name, importTrace(text, ALL_PROTOCOLS));
 }
 
 /** Makes trees of what was read; what is odd about it, or why it cannot be read, is told on `err` under a name. */
@@ -104,7 +105,7 @@ function toOpened(
   payload: ReadPayload,
 ): OpenedTraces {
   const lost = new LostPayloads({ payload, find: call => fold.find(call) });
-  return { name, trees: fold.trees(), notes, payload: lost.beginning, lost };
+  return { name, trees: fold.trees(), notes, payload: lost.beginning, lost, protocols: ALL_PROTOCOLS };
 }
 
 async function findOne(terminal: Terminal, path: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { ExchangeRecorder } from '../../../agents/proxy/exchange.ts';
 import { RecursionGuard } from '../../../agents/proxy/guard.ts';
 import { Recorder } from '../../../agents/proxy/recorder.ts';
@@ -40,6 +41,7 @@ export class ProxyRecorders {
     guard?: RecursionGuard,
   ): ExchangeRecorder {
     return new Recorder({
+      protocols: ALL_PROTOCOLS,
       agent,
       protocol,
       emit: this.#emit,

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { Outgoing, WireListener } from '../../../agents/connection.ts';
 import type { KeptConnection, KeptConnections } from '../../../agents/kept-connections.ts';
 import type { KnownTools } from '../../../agents/offer/known-tools.ts';
@@ -25,7 +26,8 @@ export async function readOffer(
   { opener, kept, emit, listener, request }: OfferQuestion,
   signal: AbortSignal,
 ): Promise<ReadOffer> {
-  const unlisted = protocol && describeUnlisted(protocol);
+  const known = ALL_PROTOCOLS.find(protocol);
+  const unlisted = known && describeUnlisted(known);
   if (unlisted !== undefined) return { ...NOTHING_OFFERED, state: 'idle', problem: unlisted };
   let reader: OfferReader | undefined;
   let tools: KnownTools | undefined;

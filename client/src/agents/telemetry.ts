@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import {
   EventEmitter,
   type Disposable,
@@ -94,7 +95,7 @@ export class Telemetry implements TelemetryService {
     if (!found.ok) return found;
     const { trees } = traces;
     const payload: ExportSource['payload'] = call => traces.payload(call);
-    const batches = batchesOf({ trees, payload, tellsContent: found.getsContent });
+    const batches = batchesOf({ trees, payload, protocols: ALL_PROTOCOLS, tellsContent: found.getsContent });
     return { ok: true, ...(await sendSpans(found.target, batches, signal)) };
   }
 
@@ -124,7 +125,7 @@ export class Telemetry implements TelemetryService {
     const { target, getsContent } = found;
     const sender = new CallSender({
       target,
-      content: getsContent ? calls : undefined,
+      content: getsContent ? { payload: call => calls.payload(call), protocols: ALL_PROTOCOLS } : undefined,
       find: call => calls.find(call),
       changed: () => this.#changed.fire(),
     });

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { escapeText } from '../../../language/aicl/escapes.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
@@ -16,7 +17,8 @@ export interface DraftFile {
 
 /** The form in which an agent of a protocol is asked first: in plain words where it takes a task, else by its tools. */
 export function proposeForm(protocol: ProtocolName): DraftForm {
-  return answers(protocol, 'task') ? 'plain' : 'aicf';
+  const known = ALL_PROTOCOLS.find(protocol);
+  return known && answers(known, 'task') ? 'plain' : 'aicf';
 }
 
 /** A draft as a file with the name of its agent above it. Plain words are a task (LightAICL 1.0, `task_request`). */

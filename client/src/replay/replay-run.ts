@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import {
   describeOrigin,
   replay,
@@ -86,6 +87,7 @@ export class ReplayRun {
       },
       wait: this.#pace === 'recorded' ? wait : undefined,
       payload: call => this.#payload(call),
+      protocols: ALL_PROTOCOLS,
       now: () => Date.now(),
       signal: stop.signal,
     });

@@ -1,4 +1,4 @@
-import { protocolRow } from '../../../core/catalog/protocols.ts';
+import { describeProtocol } from '../../../trace/words.ts';
 import { countOf } from '../../../core/text/count.ts';
 import { showOnOneLine } from '../../../core/text/quote.ts';
 import { countCalls } from '../../../trace/graph/count-calls.ts';
@@ -112,7 +112,7 @@ function describeReceiver(sendings: readonly Sending[]): readonly string[] {
   const shown = [...new Set(titles)].slice(0, MOST_LINES).join(', ');
   const others = new Set(titles).size > MOST_LINES ? ', …' : '';
   const converted = sendings.filter(({ language }) => language !== undefined);
-  const from = [...new Set(converted.map(({ request }) => protocolRow(request.protocol).title))].join(', ');
+  const from = [...new Set(converted.map(({ request }) => describeProtocol(request.protocol)))].join(', ');
   const how = converted.length === 0 ? '' : `, converted from ${from}`;
   return [`${countOf(sendings.length, 'request')} to ${describeAgent(agent)}${how}: ${shown}${others}`];
 }
@@ -129,7 +129,7 @@ function describeFilled(agent: AgentInfo, sendings: readonly Sending[]): string 
 
 /** An agent by its name, what it speaks and where it is. */
 function describeAgent(agent: AgentInfo): string {
-  return `${agent.name} (${protocolRow(agent.protocol).title}, ${describeAddress(agent)})`;
+  return `${agent.name} (${describeProtocol(agent.protocol)}, ${describeAddress(agent)})`;
 }
 
 function limit(lines: readonly string[]): readonly string[] {

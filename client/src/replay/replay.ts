@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { ProgressLocation } from 'vscode';
 import { quote } from '../../../core/text/quote.ts';
 import { countCalls } from '../../../trace/graph/count-calls.ts';
@@ -61,7 +62,7 @@ export async function replayFrom(
   const reading = planReplay(
     [{ trace: tree.trace, roots: scope === 'trace' ? tree.roots : [node] }],
     new LostPayloads(source).beginning,
-    () => crypto.randomUUID(),
+    { newId: () => crypto.randomUUID(), protocols: ALL_PROTOCOLS },
   );
   const plan = await withStatus('Reading what was sent', reading);
   if (plan.requests.length === 0) return refuse(describeNothing(plan.refused));

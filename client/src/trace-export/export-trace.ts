@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { ProgressLocation, Uri, commands, env, window, workspace } from 'vscode';
 import { TRACE_FORMATS, findTraceFormat } from '../../../core/catalog/trace-formats.ts';
 import type { CountTexts } from '../../../trace/graph/count-tokens.ts';
@@ -85,6 +86,7 @@ async function writeTrace(
   const from = {
     trees: [tree],
     payload: row.name === 'agenttrace' ? lost.payload : lost.beginning,
+    protocols: ALL_PROTOCOLS,
     tellsContent,
   };
   const encoding = tokens.encoding();

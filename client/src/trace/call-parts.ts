@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { showBytes } from '../../../tensor/size-words.ts';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
 import type { ReplyParts } from '../../../protocols/reply-parts/part.ts';
@@ -78,7 +79,12 @@ export class CallParts {
     const isSame = known !== undefined && isSameEvent(payload[known.count - 1], known.last);
     const reading = isSame
       ? known
-      : { reader: new PartsReader(node.call.protocol), count: 0, last: undefined, restsUntil: 0 };
+      : {
+          reader: new PartsReader(ALL_PROTOCOLS.find(node.call.protocol)),
+          count: 0,
+          last: undefined,
+          restsUntil: 0,
+        };
     const turns = new SliceTurns(EXTENSION_HOST);
     for (const event of payload.slice(reading.count)) {
       reading.reader.push(event);

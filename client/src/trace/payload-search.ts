@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { PartsReader } from '../../../protocols/reply-parts/parts-reader.ts';
 import { PayloadCheck } from '../../../trace/payload-check.ts';
 import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
@@ -120,7 +121,8 @@ class CallLook {
     this.#node = node;
     this.#text = text;
     this.#search = node && new CallSearch(node, text);
-    this.#parts = node && mayHaveParts(node) ? new PartsReader(node.call.protocol) : undefined;
+    this.#parts =
+      node && mayHaveParts(node) ? new PartsReader(ALL_PROTOCOLS.find(node.call.protocol)) : undefined;
     // One that is open may have grown since it was read: it is looked at again then.
     this.#check = node && node.status !== 'open' ? new PayloadCheck(node.traffic) : undefined;
   }

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { workspace, type Uri } from 'vscode';
 import { showBytes } from '../../../tensor/size-words.ts';
 import { decodeUtf8 } from '../../../core/events/bytes.ts';
@@ -87,7 +88,7 @@ type FoldedFile =
 
 /** The calls of a file, in slices. */
 function* foldSteps(text: string): Generator<undefined, FoldedFile> {
-  const imported = yield* importSteps(text);
+  const imported = yield* importSteps(text, ALL_PROTOCOLS);
   if (!imported.ok) return imported;
   const fold = new TraceFold();
   for (const event of imported.events) {

@@ -1,13 +1,14 @@
 import { AICF_COMMANDS } from '../../../core/catalog/aicf.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
-import { CONVERSIONS, type ConversionName } from '../../../core/catalog/conversions.ts';
+import { CONVERSIONS, findConversion } from '../../../core/catalog/conversions.ts';
 import { findMessageKind, type MessageKind } from '../../../core/catalog/message-kinds.ts';
-import { protocolRow, type ProtocolName } from '../../../core/catalog/protocols.ts';
+import type { Protocol } from '../../protocol.ts';
 import type { ToolTable } from '../../../language/tools.ts';
-import { message, type Message } from '../../../core/message/message.ts';
+import type { Message } from '../../../core/message/message.ts';
 import {
   dictValue,
   findEntry,
+  NULL,
   textIn,
   type DictValue,
   type Entry,
@@ -18,7 +19,6 @@ import { ENVELOPE } from '../../message/envelope.ts';
 import { readMessages } from '../read-text.ts';
 import { KIND_WORDS } from '../../message/kind-words.ts';
 import { Report } from '../../../core/message/report.ts';
-import { SHAPES } from '../shapes.ts';
 import { readJsonValue } from '../../../language/values/json-reader.ts';
 import { writeMessages } from '../write-text.ts';
 import { printForAgent } from './agent-json.ts';
@@ -80,15 +80,16 @@ export interface WrittenRequest {
  * Writes a request as an agent gets it: what serves us alone, to find the same request again, is left out, and of what the
  * request said and the protocol has no place for there is a note. Total.
  */
-export function writeAsked(asked: Message, to: ProtocolName, tools: ToolTable): WrittenRequest {
+export function writeAsked(asked: Message, to: Protocol, tools: ToolTable): WrittenRequest {
   if (isPublished(to, asked.kind)) return { text: CARD_REQUEST, notes: [], doubts: [], isSettled: true };
   const report = new Report();
-  const source = { message: asked, protocol: to, span: { start: 0, end: 0 }, tools };
+  const name = findConversion(to.facts.name)?.name ?? 'json';
+  const source = { message: asked, protocol: name, span: { start: 0, end: 0 }, tools };
   const text =
-    to === 'aicf' || to === 'aicl'
-      ? writeMessages({ messages: [source], tools }, { to, layout: 'compact', report }).text.trimEnd()
+    to.facts.language !== 'json'
+      ? writeMessages({ messages: [source], tools }, { to: name, layout: 'compact', report }).text.trimEnd()
       : printRequest(asked, to, tools, report);
-  const isMethod = isOwnMethod(asked, to);
+  const isMethod = to.calls.asMethod?.(asked) !== undefined;
   const unfit = isMethod ? [] : [...listUnfit(asked, to, tools), ...listCallFaults(asked, to, tools)];
   const guesses = report.losses.filter(loss => loss.kind === 'guessed').map(describeGuess);
   const losses = report.losses.filter(loss => loss.kind !== 'guessed');
@@ -108,29 +109,14 @@ function describeGuess({ path, message: told }: { readonly path: string; readonl
   return path === 'arguments' ? `${said}; give them by name, as in CALL|tool|{"name":"value"}` : said;
 }
 
-function printRequest(
-  asked: Message,
-  to: Exclude<ProtocolName, 'aicf' | 'aicl'>,
-  tools: ToolTable,
-  report: Report,
-): string {
+function printRequest(asked: Message, to: Protocol, tools: ToolTable, report: Report): string {
   const writing = { report, tools, id: 1, numbers: 'kept' } as const;
-  const value = SHAPES[to].write(isOwnMethod(asked, to) ? asMethod(asked) : asked, writing);
-  return printForAgent(withoutEnvelope(value, to, report), report);
-}
-
-/** AIP's own methods are called by their names: `CALL|aip.context.get` is no call of a tool. */
-function isOwnMethod({ kind, fields }: Message, to: ProtocolName): boolean {
-  return to === 'json-rpc' && kind === 'call' && textIn(fields.tool)?.startsWith('aip.') === true;
-}
-
-function asMethod(asked: Message): Message {
-  const method = dictValue([{ key: 'method', value: asked.fields.tool }]);
-  return message('call', { ...asked.fields, rest: dictValue([{ key: 'json-rpc', value: method }]) });
+  const value = to.shape?.write(to.calls.asMethod?.(asked) ?? asked, writing) ?? NULL;
+  return printForAgent(withoutEnvelope(value, to.facts.name, report), report);
 }
 
 /** True for all but a call of a tool of which the agent may still tell something. */
-function isKnown({ kind, fields }: Message, to: ProtocolName, { isComplete, tools }: ToolTable): boolean {
+function isKnown({ kind, fields }: Message, to: Protocol, { isComplete, tools }: ToolTable): boolean {
   const name = kind === 'call' ? textIn(fields.tool) : isCalledByName(kind, to) ? kind : undefined;
   if (name === undefined) return true;
   return isComplete ? tools.has(name) : tools.get(name) !== undefined;
@@ -140,7 +126,7 @@ function isKnown({ kind, fields }: Message, to: ProtocolName, { isComplete, tool
 const OURS: ReadonlySet<string> = new Set(['byPlace', 'kind', 'id', 'timeout', 'tool']);
 
 /** A message without what we alone read; an agent may refuse members that it does not know. */
-function withoutEnvelope(value: Value, to: ConversionName, report: Report): Value {
+function withoutEnvelope(value: Value, to: string, report: Report): Value {
   const path = ENVELOPE_PLACES[to] ?? [];
   const found = path.reduce<Value | undefined>((inner, key) => findEntry(inner, key), value);
   // A value of metadata is a text.
@@ -151,7 +137,7 @@ function withoutEnvelope(value: Value, to: ConversionName, report: Report): Valu
 }
 
 /** Where a request keeps what its protocol has no own place for. */
-const ENVELOPE_PLACES: Readonly<Partial<Record<ConversionName, readonly string[]>>> = {
+const ENVELOPE_PLACES: Readonly<Record<string, readonly string[]>> = {
   'json-rpc': [ENVELOPE],
   aio: [ENVELOPE],
   mcp: ['params', '_meta', ENVELOPE],
@@ -178,39 +164,27 @@ function isEmpty(value: Value): value is DictValue {
   return value.kind === 'dict' && value.entries.length === 0;
 }
 
-/** The kinds of requests that agents of a protocol answer; all where it is not listed. */
-const ANSWERED: Readonly<Partial<Record<ProtocolName, readonly MessageKind[]>>> = {
-  aicf: ['call', 'list', 'describe'],
-  'json-rpc': ['call', 'list', 'describe'],
-  aio: ['call', 'list', 'describe', 'task'],
-  mcp: ['call', 'list', 'describe'],
-  // These take what people say; the tools are the agent's own business.
-  'agent-api': ['task', 'call', 'query'],
-  responses: ['task', 'call', 'query'],
-  a2a: ['task', 'call', 'query'],
-};
-
 /** True where agents of a protocol tell which tools they have: in a message, or by what they publish. */
-export function listsTools(protocol: ProtocolName): boolean {
+export function listsTools(protocol: Protocol): boolean {
   return answers(protocol, 'list') || isPublished(protocol, 'list');
 }
 
 /** True where agents of a protocol answer requests of a kind with a message. */
-export function answers(protocol: ProtocolName, kind: MessageKind): boolean {
-  return ANSWERED[protocol]?.includes(kind) !== false;
+export function answers({ calls }: Protocol, kind: MessageKind): boolean {
+  return calls.answers?.includes(kind) !== false;
 }
 
-function listUnfit({ kind }: Message, to: ProtocolName, { tools }: ToolTable): readonly string[] {
+function listUnfit({ kind }: Message, to: Protocol, { tools }: ToolTable): readonly string[] {
   if (answers(to, kind) || (isCalledByName(kind, to) && tools.has(kind))) return [];
-  return [`${protocolRow(to).title} has no message for ${KIND_WORDS[kind]}, and its agents refuse one`];
+  return [`${to.facts.title} has no message for ${KIND_WORDS[kind]}, and its agents refuse one`];
 }
 
 /** AICF writes what it has no command for as a call of a tool of that name. */
-function isCalledByName(kind: MessageKind, to: ProtocolName): boolean {
-  return to === 'aicf' && !answers(to, kind);
+function isCalledByName(kind: MessageKind, to: Protocol): boolean {
+  return to.calls.callsKindsByName === true && !answers(to, kind);
 }
 
-function titleOf(name: ConversionName): string {
+function titleOf(name: string): string {
   return CONVERSIONS.find(row => row.name === name)?.title ?? name;
 }
 

@@ -1,6 +1,6 @@
 import { showSignature } from '../../../language/tool-words.ts';
 import type { AicfTypeName } from '../../../core/catalog/aicf.ts';
-import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import type { Protocol } from '../../protocol.ts';
 import type { ArgumentDeclaration, ToolDeclaration, ToolTable } from '../../../language/tools.ts';
 import type { Message } from '../../../core/message/message.ts';
 import { textIn, type Value } from '../../../core/values/value.ts';
@@ -13,11 +13,7 @@ import { findTool, hasNames } from '../../tools/arguments.ts';
  * (404), and arguments that are too many, missing, of other names or of other types (422). Each is a sentence without a
  * full stop.
  */
-export function listCallFaults(
-  { kind, fields }: Message,
-  to: ProtocolName,
-  tools: ToolTable,
-): readonly string[] {
+export function listCallFaults({ kind, fields }: Message, to: Protocol, tools: ToolTable): readonly string[] {
   const name = textIn(fields.tool);
   if (kind !== 'call' || name === undefined) return [];
   const tool = findTool(tools, fields.tool);
@@ -35,7 +31,7 @@ const LONGEST_SIGNATURE = 200;
 function listArgumentFaults(
   given: Value | undefined,
   tool: ToolDeclaration,
-  to: ProtocolName,
+  to: Protocol,
 ): readonly string[] {
   const shown = quote(showSignature(tool), LONGEST_SIGNATURE);
   if (given?.kind === 'list') return listPlaceFaults(given.items, tool, shown);
@@ -80,9 +76,9 @@ function describeStrange(name: string, names: readonly string[], shown: string):
  * What a call has to give. AICF has no word for that but the mark of what may be left out: a tool without such a mark does
  * not say (reading of AICF-RPC 2.2).
  */
-function requiredOf(tool: ToolDeclaration, to: ProtocolName): readonly ArgumentDeclaration[] {
+function requiredOf(tool: ToolDeclaration, to: Protocol): readonly ArgumentDeclaration[] {
   const required = tool.arguments.filter(argument => !argument.isOptional);
-  return to === 'aicf' && required.length === tool.arguments.length ? [] : required;
+  return to.calls.hidesRequired && required.length === tool.arguments.length ? [] : required;
 }
 
 function describeMisfit(value: Value | undefined, { name, type }: ArgumentDeclaration): readonly string[] {

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import type { Protocol } from '../../protocol.ts';
 import type { Message } from '../../../core/message/message.ts';
 import type { FloatValue, IntValue, Value } from '../../../core/values/value.ts';
 import { quote } from '../../../core/text/quote.ts';
@@ -13,9 +13,6 @@ interface OddNumbers {
   readonly doubts: readonly string[];
 }
 
-/** Protocols that get numbers as they were written: their requests are JSON through and through. */
-const WRITTEN: ReadonlySet<ProtocolName> = new Set(['json-rpc', 'aio', 'mcp', 'a2a']);
-
 /** So many are told. */
 const MOST_TOLD = 10;
 
@@ -23,7 +20,7 @@ const MOST_TOLD = 10;
  * The numbers of a request that an agent of a protocol does not get as they were written: those that no double holds,
  * where the protocol has doubles or a text of JSON in its JSON, and those that it has no number for. Linear.
  */
-export function listOddNumbers({ fields }: Message, to: ProtocolName): OddNumbers {
+export function listOddNumbers({ fields }: Message, to: Protocol): OddNumbers {
   const notes: string[] = [];
   const doubts: string[] = [];
   const waiting: { readonly path: string; readonly value: Value }[] = Object.entries(fields).flatMap(
@@ -37,7 +34,7 @@ export function listOddNumbers({ fields }: Message, to: ProtocolName): OddNumber
       for (const { key, value: item } of value.entries)
         waiting.push({ path: joinPath(path, key), value: item });
     else if (value.kind === 'float') tellFloat(value, path, to, notes, doubts);
-    else if (value.kind === 'int' && to === 'aicl') notes.push(...describeLong(value, path));
+    else if (value.kind === 'int' && hasOwnNumbers(to)) notes.push(...describeLong(value, path));
   }
   return { notes: notes.sort(), doubts: doubts.sort() };
 }
@@ -45,16 +42,16 @@ export function listOddNumbers({ fields }: Message, to: ProtocolName): OddNumber
 function tellFloat(
   { float, literal }: FloatValue,
   path: string,
-  to: ProtocolName,
+  to: Protocol,
   notes: string[],
   doubts: string[],
 ): void {
   const isLost = literal !== undefined && isRoundedFloat(literal, float);
-  if (isLost && !WRITTEN.has(to))
+  if (isLost && !to.calls.keepsNumbers)
     doubts.push(
       `${path} is ${quote(literal)}, which no float of 64 bits is; the agent would get ${showFloat(float, to)}`,
     );
-  else if (!isLost && !Number.isFinite(float) && to !== 'aicl')
+  else if (!isLost && !Number.isFinite(float) && !hasOwnNumbers(to))
     notes.push(`${path}: JSON has no number for ${nameOf(float)}; the agent gets ${showFloat(float, to)}`);
 }
 
@@ -66,12 +63,17 @@ function describeLong({ int }: IntValue, path: string): readonly string[] {
   ];
 }
 
-function showFloat(float: number, to: ProtocolName): string {
+function showFloat(float: number, to: Protocol): string {
   if (Number.isFinite(float)) return printFloat(float);
-  return to === 'aicl' ? nameOf(float) : `{"$float":"${nameOf(float)}"}`;
+  return hasOwnNumbers(to) ? nameOf(float) : `{"$float":"${nameOf(float)}"}`;
 }
 
 function nameOf(float: number): string {
   if (Number.isNaN(float)) return 'nan';
   return float > 0 ? 'inf' : '-inf';
+}
+
+/** LightAICL has integers of 64 bits and writes inf and nan; the others have the numbers of JSON. */
+function hasOwnNumbers({ facts }: Protocol): boolean {
+  return facts.language === 'aicl';
 }

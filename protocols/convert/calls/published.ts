@@ -1,5 +1,5 @@
 import type { MessageKind } from '../../../core/catalog/message-kinds.ts';
-import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import type { Protocol } from '../../protocol.ts';
 import type { ToolTable } from '../../../language/tools.ts';
 import { CardReader } from '../../a2a/card.ts';
 import type { Report } from '../../../core/message/report.ts';
@@ -8,23 +8,18 @@ import { ReplyReader } from './reply-reader.ts';
 /** What an agent of A2A is sent in place of a message where its card is asked for (A2A 1.0, section 8.2). */
 export const CARD_REQUEST = 'GET /.well-known/agent-card.json';
 
-/** Requests that no message of a protocol says, and that a document answers which its agents publish. */
-const PUBLISHED: Readonly<Partial<Record<ProtocolName, readonly MessageKind[]>>> = {
-  a2a: ['list', 'describe'],
-};
-
 /**
  * True where agents of a protocol answer a request by what they publish of themselves. Tools that are published are what an
  * agent recommends itself for: it takes other requests as well.
  */
-export function isPublished(protocol: ProtocolName, kind: MessageKind): boolean {
-  return PUBLISHED[protocol]?.includes(kind) === true;
+export function isPublished({ calls }: Protocol, kind: MessageKind): boolean {
+  return calls.publishes?.includes(kind) === true;
 }
 
 /** Reads the reply to a request of a kind. */
 export function openReply(
   kind: MessageKind,
-  protocol: ProtocolName,
+  protocol: Protocol,
   tools: ToolTable,
   report: Report,
 ): Pick<ReplyReader, 'push' | 'end' | 'endSteps' | 'isProtocol'> {

@@ -1,5 +1,5 @@
 import { findMessageKind } from '../../../core/catalog/message-kinds.ts';
-import type { ProtocolName } from '../../../core/catalog/protocols.ts';
+import { findConversion } from '../../../core/catalog/conversions.ts';
 import { EventText, type StreamEvent } from '../../event-stream/event-text.ts';
 import type { KeptPart } from '../../event-stream/response-fold.ts';
 import type { ToolTable } from '../../../language/tools.ts';
@@ -10,7 +10,7 @@ import { findMeaning } from '../../errors/error-code.ts';
 import { takeSteps, type MessageTaker, type SourceMessage } from '../read-text.ts';
 import type { Report } from '../../../core/message/report.ts';
 import type { Reading, StreamReader } from '../../message/shape.ts';
-import { SHAPES } from '../shapes.ts';
+import type { Protocol } from '../../protocol.ts';
 import {
   jsonPieceSteps,
   jsonValueSteps,
@@ -35,7 +35,7 @@ const PART = message('chunk', {});
  * stands, and nothing of what it says. Total, and linear in the text.
  */
 export class ReplyReader {
-  readonly #protocol: ProtocolName;
+  readonly #protocol: Protocol;
   readonly #reading: Reading;
   readonly #keeps: KeptPart;
   readonly #hear: HearEvent;
@@ -51,7 +51,7 @@ export class ReplyReader {
   #broken = 0;
 
   constructor(
-    protocol: ProtocolName,
+    protocol: Protocol,
     tools: ToolTable,
     report: Report,
     keeps: KeptPart = 'all',
@@ -110,7 +110,7 @@ export class ReplyReader {
   /** What the reply amounts to so far. */
   get outcome(): Outcome {
     if (this.#last?.kind !== 'error') return { kind: 'result' };
-    return toErrorOutcome(this.#protocol, this.#last, this.#response?.endWord);
+    return toErrorOutcome(this.#protocol.facts.name, this.#last, this.#response?.endWord);
   }
 
   /** The response in its own protocol, once it is over, where the protocol has responses. */
@@ -130,7 +130,7 @@ export class ReplyReader {
 
   /** Two languages of ours look like no stream, whatever their texts begin with. */
   get #mayStream(): boolean {
-    return this.#protocol !== 'aicl' && this.#protocol !== 'aicf';
+    return this.#protocol.facts.language === 'json';
   }
 
   #findForm(text: string): 'unknown' | 'events' | 'whole' {
@@ -160,7 +160,8 @@ export class ReplyReader {
 
   #readValue(value: Value): readonly Message[] {
     if (this.#response) return this.#pushResponse(this.#response, value);
-    const shape = SHAPES[this.#shape()];
+    const { shape } = this.#protocol;
+    if (!shape) return [];
     if (this.#keeps === 'outcome' && shape.stream?.isPart?.(value)) return [PART];
     if (shape.stream?.recognises(value)) {
       this.#stream ??= shape.stream.reader(this.#reading);
@@ -197,7 +198,7 @@ export class ReplyReader {
     const one = yield* this.#oneSteps(text);
     if (one.length > 0) return one;
     const { report, tools } = this.#reading;
-    const options = { from: this.#protocol, tools, report };
+    const options = { from: findConversion(this.#protocol.facts.name)?.name, tools, report };
     const { taker } = yield* takeSteps(text, options, () => new BodyMessages(this.#keeps));
     // An agent that answers in another language of ours alone does not speak its protocol.
     return this.#mayStream && taker.isForeign ? [] : taker.messages;
@@ -215,8 +216,8 @@ export class ReplyReader {
 
   /** The message of a body that is one message of the protocol, as most are: nothing else has to be looked for. */
   #readOnly(value: Value): Message | undefined {
-    const shape = SHAPES[this.#shape()];
-    if (!shape.recognises(value) || shape.stream?.recognises(value)) return undefined;
+    const { shape } = this.#protocol;
+    if (!shape?.recognises(value) || shape.stream?.recognises(value)) return undefined;
     return shape.read(value, this.#reading);
   }
 
@@ -230,10 +231,6 @@ export class ReplyReader {
       report.note(
         `${this.#events.foreignLines} of the stream's lines belong to no event; they stand in what came over the wire only`,
       );
-  }
-
-  #shape(): Exclude<ProtocolName, 'aicf'> {
-    return this.#protocol === 'aicf' ? 'json-rpc' : this.#protocol;
   }
 
   #keep(messages: readonly Message[]): readonly Message[] {
@@ -270,7 +267,7 @@ const LONGEST_START = 1_000;
 /** What some servers end a stream with. */
 const DONE = '[DONE]';
 
-function toErrorOutcome(protocol: ProtocolName, { fields }: Message, word: string | undefined): Outcome {
+function toErrorOutcome(protocol: string, { fields }: Message, word: string | undefined): Outcome {
   const code = printCode(fields.code) ?? word;
   const said = textIn(fields.text) ?? textIn(findEntry(fields.data, 'message')) ?? '';
   return {

@@ -1,15 +1,9 @@
-import type { ProtocolName } from '../../../core/catalog/protocols.ts';
-import { AgentApiFold } from '../../agent-api/fold.ts';
 import type { KeptPart, ResponseFold } from '../../event-stream/response-fold.ts';
-import { ResponsesFold } from '../../responses/fold.ts';
 import { message, type Message } from '../../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../../core/values/value.ts';
 import type { Reading } from '../../message/shape.ts';
-import { SHAPES } from '../shapes.ts';
+import type { Protocol } from '../../protocol.ts';
 import { tellResponse } from './told-response.ts';
-
-/** Protocols that answer a request with one response, whole or in events. */
-type ResponseProtocol = 'agent-api' | 'responses';
 
 /** How a response ended that is not whole. */
 export interface ResponseEnd {
@@ -22,27 +16,27 @@ export interface ResponseEnd {
 
 /** The reader of a protocol's responses; undefined for a protocol that has none. */
 export function openResponse(
-  protocol: ProtocolName,
+  protocol: Protocol,
   reading: Reading,
   keeps: KeptPart,
 ): ResponseReader | undefined {
-  if (protocol !== 'agent-api' && protocol !== 'responses') return undefined;
-  return new ResponseReader(protocol, reading, keeps);
+  const fold = protocol.replies.openFold?.(keeps);
+  return fold && new ResponseReader(protocol, reading, fold);
 }
 
 /** Reads one response while it comes: its texts as parts, at the end all of it as one message. */
 export class ResponseReader {
-  readonly #protocol: ResponseProtocol;
+  readonly #protocol: Protocol;
   readonly #reading: Reading;
   readonly #fold: ResponseFold;
   #hasBegun = false;
   #whole: Value | undefined;
   #hasEnd = true;
 
-  constructor(protocol: ResponseProtocol, reading: Reading, keeps: KeptPart) {
+  constructor(protocol: Protocol, reading: Reading, fold: ResponseFold) {
     this.#protocol = protocol;
     this.#reading = reading;
-    this.#fold = protocol === 'agent-api' ? new AgentApiFold(keeps) : new ResponsesFold(keeps);
+    this.#fold = fold;
   }
 
   /** True where something was an event or a response of the protocol. */
@@ -77,18 +71,18 @@ export class ResponseReader {
       this.#reading.report.note(
         'A text differs in the end from its pieces, which were shown; it stands in `output`',
       );
-    const read = this.#whole && SHAPES[this.#protocol].read(this.#whole, this.#reading);
-    return read ? [tellResponse(read, this.#protocol, this.#fold.texts)] : [];
+    const read = this.#whole && this.#protocol.shape?.read(this.#whole, this.#reading);
+    return read ? [tellResponse(read, this.#protocol.facts.name, this.#fold.texts)] : [];
   }
 
   /** A response that is a body of its own; undefined for any other value. */
   readWhole(value: Value): Message | undefined {
     if (!this.#isOurs(value)) return undefined;
-    const read = SHAPES[this.#protocol].read(value, this.#reading);
+    const read = this.#protocol.shape?.read(value, this.#reading);
     if (!read) return undefined;
     this.#hasBegun = true;
     this.#whole = value;
-    return tellResponse(read, this.#protocol, undefined);
+    return tellResponse(read, this.#protocol.facts.name, undefined);
   }
 
   /** The word for an end that has no error of its own; undefined for a response that has one, or went well. */
@@ -138,8 +132,8 @@ export class ResponseReader {
   }
 
   #isOurs(value: Value): boolean {
-    const shape = SHAPES[this.#protocol];
-    if (shape.recognises(value) || shape.stream?.recognises(value)) return true;
+    const { shape } = this.#protocol;
+    if (shape?.recognises(value) || shape?.stream?.recognises(value)) return true;
     const error = findEntry(value, 'error');
     if (findEntry(value, 'jsonrpc')) return false;
     return (

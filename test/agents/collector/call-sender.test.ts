@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -184,6 +185,7 @@ describe('sending calls as they end', () => {
     closing.push(() => started.receiver.close());
     const window = new Window(await targetAt(started.receiver.address), {
       content: {
+        protocols: ALL_PROTOCOLS,
         payload: async call => [
           { type: 'wire', call, at: 1, direction: 'in', bytes: { text: `what ${call} answered` } },
         ],

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -261,7 +262,9 @@ describe('answers of Jaeger', () => {
 
   it('of API 3 open as files, too', () => {
     assert.deepEqual(
-      [`${FIRST}\n${SECOND}\n`, `[${FIRST},${SECOND}]`].map(text => drawAll(importTrace(text))),
+      [`${FIRST}\n${SECOND}\n`, `[${FIRST},${SECOND}]`].map(text =>
+        drawAll(importTrace(text, ALL_PROTOCOLS)),
+      ),
       [
         [TREE, []],
         [TREE, []],

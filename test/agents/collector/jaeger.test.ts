@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -149,7 +150,7 @@ describe('a trace of Jaeger', () => {
   });
 
   it('is read of a file that its pages saved', () => {
-    assert.deepEqual(drawAll(importTrace(LEGACY)), [[[LEGACY_TREE]], [LEFT_OUT]]);
+    assert.deepEqual(drawAll(importTrace(LEGACY, ALL_PROTOCOLS)), [[[LEGACY_TREE]], [LEFT_OUT]]);
   });
 
   it('that is not there is told, and so is a server that is none', async () => {

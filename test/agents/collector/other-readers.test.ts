@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { convertGenAISpanAttributesToOpenInferenceSpanAttributes as translate } from '@arizeai/openinference-genai';
 import type { Attributes } from '@opentelemetry/api';
@@ -64,6 +65,7 @@ async function exported(
   const fold = new TraceFold();
   for (const event of events) fold.add(event);
   return exportTraceText('otlp', {
+    protocols: ALL_PROTOCOLS,
     trees: fold.trees(),
     payload: async call =>
       events

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -118,7 +119,7 @@ describe('sending traces to a collector', () => {
       if (decoded.ok) kept.push(decoded.value);
       response.end();
     });
-    const source = { trees: here.trees(), payload: async () => [] };
+    const source = { trees: here.trees(), payload: async () => [], protocols: ALL_PROTOCOLS };
     const { report } = await send(await targetAt(`http://127.0.0.1:${port}`), batchesOf(source));
     const loaded = importOtlp(kept);
     if (loaded.ok) loaded.events.forEach(event => there.take(event));
@@ -142,7 +143,12 @@ describe('sending traces to a collector', () => {
       return [];
     };
     const steps: string[] = [];
-    for await (const { spans } of batchesOf({ trees: here.trees(), payload, tellsContent: true }))
+    for await (const { spans } of batchesOf({
+      protocols: ALL_PROTOCOLS,
+      trees: here.trees(),
+      payload,
+      tellsContent: true,
+    }))
       steps.push(`${spans} after ${asked.length}`);
     assert.deepEqual(steps, ['512 after 512', '88 after 600']);
   });

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { SendMessageRequest } from '@a2a-js/sdk';
 import { ClientFactory, RestTransportFactory, type Client } from '@a2a-js/sdk/client';
@@ -67,7 +68,7 @@ async function startHook(count: number): Promise<{ readonly origin: string; read
 
 /** What came back for a call: its parts in a line each, then notes. */
 function partsOf({ call, payload }: CallNode): readonly string[] {
-  const { parts, notes } = readParts(call.protocol, payload, 'ended');
+  const { parts, notes } = readParts(ALL_PROTOCOLS.find(call.protocol), payload, 'ended');
   const line = ({ kind, title, status, text }: TracePart): string =>
     [kind, title, status, text].filter(Boolean).join(' ');
   return [...parts.map(line), ...notes];

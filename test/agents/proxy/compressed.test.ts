@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
@@ -189,7 +190,7 @@ describe('a compressed exchange that passes a recording', () => {
         );
         assert.equal(saidIn(call, 'in'), asks + answers);
         assert.ok(bytesIn(call, 'in').equals(came));
-        const { parts, notes } = readParts('mcp', [...call.heads, ...call.wire], 'ended');
+        const { parts, notes } = readParts(ALL_PROTOCOLS.find('mcp'), [...call.heads, ...call.wire], 'ended');
         assert.deepEqual(
           [parts.map(({ kind, text }) => [kind, text]).at(-1), notes],
           [['result', 'Monday'], []],

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -86,6 +87,7 @@ describe('what passes a recording of a window', () => {
   function openGuarded(): ExchangeRecorder {
     const guard = new RecursionGuard(5);
     return new Recorder({
+      protocols: ALL_PROTOCOLS,
       agent: 'a',
       emit,
       now,

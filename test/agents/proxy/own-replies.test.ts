@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, it } from 'mocha';
@@ -41,8 +42,8 @@ describe('what a recording says in the place of an agent', () => {
   ];
   for (const [request, line, body] of rows) {
     it(`to ${request.slice(0, 50)}`, () => {
-      const sign = recogniseRequest({ method: 'POST', path: '/', headers: [], text: request });
-      const reply = writeGuardReply(sign, request, WHY);
+      const sign = recogniseRequest({ method: 'POST', path: '/', headers: [], text: request }, ALL_PROTOCOLS);
+      const reply = writeGuardReply(ALL_PROTOCOLS, sign, { text: request, why: WHY });
       assert.deepEqual([reply.line, reply.body], [line, body]);
     });
   }

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -161,7 +162,14 @@ describe('what a recording refuses', () => {
   it('a port that is taken is said, and another one offered', async () => {
     const taken = createPlainServer();
     const port = await listen(taken);
-    const recording = { agent: 'a', emit: () => undefined, now, ids: RANDOM_IDS, redactor: new Redactor([]) };
+    const recording = {
+      protocols: ALL_PROTOCOLS,
+      agent: 'a',
+      emit: () => undefined,
+      now,
+      ids: RANDOM_IDS,
+      redactor: new Redactor([]),
+    };
     const started = await startHttpProxy(
       { url: new URL('http://127.0.0.1:1/') },
       port,

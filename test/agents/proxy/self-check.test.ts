@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
@@ -14,7 +15,14 @@ describe('a recording that would lead to itself', () => {
     startHttpProxy(
       { url: new URL(url) },
       port,
-      new Recorder({ agent: 'a', emit: () => undefined, now, ids: RANDOM_IDS, redactor: new Redactor([]) }),
+      new Recorder({
+        protocols: ALL_PROTOCOLS,
+        agent: 'a',
+        emit: () => undefined,
+        now,
+        ids: RANDOM_IDS,
+        redactor: new Redactor([]),
+      }),
     );
   const findFree = async (): Promise<number> => {
     const free = createPlainServer();

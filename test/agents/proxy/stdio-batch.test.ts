@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { MessageSplitter } from '../../../agents/proxy/message-splitter.ts';
@@ -18,6 +19,7 @@ const ASK = '{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{}
 function hear(...lines: readonly `${'>' | '<'}${string}`[]): Tape {
   const tape = new Tape();
   const recording = {
+    protocols: ALL_PROTOCOLS,
     agent: 'coder',
     emit: tape.take.bind(tape),
     now,

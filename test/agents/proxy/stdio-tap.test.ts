@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'mocha';
@@ -31,7 +32,14 @@ async function runTap(
   stderr.on('data', piece => (heard.stderr += String(piece)));
   const tap = startStdioTap(
     { command: process.execPath, args: ['-e', script], cwd: import.meta.dirname, stdin, stdout, stderr },
-    { agent: 'coder', emit: event => tape.take(event), now, ids: RANDOM_IDS, redactor: new Redactor([]) },
+    {
+      protocols: ALL_PROTOCOLS,
+      agent: 'coder',
+      emit: event => tape.take(event),
+      now,
+      ids: RANDOM_IDS,
+      redactor: new Redactor([]),
+    },
     ROOM,
   );
   await until('the caller may begin', isReady);
@@ -326,7 +334,14 @@ describe('a tap around a process', () => {
       let n = 0; process.stdin.on('data', bytes => (n += bytes.length)).on('end', () => (process.exitCode = n === ${length} ? 7 : 8));`;
     const tap = startStdioTap(
       { command: process.execPath, args: ['-e', script], cwd: import.meta.dirname, stdin, stdout, stderr },
-      { agent: 'coder', emit: event => tape.take(event), now, ids: RANDOM_IDS, redactor: new Redactor([]) },
+      {
+        protocols: ALL_PROTOCOLS,
+        agent: 'coder',
+        emit: event => tape.take(event),
+        now,
+        ids: RANDOM_IDS,
+        redactor: new Redactor([]),
+      },
       room,
     );
     for (let at = 0; at < length; at += 50_000) stdin.write('i'.repeat(50_000));
@@ -363,7 +378,14 @@ describe('a tap around a process', () => {
     const args = ['-e', ''.padEnd(2 ** 18)];
     const tap = startStdioTap(
       { command: process.execPath, args, cwd: import.meta.dirname, stdin, stdout, stderr },
-      { agent: 'coder', emit: event => tape.take(event), now, ids: RANDOM_IDS, redactor: new Redactor([]) },
+      {
+        protocols: ALL_PROTOCOLS,
+        agent: 'coder',
+        emit: event => tape.take(event),
+        now,
+        ids: RANDOM_IDS,
+        redactor: new Redactor([]),
+      },
       ROOM,
     );
     const end = await tap.ended;
@@ -378,7 +400,14 @@ describe('a tap around a process', () => {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const tap = startStdioTap(
       { command: 'no-such-agent', args: [], cwd: import.meta.dirname, stdin, stdout, stderr },
-      { agent: 'coder', emit: event => tape.take(event), now, ids: RANDOM_IDS, redactor: new Redactor([]) },
+      {
+        protocols: ALL_PROTOCOLS,
+        agent: 'coder',
+        emit: event => tape.take(event),
+        now,
+        ids: RANDOM_IDS,
+        redactor: new Redactor([]),
+      },
       ROOM,
     );
     assert.deepEqual(await tap.ended, {

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { startHttpProxy, type HttpProxy, type ProxyAccess } from '../../../agents/proxy/http-proxy.ts';
@@ -58,7 +59,16 @@ export async function record(
   const { tls = {}, rewritesCards = false, agent = 'agent', protocol, guard, access = {} } = more;
   const emit = (event: TraceEvent): void => tape.take(event);
   const recorder = guard
-    ? new Recorder({ agent, protocol, emit, now, ids: RANDOM_IDS, redactor: new Redactor([]), guard })
+    ? new Recorder({
+        protocols: ALL_PROTOCOLS,
+        agent,
+        protocol,
+        emit,
+        now,
+        ids: RANDOM_IDS,
+        redactor: new Redactor([]),
+        guard,
+      })
     : (await (thread ??= startThread())).open({ agent, protocol, secrets: [], secretHeaders: [] }, emit);
   const started = await startHttpProxy({ url: new URL(url), tls, rewritesCards }, 0, recorder, access);
   if (!started.ok) throw new Error(started.message);

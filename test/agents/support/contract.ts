@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { Connection } from '../../../agents/connection.ts';
 import { fetchTools } from '../../../agents/offer/fetch-tools.ts';
-import { protocolRow } from '../../../core/catalog/protocols.ts';
 import { until } from './raw-agent.ts';
 import { sendTo, type SendOptions, type Sent } from './send.ts';
 import { isAlive } from './stdio-agent.ts';
@@ -208,7 +207,7 @@ export function describeContract(row: ContractRow): void {
         const { connection } = (await invite()).agent;
         const deaf = { head() {}, bytes: () => assert.fail('it asked'), note() {}, progress() {} };
         const fetched = await fetchTools(connection, {}, deaf, new AbortController().signal);
-        const { title } = protocolRow(connection.protocol);
+        const { title } = connection.protocol.facts;
         assert.deepEqual(fetched, { ok: false, reason: `Agents of ${title} do not list their tools` });
       });
 

@@ -1,7 +1,7 @@
+import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { Socket } from 'node:net';
 import type { StdioMode } from '../../../agents/config/agent-config.ts';
 import { connectAgent } from '../../../agents/connect.ts';
-import type { Connection } from '../../../agents/connection.ts';
 import type { StdioProtocolName } from '../../../core/catalog/protocols.ts';
 import { partOf, type ContractRow, type Exchange } from './contract.ts';
 import { reply, startRawAgent, type RawAgent } from './raw-agent.ts';
@@ -25,11 +25,7 @@ export interface HandScript extends Omit<ContractRow, 'name' | 'open' | 'stream'
 const PAUSE = 50;
 
 /** A row of the contract for an agent over HTTP. */
-export function handRowOverHttp(
-  name: string,
-  protocol: Connection['protocol'],
-  script: HandScript,
-): ContractRow {
+export function handRowOverHttp(name: string, protocol: ProtocolName, script: HandScript): ContractRow {
   return {
     ...rowOf(name, script),
     open: async () => {

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -62,7 +63,7 @@ export function fold(events: readonly TraceEvent[]): readonly TraceTree[] {
 
 /** The diagram of trees. */
 export function write(trees: readonly TraceTree[]): Promise<string> {
-  return exportTraceText('mermaid', { trees, payload: async () => [] });
+  return exportTraceText('mermaid', { protocols: ALL_PROTOCOLS, trees, payload: async () => [] });
 }
 
 /** The event that begins a call of the agent of the same name. */

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -151,7 +152,7 @@ describe('the search in payloads', () => {
         })}\n\n`,
     );
     const reply = wire(...events);
-    const parts = readParts('responses', reply, 'ended');
+    const parts = readParts(ALL_PROTOCOLS.find('responses'), reply, 'ended');
     assert.ok(node);
     for (const [text, onWire, inParts] of [
       ['hello "world"', false, true],

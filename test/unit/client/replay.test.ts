@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { AgentInfo } from '../../../client/src/agent-service.ts';
@@ -37,7 +38,7 @@ async function plan(rows: readonly (readonly [agent: string, text: string])[]): 
   }
   const payload = (call: string): ReturnType<Parameters<typeof planReplay>[1]> =>
     Promise.resolve((wire.get(call) ?? []).flatMap(event => (event.type === 'wire' ? [event] : [])));
-  return planReplay(fold.trees(), payload, () => 'new');
+  return planReplay(fold.trees(), payload, { newId: () => 'new', protocols: ALL_PROTOCOLS });
 }
 
 describe('a replay', () => {

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { payloadDocumentSteps } from '../../../client/src/trace/payload-document.ts';
@@ -70,14 +71,17 @@ describe('work in slices', () => {
   ] as const) {
     it(`gives others a turn at each call of ${name} that is read`, async () => {
       const place = new SlowPlace();
-      const imported = await runInSlices(importSteps(text), place);
+      const imported = await runInSlices(importSteps(text, ALL_PROTOCOLS), place);
       assert.equal(imported?.ok, true);
       assert.ok(place.turns >= COUNT, `${place.turns} turns`);
     });
 
     it(`ends between two slices where nobody wants ${name} any more`, async () => {
       const place = new SlowPlace(5);
-      assert.deepEqual([await runInSlices(importSteps(text), place), place.turns], [undefined, 5]);
+      assert.deepEqual(
+        [await runInSlices(importSteps(text, ALL_PROTOCOLS), place), place.turns],
+        [undefined, 5],
+      );
     });
   }
 
@@ -91,7 +95,7 @@ describe('work in slices', () => {
   });
 
   it('gives others a turn while a long reply is read for its parts', async () => {
-    const reader = new PartsReader('json-rpc');
+    const reader = new PartsReader(ALL_PROTOCOLS.find('json-rpc'));
     const text = `{"jsonrpc":"2.0","id":1,"result":[${'0,'.repeat(100_000)}0]}`;
     reader.push({ type: 'wire', call: 'c', at: 0, direction: 'in', bytes: { text } });
     const place = new SlowPlace();
@@ -107,7 +111,7 @@ describe('work in slices', () => {
       fold.add({ type: 'call', ...common, trace: 't', agent: 'a', protocol: 'aicl', title: 'x' });
     }
     const place = new SlowPlace();
-    const source = { trees: fold.trees(), payload: () => Promise.resolve([]) };
+    const source = { trees: fold.trees(), payload: () => Promise.resolve([]), protocols: ALL_PROTOCOLS };
     const text = await exportTraceText('csv', source, new SliceTurns(place));
     assert.equal(text, await exportTraceText('csv', source));
     assert.ok(place.turns >= COUNT, `${place.turns} turns`);

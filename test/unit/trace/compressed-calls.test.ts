@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, it } from 'mocha';
@@ -70,7 +71,11 @@ function fold(events: readonly TraceEvent[]): TraceFold {
 }
 
 function sourceOf(events: readonly TraceEvent[]): ExportSource {
-  return { trees: fold(events).trees(), payload: () => Promise.resolve(payloadOf(events)) };
+  return {
+    protocols: ALL_PROTOCOLS,
+    trees: fold(events).trees(),
+    payload: () => Promise.resolve(payloadOf(events)),
+  };
 }
 
 async function write(format: TraceFormat): Promise<string> {
@@ -103,7 +108,7 @@ describe('what went compressed', () => {
       text: ANSWERED,
     });
     assert.equal((entry?.response as { bodySize: number }).bodySize, packed);
-    const imported = importTrace(har);
+    const imported = importTrace(har, ALL_PROTOCOLS);
     assert.ok(imported.ok);
     const [before, after] = [fold(GZIP).find('c'), fold([...imported.events]).find('c')];
     const facts = (node: typeof before): unknown => [
@@ -119,7 +124,7 @@ describe('what went compressed', () => {
   });
 
   it('is the same in a file of ours', async () => {
-    const imported = importTrace(await write('agenttrace'));
+    const imported = importTrace(await write('agenttrace'), ALL_PROTOCOLS);
     assert.ok(imported.ok);
     assert.deepEqual(payloadOf([...imported.events]), payloadOf(GZIP));
   });
@@ -134,7 +139,7 @@ describe('what went compressed', () => {
     const node = fold(GZIP).find('c');
     assert.ok(node);
     assert.deepEqual(
-      readRecordedRequest(node, payloadOf(GZIP), () => 'new'),
+      readRecordedRequest(node, payloadOf(GZIP), { newId: () => 'new', protocols: ALL_PROTOCOLS }),
       {
         kind: 'request',
         protocol: 'mcp',

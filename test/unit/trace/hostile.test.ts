@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -21,7 +22,7 @@ const RUNS = runs(200);
 const HEADER = printTraceHeader('hostile');
 
 function foldText(text: string): TraceFold {
-  const imported = importTrace(text);
+  const imported = importTrace(text, ALL_PROTOCOLS);
   assert.ok(imported.ok, imported.ok ? '' : imported.error);
   const fold = new TraceFold();
   for (const event of imported.events) fold.add(event);
@@ -124,6 +125,7 @@ describe('a hostile trace', () => {
         const ids = listNodes(trees).map(({ call }) => call.call);
         for (const { name: format } of TRACE_FORMATS) {
           const text = await exportTraceText(format, {
+            protocols: ALL_PROTOCOLS,
             trees,
             payload: call => Promise.resolve(fold.find(call)?.payload ?? []),
           });

@@ -1,9 +1,10 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { KeptHeader } from '../../../core/events/events.ts';
 import { readNames } from '../../../protocols/recognise/names.ts';
-import { ReplySignReader } from '../../../protocols/recognise/reply.ts';
+import { ReplyRecogniser } from '../../../protocols/recognise/reply.ts';
 import { recogniseRequest } from '../../../protocols/recognise/request.ts';
 import { readUsage } from '../../../protocols/recognise/usage.ts';
 import { readJsonValue } from '../../../language/values/json-reader.ts';
@@ -71,7 +72,10 @@ describe('recogniseRequest', () => {
   ];
   for (const [text, sign] of rows) {
     it(`knows ${JSON.stringify(text.slice(0, 60))}`, () => {
-      const found = recogniseRequest({ method: 'POST', path: '/x?token=a', headers: [], text });
+      const found = recogniseRequest(
+        { method: 'POST', path: '/x?token=a', headers: [], text },
+        ALL_PROTOCOLS,
+      );
       const id = found.id === undefined ? '' : ` (${found.id})`;
       const session = found.session === undefined ? '' : ` #${found.session}`;
       assert.equal(`${found.protocol} ${found.kind} ${found.title}${id}${session}`, sign);
@@ -121,7 +125,7 @@ describe('recogniseRequest', () => {
   for (const [line, text, sign, known] of rest) {
     it(`knows ${line} with ${JSON.stringify(text.slice(0, 40))}${known ? ', of A2A' : ''}`, () => {
       const [method = '', path = ''] = line.split(' ');
-      const found = recogniseRequest({ method, path, headers: [], text, known });
+      const found = recogniseRequest({ method, path, headers: [], text, known }, ALL_PROTOCOLS);
       const session = found.session === undefined ? '' : ` #${found.session}`;
       assert.equal(`${found.protocol} ${found.kind} ${found.title}${session}`, sign);
     });
@@ -129,7 +133,7 @@ describe('recogniseRequest', () => {
 
   it('takes what looks like several protocols for the one that the agent speaks', () => {
     const protocols = (text: string, known?: 'mcp' | 'a2a'): string =>
-      recogniseRequest({ headers: [], text, known }).protocol;
+      recogniseRequest({ headers: [], text, known }, ALL_PROTOCOLS).protocol;
     const own = '{"jsonrpc":"2.0","id":1,"method":"own/thing"}';
     const answer = '{"jsonrpc":"2.0","id":1,"result":{}}';
     assert.deepEqual(
@@ -144,7 +148,7 @@ describe('recogniseRequest', () => {
   it('knows MCP by its headers where there is no body', () => {
     const headers = [header('Mcp-Session-Id', 's-3'), header('Accept', 'text/event-stream')];
     const found = ['GET', 'DELETE'].map(method =>
-      recogniseRequest({ method, path: '/mcp', headers, text: '' }),
+      recogniseRequest({ method, path: '/mcp', headers, text: '' }, ALL_PROTOCOLS),
     );
     assert.deepEqual(
       found.map(({ protocol, title, session }) => [protocol, title, session]),
@@ -166,10 +170,13 @@ describe('recogniseRequest', () => {
           `data: ${json}\n\n`,
         ]) {
           for (const path of ['/', '/v1/message:send', `/tasks/${text}:cancel`, `/tasks/${text}`]) {
-            const sign = recogniseRequest({ method: 'POST', path, headers: [], text: each, known: 'a2a' });
+            const sign = recogniseRequest(
+              { method: 'POST', path, headers: [], text: each, known: 'a2a' },
+              ALL_PROTOCOLS,
+            );
             // A path is shown whole.
             assert.ok(sign.title.length > 0 && sign.title.length <= Math.max(80, `POST ${path}`.length));
-            const reader = new ReplySignReader(sign.protocol, undefined);
+            const reader = new ReplyRecogniser(ALL_PROTOCOLS.find(sign.protocol), undefined);
             reader.push(each);
             reader.end();
           }
@@ -239,16 +246,16 @@ describe('readNames', () => {
   }
 });
 
-describe('ReplySignReader', () => {
+describe('ReplyRecogniser', () => {
   const head = (
     status: number,
     type = 'application/json',
-  ): ConstructorParameters<typeof ReplySignReader>[1] => ({
+  ): ConstructorParameters<typeof ReplyRecogniser>[1] => ({
     status,
     line: `${status} Words`,
     headers: [header('content-type', type)],
   });
-  const read = (reader: ReplySignReader, text: string): unknown => {
+  const read = (reader: ReplyRecogniser, text: string): unknown => {
     for (const piece of text.match(/[^]{1,7}/g) ?? []) reader.push(piece);
     const { notes, ...sign } = reader.end();
     assert.deepEqual(notes, []);
@@ -257,7 +264,7 @@ describe('ReplySignReader', () => {
 
   it('says what A2A says of a failure over HTTP+JSON, in each of its forms', () => {
     const said = (status: number, body: object, type?: string): unknown =>
-      read(new ReplySignReader('a2a', head(status, type)), JSON.stringify(body));
+      read(new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(status, type)), JSON.stringify(body));
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND' }];
     const failed = { state: 'TASK_STATE_FAILED', message: { content: [{ text: 'no' }] } };
     const task = { id: 't', contextId: 'c', status: failed };
@@ -278,12 +285,12 @@ describe('ReplySignReader', () => {
         // The task failed, and the question about it did not.
         said(200, task),
         read(
-          new ReplySignReader('a2a', head(200, 'text/event-stream')),
+          new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(200, 'text/event-stream')),
           event({ task: { ...task, status: { state: 'TASK_STATE_WORKING' } } }) +
             event({ statusUpdate: { taskId: 't', status: failed } }).trimEnd(),
         ),
         read(
-          new ReplySignReader('a2a', head(200, 'text/event-stream')),
+          new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(200, 'text/event-stream')),
           `event: error\n${event({ error: { code: 500, status: 'INTERNAL', message: 'no' } })}`,
         ),
       ],
@@ -305,25 +312,31 @@ describe('ReplySignReader', () => {
     const error = (code: number): string =>
       `{"jsonrpc":"2.0","id":1,"error":{"code":${code},"message":"no"}}`;
     const rows = [
-      [new ReplySignReader('aicf', head(200)), 'ERR|404|no'],
-      [new ReplySignReader('aicf', head(200)), 'OK|{"success":false,"error":"no"}'],
-      [new ReplySignReader('aicl', undefined), aicl('error', '[s:code]:[i:5000],[s:reason]:[s:no]')],
-      [new ReplySignReader('mcp', head(200)), error(-32602)],
+      [new ReplyRecogniser(ALL_PROTOCOLS.find('aicf'), head(200)), 'ERR|404|no'],
+      [new ReplyRecogniser(ALL_PROTOCOLS.find('aicf'), head(200)), 'OK|{"success":false,"error":"no"}'],
       [
-        new ReplySignReader('mcp', head(200)),
+        new ReplyRecogniser(ALL_PROTOCOLS.find('aicl'), undefined),
+        aicl('error', '[s:code]:[i:5000],[s:reason]:[s:no]'),
+      ],
+      [new ReplyRecogniser(ALL_PROTOCOLS.find('mcp'), head(200)), error(-32602)],
+      [
+        new ReplyRecogniser(ALL_PROTOCOLS.find('mcp'), head(200)),
         '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"no"}],"isError":true}}',
       ],
       [
-        new ReplySignReader('json-rpc', head(200)),
+        new ReplyRecogniser(ALL_PROTOCOLS.find('json-rpc'), head(200)),
         '{"jsonrpc":"2.0","id":1,"result":{"success":false,"error":"no"}}',
       ],
-      [new ReplySignReader('aio', head(200)), '{"output":{"type":"error","value":"no"}}'],
-      [new ReplySignReader('a2a', head(200)), error(-32603)],
+      [new ReplyRecogniser(ALL_PROTOCOLS.find('aio'), head(200)), '{"output":{"type":"error","value":"no"}}'],
+      [new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(200)), error(-32603)],
       [
-        new ReplySignReader('a2a', head(200)),
+        new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(200)),
         '{"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t","contextId":"c","status":{"state":"failed","message":{"kind":"message","messageId":"m","role":"agent","parts":[{"kind":"text","text":"no"}]}}}}',
       ],
-      [new ReplySignReader('agent-api', head(200, 'text/event-stream')), 'data: {"error":"no"}\n\n'],
+      [
+        new ReplyRecogniser(ALL_PROTOCOLS.find('agent-api'), head(200, 'text/event-stream')),
+        'data: {"error":"no"}\n\n',
+      ],
     ] as const;
     assert.deepEqual(
       rows.map(([reader, text]) => read(reader, text)),
@@ -340,16 +353,18 @@ describe('ReplySignReader', () => {
         { status: 'error', message: 'no' },
       ],
     );
-    assert.deepEqual(read(new ReplySignReader('other', head(503)), 'down'), {
+    assert.deepEqual(read(new ReplyRecogniser(ALL_PROTOCOLS.find('other'), head(503)), 'down'), {
       status: 'error',
       code: 'HTTP 503',
       message: 'The agent answered 503 Words',
     });
-    assert.deepEqual(read(new ReplySignReader('other', head(200)), 'up'), { status: 'ok' });
+    assert.deepEqual(read(new ReplyRecogniser(ALL_PROTOCOLS.find('other'), head(200)), 'up'), {
+      status: 'ok',
+    });
   });
 
   it('does not read a long body that is no stream, and says so', () => {
-    const reader = new ReplySignReader('mcp', head(200));
+    const reader = new ReplyRecogniser(ALL_PROTOCOLS.find('mcp'), head(200));
     const piece = 'x'.repeat(100_000);
     for (let count = 0; count < 12; count++) reader.push(piece);
     assert.deepEqual(reader.end(), {
@@ -364,7 +379,7 @@ describe('ReplySignReader', () => {
     const last = { type: 'response.completed', response: { ...completed, usage, conversation: { id: 'c' } } };
     assert.deepEqual(
       read(
-        new ReplySignReader('responses', head(200, 'text/event-stream')),
+        new ReplyRecogniser(ALL_PROTOCOLS.find('responses'), head(200, 'text/event-stream')),
         `event: response.completed\ndata: ${JSON.stringify(last)}\n`,
       ),
       { status: 'ok', usage: { input: 3, output: 4 } },
@@ -372,7 +387,7 @@ describe('ReplySignReader', () => {
     const task = { id: 'a-task-with-a-long-id', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } };
     assert.deepEqual(
       read(
-        new ReplySignReader('a2a', head(200, 'text/event-stream')),
+        new ReplyRecogniser(ALL_PROTOCOLS.find('a2a'), head(200, 'text/event-stream')),
         `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: { task } })}`,
       ),
       { status: 'ok', session: 'c', names: [{ scheme: 'a2a', trace: task.id }] },
@@ -380,7 +395,7 @@ describe('ReplySignReader', () => {
   });
 
   it('hears what a server asks its caller, across pieces', () => {
-    const reader = new ReplySignReader('mcp', head(200, 'text/event-stream'));
+    const reader = new ReplyRecogniser(ALL_PROTOCOLS.find('mcp'), head(200, 'text/event-stream'));
     const ask = '{"jsonrpc":"2.0","id":"q","method":"sampling/createMessage","params":{}}';
     const text = `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{}}\n\nevent: message\ndata: ${ask}\n\n`;
     const asked = (text.match(/[^]{1,7}/g) ?? []).flatMap(piece => reader.push(piece).map(each => each.text));

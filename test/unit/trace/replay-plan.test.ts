@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { CallEvent, TraceEvent } from '../../../core/events/events.ts';
@@ -30,7 +31,10 @@ async function planOf(
   const fold = new TraceFold();
   for (const event of events.flat()) fold.add(event);
   const payload: ReadPayload = async call => fold.find(call)?.payload.slice(0, kept[call]) ?? [];
-  const { requests, refused, made } = await planReplay(fold.trees(), payload, () => 'new');
+  const { requests, refused, made } = await planReplay(fold.trees(), payload, {
+    newId: () => 'new',
+    protocols: ALL_PROTOCOLS,
+  });
   return [
     requests.map(({ recorded }) => recorded.call.call),
     refused.map(({ recorded }) => recorded.call.call),

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { HeadEvent, TraceProtocol, WireEvent } from '../../../core/events/events.ts';
@@ -15,7 +16,7 @@ function read(protocol: TraceProtocol, texts: readonly string[], way: 'http' | '
     ...(way === 'http' ? [{ ...common, type: 'head', line: 'POST /', headers: [] } as const] : []),
     ...(text === '' ? [] : [{ ...common, type: 'wire', bytes: { text } } as const]),
   ]);
-  return readRecordedRequest(node, payload, () => 'new-id');
+  return readRecordedRequest(node, payload, { newId: () => 'new-id', protocols: ALL_PROTOCOLS });
 }
 
 describe('readRecordedRequest', () => {

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
@@ -190,13 +191,10 @@ describe('secrets of recorded requests', () => {
       const at = text.indexOf('[redacted]');
       const redacted = [{ at, length: 4, template: '{{$env PIN}}' }];
       const wire = { type: 'wire', call: 'c', at: 1, direction: 'out', bytes: { text }, redacted } as const;
-      assert.deepEqual(
-        readRecordedRequest(node, [wire], () => ''),
-        {
-          kind: 'refused',
-          reason: `the environment variable 'PIN' stood in its request at line 1, character ${at + 1}, where no value can be put`,
-        },
-      );
+      assert.deepEqual(readRecordedRequest(node, [wire], { newId: () => '', protocols: ALL_PROTOCOLS }), {
+        kind: 'refused',
+        reason: `the environment variable 'PIN' stood in its request at line 1, character ${at + 1}, where no value can be put`,
+      });
     }
   });
 });

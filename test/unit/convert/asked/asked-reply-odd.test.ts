@@ -1,3 +1,4 @@
+import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
@@ -121,7 +122,7 @@ describe('how a response ends', () => {
     it(name, () => {
       const shown = show([body], protocol);
       assert.deepEqual([shown.outcome, shown.unfinished], [outcome, unfinished]);
-      const brief = new ReplyReader(protocol, NO_TOOLS, new Report(), 'outcome');
+      const brief = new ReplyReader(protocolOf(protocol), NO_TOOLS, new Report(), 'outcome');
       const parts = brief.push(body);
       brief.end();
       assert.deepEqual([brief.outcome, brief.unfinished, parts], [outcome, unfinished, []]);
@@ -151,7 +152,7 @@ describe('how a response ends', () => {
     ];
     for (const [protocol, body] of bodies) {
       const kept = (['all', 'outcome'] as const).map(keeps => {
-        const reader = new ReplyReader(protocol, NO_TOOLS, new Report(), keeps);
+        const reader = new ReplyReader(protocolOf(protocol), NO_TOOLS, new Report(), keeps);
         reader.push(body);
         reader.end();
         const output = findEntry(reader.response, 'output');

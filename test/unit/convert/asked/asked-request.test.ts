@@ -1,3 +1,4 @@
+import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -33,7 +34,7 @@ function write(
 ): ReturnType<typeof writeAsked> {
   const asked = readAsked(text, language, tools);
   assert.ok(asked.ok);
-  return writeAsked(asked.message, to, tools);
+  return writeAsked(asked.message, protocolOf(to), tools);
 }
 
 /** The arguments of a call as MCP writes them. */
@@ -206,26 +207,29 @@ describe('a request for an agent of another protocol', () => {
     const methods = readJsonValue('{"type":"http","methods":["input",{"name":"sum","description":"Sums"}]}');
     assert.ok(methods);
     const help = message('result', { data: methods });
-    const picked = pickTool(message('describe', { tool: textValue('sum') }), help, 'aio');
+    const picked = pickTool(message('describe', { tool: textValue('sum') }), help, protocolOf('aio'));
     const { declaration } = picked.fields;
     assert.ok(declaration);
     assert.equal(printForAgent(declaration), '{"name":"sum","description":"Sums"}');
-    assert.equal(pickTool(message('describe', { tool: textValue('sun') }), help, 'aio').kind, 'error');
-    assert.equal(pickTool(message('call', {}), help, 'aio'), help);
+    assert.equal(
+      pickTool(message('describe', { tool: textValue('sun') }), help, protocolOf('aio')).kind,
+      'error',
+    );
+    assert.equal(pickTool(message('call', {}), help, protocolOf('aio')), help);
   });
 
   it('finds tools in what an AICL agent answers to a query for them', () => {
     const answer = (data: string): Message => message('result', { data: readJsonValue(data) });
     const [list, describe] = [message('list', {}), message('describe', { tool: textValue('sum') })];
     const all = answer('[{"name":"sum","description":"Sums"},"other"]');
-    assert.deepEqual(pickTool(list, all, 'aicl').fields, { tools: all.fields.data });
+    assert.deepEqual(pickTool(list, all, protocolOf('aicl')).fields, { tools: all.fields.data });
     for (const told of [all, answer('{"name":"sum","description":"Sums"}')]) {
-      const { declaration } = pickTool(describe, told, 'aicl').fields;
+      const { declaration } = pickTool(describe, told, protocolOf('aicl')).fields;
       assert.ok(declaration);
       assert.equal(printForAgent(declaration), '{"name":"sum","description":"Sums"}');
     }
     for (const other of ['[1]', '[{"id":1}]', '{"name":"another"}', '"sum"'].map(answer))
-      for (const asked of [list, describe]) assert.equal(pickTool(asked, other, 'aicl'), other);
-    assert.equal(pickTool(message('query', {}), all, 'aicl'), all);
+      for (const asked of [list, describe]) assert.equal(pickTool(asked, other, protocolOf('aicl')), other);
+    assert.equal(pickTool(message('query', {}), all, protocolOf('aicl')), all);
   });
 });

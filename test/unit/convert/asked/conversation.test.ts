@@ -1,15 +1,10 @@
+import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { PROTOCOLS, type ProtocolName } from '../../../../core/catalog/protocols.ts';
 import { readAsked, writeAsked } from '../../../../protocols/convert/calls/asked-request.ts';
-import {
-  carryOn,
-  hasConversations,
-  nameAiclSession,
-  readAiclSession,
-  readCarried,
-  type Carried,
-} from '../../../../protocols/convert/calls/conversation.ts';
+import { nameAiclSession, readAiclSession } from '../../../../protocols/aicl/session.ts';
+import type { Carried } from '../../../../protocols/protocol.ts';
 
 const NO_TOOLS = { isComplete: false, tools: new Map() };
 const TASK =
@@ -18,7 +13,9 @@ const TASK =
 function ask(protocol: ProtocolName, carried: Carried): string {
   const asked = readAsked(TASK, 'aicl', NO_TOOLS);
   assert.ok(asked.ok);
-  return writeAsked(carryOn(asked.message, protocol, carried), protocol, NO_TOOLS).text;
+  const { conversations } = protocolOf(protocol);
+  const carriedOn = conversations?.carryOn(asked.message, carried) ?? asked.message;
+  return writeAsked(carriedOn, protocolOf(protocol), NO_TOOLS).text;
 }
 
 const sse = (...values: readonly string[]): string => values.map(value => `data: ${value}\n\n`).join('');
@@ -109,11 +106,11 @@ const REPLIES: readonly (readonly [title: string, ProtocolName, reply: string, C
 describe('a conversation', () => {
   for (const [title, protocol, reply, carried] of REPLIES)
     it(`goes on from ${title} (${protocol})`, () => {
-      assert.deepEqual(readCarried(protocol, reply), carried);
+      assert.deepEqual(protocolOf(protocol).conversations?.readCarried(reply) ?? {}, carried);
     });
 
   it('is known to the protocols that have a word for it', () => {
-    const names = PROTOCOLS.map(row => row.name).filter(hasConversations);
+    const names = PROTOCOLS.map(row => row.name).filter(name => protocolOf(name).conversations);
     assert.deepEqual(names, ['aicl', 'agent-api', 'responses', 'a2a']);
   });
 
@@ -134,7 +131,7 @@ describe('a conversation', () => {
     for (const { name } of PROTOCOLS) {
       const asked = readAsked(TASK, 'aicl', NO_TOOLS);
       assert.ok(asked.ok);
-      assert.equal(ask(name, {}), writeAsked(asked.message, name, NO_TOOLS).text);
+      assert.equal(ask(name, {}), writeAsked(asked.message, protocolOf(name), NO_TOOLS).text);
     }
   });
 

@@ -1,3 +1,4 @@
+import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ReplyReader } from '../../../../protocols/convert/calls/reply-reader.ts';
@@ -33,7 +34,7 @@ function countSteps<T>(work: Generator<undefined, T>): { readonly result: T; rea
 }
 
 function openReader(body: string): ReplyReader {
-  const reader = new ReplyReader('json-rpc', NO_TOOLS, new Report());
+  const reader = new ReplyReader(protocolOf('json-rpc'), NO_TOOLS, new Report());
   reader.push(body);
   return reader;
 }

@@ -1,3 +1,4 @@
+import { protocolOf } from '../../../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ProtocolName } from '../../../../core/catalog/protocols.ts';
@@ -39,7 +40,7 @@ describe('a reader of replies', () => {
   for (const [name, events] of streams)
     it(`tells who wants the outcome alone the same of a task of A2A that ${name}`, () => {
       const [all, brief] = (['all', 'outcome'] as const).map(keeps => {
-        const reader = new ReplyReader('a2a', NO_TOOLS, new Report(), keeps);
+        const reader = new ReplyReader(protocolOf('a2a'), NO_TOOLS, new Report(), keeps);
         const said = [...reader.push(sse(events)), ...reader.end()];
         const { isProtocol, isOver, outcome } = reader;
         return { outcome: { isProtocol, isOver, outcome }, said: said.filter(({ fields }) => fields.data) };
@@ -53,7 +54,7 @@ describe('a reader of replies', () => {
     const batch = Array.from({ length: 500 }, (_, id) => ({ ...answer({ so: id }), id }));
     const failed = { jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'no' } };
     const [all, brief] = (['all', 'outcome'] as const).map(keeps => {
-      const reader = new ReplyReader('json-rpc', NO_TOOLS, new Report(), keeps);
+      const reader = new ReplyReader(protocolOf('json-rpc'), NO_TOOLS, new Report(), keeps);
       reader.push(JSON.stringify([...batch, failed]));
       const { length } = reader.end();
       return { length, isProtocol: reader.isProtocol, outcome: reader.outcome };
@@ -64,7 +65,7 @@ describe('a reader of replies', () => {
 
   it('has the data of each event heard, with its value where that is JSON', () => {
     const heard: (readonly [string, Value | undefined])[] = [];
-    const reader = new ReplyReader('a2a', NO_TOOLS, new Report(), 'outcome', (data, value) =>
+    const reader = new ReplyReader(protocolOf('a2a'), NO_TOOLS, new Report(), 'outcome', (data, value) =>
       heard.push([data, findEntry(value, 'a')]),
     );
     reader.push('data: {"a":\ndata: 1}\n\ndata: {"a":1e400}\n\nda');
@@ -83,7 +84,7 @@ describe('a reader of replies', () => {
       '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:result],[s:data]:[s:so]]';
     for (const protocol of ['json-rpc', 'aio', 'mcp', 'agent-api', 'responses', 'a2a'] as const)
       for (const body of ['OK|so', 'STREAM|so\nEND', 'ERR|404|no', aicl]) {
-        const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
+        const reader = new ReplyReader(protocolOf(protocol), NO_TOOLS, new Report());
         assert.deepEqual([...reader.push(body), ...reader.end()], [], protocol);
         assert.equal(reader.isProtocol, false);
       }
@@ -102,7 +103,7 @@ describe('a reader of replies', () => {
         ['failed', { output: [], error: { code: 'E', message: 'no' } }, 'rest'],
       ] as const) {
         const body = JSON.stringify({ id, object: 'response', status, created_at: 0, ...more });
-        const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
+        const reader = new ReplyReader(protocolOf(protocol), NO_TOOLS, new Report());
         const [read] = [...reader.push(body), ...reader.end()];
         const at = read?.fields[place];
         const found = place === 'rest' ? findEntry(at, protocol) : at;
@@ -123,7 +124,7 @@ describe('a reader of replies', () => {
       ['aio', { status: 'ok', output: 3, trace_id: 't' }],
     ];
     const read = (protocol: ProtocolName, body: string): readonly Message[] => {
-      const reader = new ReplyReader(protocol, NO_TOOLS, new Report());
+      const reader = new ReplyReader(protocolOf(protocol), NO_TOOLS, new Report());
       return [...reader.push(body), ...reader.end()];
     };
     for (const [protocol, body] of bodies) {

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TraceEvent } from '../../../../core/events/events.ts';
@@ -95,6 +96,7 @@ async function write(
     event => event.call,
   );
   return exportTraceText(format, {
+    protocols: ALL_PROTOCOLS,
     trees: fold.trees(),
     payload: async call => payloads.get(call) ?? [],
     countTexts: countTokens && (async texts => texts.map(countTokens)),
@@ -158,7 +160,7 @@ describe('an export to AIO', () => {
       said('in', 'data: {"jsonrpc":"2.0","id":1,"result":9007199254740993}\n\n'),
     ]);
     assert.ok(printed.includes(`"input":${asked},"output":9007199254740993,`), printed);
-    const read = importTrace(printed);
+    const read = importTrace(printed, ALL_PROTOCOLS);
     assert.deepEqual(read.ok && read.events.flatMap(event => (event.type === 'wire' ? [event.bytes] : [])), [
       { text: asked },
       { text: '9007199254740993' },
@@ -502,7 +504,7 @@ describe('an export to Markdown', () => {
     const usage = { input: 1, output: 1 };
     fold.add({ type: 'call', call: 'a', trace: 't', at: 1, agent: 'a', protocol: 'aicf', title: 'one' });
     fold.add({ type: 'end', call: 'a', at: 2, status: 'ok', usage });
-    const source = { trees: fold.trees(), payload: () => Promise.resolve([]) };
+    const source = { trees: fold.trees(), payload: () => Promise.resolve([]), protocols: ALL_PROTOCOLS };
     const markdown = await exportTraceText('markdown', source);
     assert.ok(markdown.includes('\n1 call to 1 agent, 0 failed, 1 token in and 1 out. '), markdown);
     assert.ok(markdown.includes(': ok · 1 ms, 1 token in, 1 out\n'), markdown);

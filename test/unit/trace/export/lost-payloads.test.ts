@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { countUnreported } from '../../../../trace/graph/count-tokens.ts';
@@ -90,7 +91,12 @@ describe('payloads of which not all is told', () => {
       ]);
       for (const format of ['aio', 'totals'] as const) {
         let length = 0;
-        for await (const part of exportTrace(format, { ...from, tellsContent: true })) length += part.length;
+        for await (const part of exportTrace(format, {
+          protocols: ALL_PROTOCOLS,
+          ...from,
+          tellsContent: true,
+        }))
+          length += part.length;
         assert.ok(length > 0, format);
       }
       assert.deepEqual([lost.lost, lost.long, lost.notes], [[], [source.find('huge')], [LONG_NOTE]]);
@@ -101,7 +107,11 @@ describe('payloads of which not all is told', () => {
     const source = open(EVENTS);
     const lost = new LostPayloads(source);
     let length = 0;
-    for await (const part of exportTrace('agenttrace', { trees: source.fold.trees(), payload: lost.payload }))
+    for await (const part of exportTrace('agenttrace', {
+      protocols: ALL_PROTOCOLS,
+      trees: source.fold.trees(),
+      payload: lost.payload,
+    }))
       length += part.length;
     assert.ok(length > TOO_MANY * MIB);
     assert.deepEqual([source.taken, lost.notes], [HUGE.length + 2, []]);

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TraceFormat } from '../../../../core/catalog/trace-formats.ts';
@@ -10,6 +11,7 @@ async function write(format: TraceFormat, events: readonly TraceEvent[]): Promis
   const fold = new TraceFold();
   for (const event of events) fold.add(event);
   return exportTraceText(format, {
+    protocols: ALL_PROTOCOLS,
     trees: fold.trees(),
     payload: async call => fold.find(call)?.payload ?? [],
   });
@@ -64,7 +66,7 @@ describe('an exchange in HAR', () => {
       log: { entries: readonly [{ time: number; response: { redirectURL: string } }] };
     };
     assert.deepEqual([log.entries[0].response.redirectURL, log.entries[0].time], ['/y', 8]);
-    const imported = importTrace(text);
+    const imported = importTrace(text, ALL_PROTOCOLS);
     assert.deepEqual(
       imported.ok && imported.events.flatMap(event => (event.type === 'wire' ? [event.bytes] : [])),
       [{ base64: '/w==' }],

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TraceEvent } from '../../../../core/events/events.ts';
@@ -28,7 +29,10 @@ function tellTool(args: string): unknown {
   for (const event of events) fold.add(event);
   const node = fold.find('c');
   assert.ok(node);
-  const [told, ...others] = tellContent(node, node.payload, 'invoke_agent');
+  const [told, ...others] = tellContent(node, node.payload, {
+    operation: 'invoke_agent',
+    protocols: ALL_PROTOCOLS,
+  });
   assert.deepEqual([told?.[0], others], ['gen_ai.output.messages', []]);
   return JSON.parse(told?.[1] ?? '');
 }

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { TraceFormat } from '../../../../core/catalog/trace-formats.ts';
@@ -30,7 +31,11 @@ function foldAll(events: readonly TraceEvent[]): readonly TraceTree[] {
 function print(format: TraceFormat, events: readonly TraceEvent[]): Promise<string> {
   const trees = foldAll(events);
   const payload = trees[0]?.roots[0]?.payload ?? [];
-  return exportTraceText(format, { trees, payload: () => Promise.resolve(payload) });
+  return exportTraceText(format, {
+    protocols: ALL_PROTOCOLS,
+    trees,
+    payload: () => Promise.resolve(payload),
+  });
 }
 
 const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
@@ -98,7 +103,7 @@ describe('the parts of a reply in exports', () => {
       { kind: 'output', title: 'weather', text: 'rain', status: 'ok', at: 1003 },
       { kind: 'message', text: 'Take `an umbrella`.', status: 'ok', at: 1004 },
     ]);
-    const loaded = importTrace(graph);
+    const loaded = importTrace(graph, ALL_PROTOCOLS);
     assert.ok(loaded.ok);
     const [before, after] = [AGENT, loaded.events].map(events =>
       foldAll(events).map(({ trace, roots }) => ({

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -31,6 +32,7 @@ function fold(events: Iterable<TraceEvent>): TraceFold {
 
 async function exported(format: TraceFormat, folded: TraceFold): Promise<string> {
   return exportTraceText(format, {
+    protocols: ALL_PROTOCOLS,
     trees: folded.trees(),
     payload: call => {
       const node = folded.find(call);
@@ -44,7 +46,7 @@ async function exported(format: TraceFormat, folded: TraceFold): Promise<string>
 }
 
 function load(text: string): TraceFold {
-  const imported = importTrace(text);
+  const imported = importTrace(text, ALL_PROTOCOLS);
   assert.ok(imported.ok, imported.ok ? '' : imported.error);
   return fold(imported.events);
 }

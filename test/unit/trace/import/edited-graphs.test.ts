@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { importTrace } from '../../../../trace/import/import.ts';
@@ -17,7 +18,7 @@ function read(...edits: readonly object[]): readonly unknown[] {
     parley: ENVELOPE,
     ...edit,
   }));
-  const imported = importTrace(JSON.stringify({ trace_id: 't', calls }));
+  const imported = importTrace(JSON.stringify({ trace_id: 't', calls }), ALL_PROTOCOLS);
   assert.ok(imported.ok, imported.ok ? '' : imported.error);
   return imported.events.flatMap(event => {
     if (event.type === 'call') return [[event.call, event.at, event.agent, event.title]];

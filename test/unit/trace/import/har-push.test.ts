@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { importTrace } from '../../../../trace/import/import.ts';
@@ -39,6 +40,7 @@ describe('a HAR file of A2A over HTTP+JSON', () => {
           ],
         },
       }),
+      ALL_PROTOCOLS,
     );
     assert.ok(imported.ok);
     assert.deepEqual(

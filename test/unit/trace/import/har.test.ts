@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { importTrace } from '../../../../trace/import/import.ts';
@@ -41,6 +42,7 @@ describe('HAR', () => {
   it('is read as calls, without credentials', () => {
     const imported = importTrace(
       JSON.stringify({ log: { version: '1.2', entries: [entry, { request: {} }] } }),
+      ALL_PROTOCOLS,
     );
     assert.deepEqual(imported, {
       ok: true,
@@ -115,6 +117,7 @@ describe('HAR', () => {
           ],
         },
       }),
+      ALL_PROTOCOLS,
     );
     assert.ok(imported.ok);
     return imported.events.flatMap((event): readonly unknown[] => {
@@ -127,6 +130,7 @@ describe('HAR', () => {
     assert.deepEqual(hear({}, { bodySize: 3, content: { text: 'abcdef' } }), [['in', { text: 'abcdef' }]]);
     const imported = importTrace(
       JSON.stringify({ log: { entries: [{ ...entry, startedDateTime: '2026-01-02T02:04:05.25' }] } }),
+      ALL_PROTOCOLS,
     );
     assert.equal(imported.ok && imported.events[0]?.at, at);
   });
@@ -180,7 +184,7 @@ describe('HAR', () => {
         ],
       },
     };
-    const imported = importTrace(JSON.stringify(har));
+    const imported = importTrace(JSON.stringify(har), ALL_PROTOCOLS);
     assert.deepEqual(
       imported.ok &&
         imported.events.flatMap(event =>
@@ -242,6 +246,7 @@ describe('HAR', () => {
     const request = { method: 'GET', url: 'https://example.invalid/', headers: [] };
     const imported = importTrace(
       JSON.stringify({ log: { entries: [{ startedDateTime: '2026-01-02T03:04:05Z', request }] } }),
+      ALL_PROTOCOLS,
     );
     assert.deepEqual(imported.ok && imported.events[1], {
       type: 'end',

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -190,7 +191,7 @@ function apply(whole: unknown, { way, value }: Change): unknown {
 
 /** Asserts that a file loads or is refused, and that each of its events is one that a trace file can hold. */
 function assertLoads(text: string): boolean {
-  const imported = importTrace(text);
+  const imported = importTrace(text, ALL_PROTOCOLS);
   if (!imported.ok) {
     assert.match(imported.error, /\w/);
     return false;

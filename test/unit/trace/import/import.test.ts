@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { importTrace } from '../../../../trace/import/import.ts';
@@ -48,7 +49,7 @@ describe('graphs of AIO', () => {
       at: DAY + id - 1,
       status,
     });
-    assert.deepEqual(importTrace(JSON.stringify(graph)), {
+    assert.deepEqual(importTrace(JSON.stringify(graph), ALL_PROTOCOLS), {
       ok: true,
       events: [
         aioCall('1', DAY, { agent: 'reader', title: 'resources.list' }),
@@ -103,7 +104,7 @@ describe('graphs of AIO', () => {
       ],
     };
     const call = 'AIO-TR-20250326-0001#a';
-    assert.deepEqual(importTrace(JSON.stringify(graph)), {
+    assert.deepEqual(importTrace(JSON.stringify(graph), ALL_PROTOCOLS), {
       ok: true,
       events: [
         aioCall('a', DAY, { agent: 'reader', title: 'x', protocol: 'mcp' }),
@@ -127,7 +128,7 @@ describe('graphs of AIO', () => {
     const graph =
       '{"trace_id":"t","calls":[{"id":1,"agent":"a","method":"x"},{"id":1,"agent":"a","method":"x"},7]}';
     for (const text of [`[${graph},${graph}]`, `${graph}\n${graph}\n`]) {
-      const imported = importTrace(text);
+      const imported = importTrace(text, ALL_PROTOCOLS);
       assert.ok(imported.ok);
       assert.deepEqual(
         imported.events.map(event => event.call),
@@ -150,7 +151,7 @@ describe('graphs of AIO as they are written', () => {
   it('keep every digit, the order of members, and a member of any name', () => {
     const text =
       '{"result":"x","trace_id":"t","calls":[{"id":1,"agent":"a","method":"m","input":{"2": 12345678901234567890 ,"1":1.0},"outputs":[ 9007199254740993, 1e400 ],"reward":0.10},{"id":2,"agent":"a","method":"m","inputs":[1.50],"output":null},{"id":3,"agent":"a","method":"m","input":{"base64":"%%%"},"output":{"base64":"AAA="}}]}';
-    const imported = importTrace(text);
+    const imported = importTrace(text, ALL_PROTOCOLS);
     assert.ok(imported.ok, imported.ok ? '' : imported.error);
     assert.deepEqual(
       imported.events.flatMap((event): readonly unknown[] => {
@@ -172,6 +173,7 @@ describe('graphs of AIO as they are written', () => {
   it('keep a status that no graph has, and say what it is taken for', () => {
     const imported = importTrace(
       '{"trace_id":"t","calls":[{"id":1,"agent":"a","method":"m","output":{},"status":"failed"},{"id":2,"agent":"a","method":"m","output":1,"status":null}]}',
+      ALL_PROTOCOLS,
     );
     assert.ok(imported.ok, imported.ok ? '' : imported.error);
     assert.deepEqual(
@@ -188,7 +190,7 @@ describe('graphs of AIO as they are written', () => {
 
   it('are read as the result of an answer', () => {
     const text = '{"jsonrpc":"2.0","result":{"trace_id":"t","calls":[{"id":1,"agent":"a","method":"m"}]}}';
-    const imported = importTrace(text);
+    const imported = importTrace(text, ALL_PROTOCOLS);
     assert.ok(imported.ok, imported.ok ? '' : imported.error);
     assert.deepEqual(
       imported.events.map(event => event.call),
@@ -205,7 +207,7 @@ describe('a recorded body of events', () => {
       '{"sequence_number":2,"object":"message","status":"completed","id":"msg_1","type":"message","role":"assistant","content":[{"object":"content","status":"completed","type":"text","index":0,"delta":false,"msg_id":"msg_1","text":"Hi"}]}',
       '{"sequence_number":3,"object":"response","status":"completed","id":"response_1","usage":{"input_tokens":5,"output_tokens":2},"session_id":"s1"}',
     ].map(data => `data: ${data}\n\n`);
-    const imported = importTrace(events.join(''));
+    const imported = importTrace(events.join(''), ALL_PROTOCOLS);
     assert.ok(imported.ok);
     const [call, ...rest] = imported.events;
     const at = 1795291894000;
@@ -258,7 +260,7 @@ describe('other files', () => {
     ],
   ] as const)
     it(`are refused with a reason: ${name}`, () => {
-      assert.deepEqual(importTrace(text), { ok: false, error });
+      assert.deepEqual(importTrace(text, ALL_PROTOCOLS), { ok: false, error });
     });
 });
 
@@ -272,7 +274,10 @@ describe('hostile files', () => {
     ...members,
   });
   const load = (spans: readonly object[]): string => {
-    const imported = importTrace(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }));
+    const imported = importTrace(
+      JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+      ALL_PROTOCOLS,
+    );
     return imported.ok ? outline(foldTrace(imported.events)) : imported.error;
   };
 
@@ -303,7 +308,7 @@ describe('hostile files', () => {
     ];
     assert.deepEqual(
       texts.map(text => {
-        const imported = importTrace(text);
+        const imported = importTrace(text, ALL_PROTOCOLS);
         return imported.ok ? imported.events.filter(({ type }) => type === 'call').length : 'refused';
       }),
       [1, 1, 1, 1, 'refused'],
@@ -319,8 +324,11 @@ describe('hostile files', () => {
     const graph =
       '{"trace_id":"t","calls":[{"id":1,"agent":"a","method":"m","parley":{"call":{"call":"c"}}}]}';
     for (const text of [whole, graph, 'data: {"object":"response","status":"created"}\n\ndata: [DONE]\n\n'])
-      for (let end = 0; end <= text.length; end++) importTrace(text.slice(0, end));
-    assert.deepEqual([importTrace(whole).ok, importTrace(graph).ok], [true, true]);
+      for (let end = 0; end <= text.length; end++) importTrace(text.slice(0, end), ALL_PROTOCOLS);
+    assert.deepEqual(
+      [importTrace(whole, ALL_PROTOCOLS).ok, importTrace(graph, ALL_PROTOCOLS).ok],
+      [true, true],
+    );
   });
 
   it('load very many spans of one parent', function () {
@@ -330,7 +338,10 @@ describe('hostile files', () => {
       (_, index) =>
         `{"traceId":"t","spanId":"s${index}","parentSpanId":"s0","name":"n","startTimeUnixNano":"1000000","endTimeUnixNano":"2000000"}`,
     );
-    const imported = importTrace(`{"resourceSpans":[{"scopeSpans":[{"spans":[${spans.join(',')}]}]}]}`);
+    const imported = importTrace(
+      `{"resourceSpans":[{"scopeSpans":[{"spans":[${spans.join(',')}]}]}]}`,
+      ALL_PROTOCOLS,
+    );
     assert.equal(imported.ok && imported.events.length, sized(400_000));
   });
 });

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { foldTrace } from '../../../../trace/fold/fold.ts';
@@ -168,12 +169,12 @@ const SPELLINGS: readonly (readonly [name: string, text: string])[] = [
 describe('spans of OTLP', () => {
   for (const [name, text] of SPELLINGS)
     it(`are read in ${name}`, () => {
-      assert.deepEqual(importTrace(text), { ok: true, events: EVENTS, notes: [] });
+      assert.deepEqual(importTrace(text, ALL_PROTOCOLS), { ok: true, events: EVENTS, notes: [] });
     });
 
   it('are read where times are numbers, as exactly as numbers are', () => {
     const text = rewrite(json => json.replace(/"(\d{19})"/g, '$1'));
-    const imported = importTrace(text);
+    const imported = importTrace(text, ALL_PROTOCOLS);
     const times = imported.ok
       ? imported.events.flatMap(event => (event.type === 'end' ? [event.at] : []))
       : [];
@@ -196,7 +197,10 @@ describe('spans of OTLP', () => {
     ];
     const attributes = values.map(([value], index) => ({ key: `k${index}`, value }));
     const span = { traceId: TRACE, spanId: 'a'.repeat(16), startTimeUnixNano: '1', attributes };
-    const imported = importTrace(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
+    const imported = importTrace(
+      JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+      ALL_PROTOCOLS,
+    );
     const read =
       imported.ok && imported.events[1]?.type === 'attributes' ? imported.events[1].attributes : [];
     assert.deepEqual(
@@ -208,7 +212,7 @@ describe('spans of OTLP', () => {
   it('tell what could not be read', () => {
     const spans = [{ traceId: TRACE, name: 'x' }, { traceId: TRACE, spanId: '0000000000000000' }, 7];
     const text = `${JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })}\n{"resourceSpans":[{"sco`;
-    assert.deepEqual(importTrace(text), {
+    assert.deepEqual(importTrace(text, ALL_PROTOCOLS), {
       ok: true,
       events: [],
       notes: [
@@ -223,6 +227,7 @@ describe('spans of OTLP', () => {
   it('join the call that led to them by trace id', () => {
     const imported = importTrace(
       rewrite(text => text.replace('"parentSpanId":""', '"parentSpanId":"00f067aa0ba902b7"')),
+      ALL_PROTOCOLS,
     );
     const sent = {
       type: 'call',

@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
@@ -510,7 +511,11 @@ describe('the parts of a reply', () => {
     const packed = head([{ name: 'Content-Encoding', value: 'gzip' }]);
     const out = { ...one, direction: 'out' } as const;
     const unread = { ...one, bytes: { base64: 'H4sIAAAA' } } as const;
-    const read = readParts('mcp', [out, head([]), one, head([]), two, packed, unread], 'ended');
+    const read = readParts(
+      ALL_PROTOCOLS.find('mcp'),
+      [out, head([]), one, head([]), two, packed, unread],
+      'ended',
+    );
     assert.deepEqual(linesOf(read), [
       'earlier 0 exchange [200 OK] ok 100-100 x1 {1 value of the reply is no JSON-RPC}',
       '  earlier 0/0 result ok 100-100 x1 "counted"',
@@ -529,7 +534,7 @@ describe('the parts of a reply', () => {
       headers: [],
     } as const;
     const read = (...texts: readonly string[]): readonly string[] =>
-      linesOf(readParts('mcp', [taken, ...piecesOf(texts)], 'ended'));
+      linesOf(readParts(ALL_PROTOCOLS.find('mcp'), [taken, ...piecesOf(texts)], 'ended'));
     assert.deepEqual(
       [read('Acc', 'epted'), read('Accepted', JSON.stringify(rpc({ id: 1, result: {} })))],
       [[], ['0 result ok 110-110 x1 "{}"']],
@@ -546,7 +551,7 @@ describe('the parts of a reply', () => {
       headers: [],
     } as const;
     const texts = [sse(rpc({ id: 1, result: {} })), sse(progress(1))];
-    assert.deepEqual(linesOf(readParts('mcp', [asked, ...piecesOf(texts)], 'ended')), [
+    assert.deepEqual(linesOf(readParts(ALL_PROTOCOLS.find('mcp'), [asked, ...piecesOf(texts)], 'ended')), [
       '0 result ok 100-100 x1 "{}"',
       '1 progress [1 of 3] ok 110-110 x1',
     ]);
@@ -556,7 +561,7 @@ describe('the parts of a reply', () => {
     const head = { type: 'head', call: 'c', at: 90, direction: 'in', line: '200 OK', headers: [] } as const;
     const read = (asked: string): readonly string[] => {
       const out: WireEvent = { type: 'wire', call: 'c', at: 80, direction: 'out', bytes: { text: asked } };
-      return linesOf(readParts('a2a', [out, head, ...piecesOf(['thanks'])], 'ended'));
+      return linesOf(readParts(ALL_PROTOCOLS.find('a2a'), [out, head, ...piecesOf(['thanks'])], 'ended'));
     };
     assert.deepEqual(
       [read('{"task":{"id":"t","status":{"state":"TASK_STATE_WORKING"}}}'), read('{}')],
@@ -574,12 +579,15 @@ describe('the parts of a reply', () => {
       unpacked: piece.bytes,
     }));
     const lines = ['0 progress [1 of 3] ok 110-110 x1', '1 result ok 120-130 x1 "counted"'];
-    assert.deepEqual(linesOf(readParts('mcp', [packed, ...pieces], 'ended')), lines);
-    assert.deepEqual(linesOf(readParts('mcp', [packed, ...piecesOf(texts)], 'ended')), lines);
+    assert.deepEqual(linesOf(readParts(ALL_PROTOCOLS.find('mcp'), [packed, ...pieces], 'ended')), lines);
+    assert.deepEqual(
+      linesOf(readParts(ALL_PROTOCOLS.find('mcp'), [packed, ...piecesOf(texts)], 'ended')),
+      lines,
+    );
   });
 
   it('know when each of their pieces came', () => {
-    const read = readParts('agent-api', piecesOf(FORECAST), 'ended');
+    const read = readParts(ALL_PROTOCOLS.find('agent-api'), piecesOf(FORECAST), 'ended');
     assert.deepEqual(
       read.parts.map(({ ticks }) => ticks),
       [[110, 120, 130, 140], [150, 160, 170, 180], [190], [200, 210, 220, 230]],
@@ -590,18 +598,22 @@ describe('the parts of a reply', () => {
     const logs = Array.from({ length: 3000 }, (_, index) =>
       sse(rpc({ method: 'notifications/message', params: { level: 'info', data: `${index}` } })),
     );
-    const flat = readParts('mcp', piecesOf(logs), 'ended');
+    const flat = readParts(ALL_PROTOCOLS.find('mcp'), piecesOf(logs), 'ended');
     assert.deepEqual(
       [flat.parts.length, flat.parts.at(-1)?.text, flat.notes],
       [MOST_PARTS, '999', ['2,000 more parts are not shown: at most 1000 of a reply are']],
     );
-    const messages = readParts('aicl', piecesOf(['[d:[s:data]:[s:x]]'.repeat(3000)]), 'ended');
+    const messages = readParts(
+      ALL_PROTOCOLS.find('aicl'),
+      piecesOf(['[d:[s:data]:[s:x]]'.repeat(3000)]),
+      'ended',
+    );
     assert.deepEqual(
       [messages.parts.length, messages.parts.at(-1)?.text, messages.notes],
       [MOST_PARTS, 'x', ['2,000 more parts are not shown: at most 1000 of a reply are']],
     );
     const chunks = Array.from({ length: 1500 }, (_, index) => chunk(index + 1, 1500));
-    const deep = readParts('aicl', piecesOf(chunks), 'ended');
+    const deep = readParts(ALL_PROTOCOLS.find('aicl'), piecesOf(chunks), 'ended');
     assert.deepEqual(
       [deep.parts.length, deep.parts[0]?.children.length, deep.parts[0]?.notes, deep.notes],
       [1, MOST_PARTS - 1, ['501 more parts are not shown: at most 1000 of a reply are'], []],
@@ -622,8 +634,8 @@ describe('the parts of a reply', () => {
           const ends = [...cuts.map(cut => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
           const pieces = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
           assert.deepEqual(
-            withoutTimes(readParts(protocol, piecesOf(pieces), 'ended')),
-            withoutTimes(readParts(protocol, piecesOf([bytes]), 'ended')),
+            withoutTimes(readParts(ALL_PROTOCOLS.find(protocol), piecesOf(pieces), 'ended')),
+            withoutTimes(readParts(ALL_PROTOCOLS.find(protocol), piecesOf([bytes]), 'ended')),
           );
         },
       ),
@@ -633,7 +645,7 @@ describe('the parts of a reply', () => {
 
   it('are the same told piece by piece as told at once, and reading them changes nothing', () => {
     for (const [, protocol, pieces] of rows) {
-      const reader = new PartsReader(protocol);
+      const reader = new PartsReader(ALL_PROTOCOLS.find(protocol));
       for (const event of piecesOf(pieces)) {
         reader.push(event);
         reader.list();
@@ -671,7 +683,7 @@ describe('the parts of a reply', () => {
         fc.constantFrom(...protocols),
         fc.array(fc.oneof(words, fc.string()), { maxLength: 12 }),
         (protocol, pieces) => {
-          const read = readParts(protocol, piecesOf(pieces), 'ended');
+          const read = readParts(ALL_PROTOCOLS.find(protocol), piecesOf(pieces), 'ended');
           assert.ok(read.parts.every(part => part.id !== '' && part.at >= 0));
         },
       ),

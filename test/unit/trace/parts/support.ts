@@ -1,3 +1,4 @@
+import { ALL_PROTOCOLS } from '../../../../protocols/all.ts';
 import type { TraceProtocol, WireEvent } from '../../../../core/events/events.ts';
 import type { ReplyParts, TracePart } from '../../../../protocols/reply-parts/part.ts';
 import { readParts } from '../../../../protocols/reply-parts/parts-reader.ts';
@@ -22,7 +23,7 @@ export function outline(
   pieces: readonly (string | Uint8Array)[],
   call: 'open' | 'ended' = 'ended',
 ): readonly string[] {
-  return linesOf(readParts(protocol, piecesOf(pieces), call));
+  return linesOf(readParts(ALL_PROTOCOLS.find(protocol), piecesOf(pieces), call));
 }
 
 /** The same of parts that were read. */

@@ -2,21 +2,23 @@ import { readWrittenJson } from '../language/values/json-reader.ts';
 import { EventText } from '../protocols/event-stream/event-text.ts';
 import type { KeptHeader, TraceName } from '../core/events/events.ts';
 import { isEventStream } from '../core/events/headers.ts';
-import { findTaskNames } from '../protocols/a2a/tasks.ts';
+import type { Value } from '../core/values/value.ts';
 import { LONGEST_READ } from '../protocols/recognise/request.ts';
 
 /**
- * Reads a reply of A2A for the names of its task while it comes. The first message that names one names the one of all of
- * them: nothing is read after it, nor after the first million characters of a reply that names none.
+ * Reads a reply for the names of its trace, such as its task, while it arrives. The first message that has names has those of all
+ * of them: nothing is read after it, nor after the first million characters of a reply without names.
  */
-export class HeardTasks {
+export class ReplyNames {
+  readonly #findNames: (message: Value) => readonly TraceName[];
   readonly #text = new TextDecoder();
   readonly #events: EventText | undefined;
   /** What came of a body that is no stream. */
   readonly #kept: string[] = [];
   #left = LONGEST_READ;
 
-  constructor(headers: readonly KeptHeader[]) {
+  constructor(headers: readonly KeptHeader[], findNames: (message: Value) => readonly TraceName[]) {
+    this.#findNames = findNames;
     if (isEventStream(headers)) this.#events = new EventText();
   }
 
@@ -40,7 +42,7 @@ export class HeardTasks {
   #find(messages: readonly string[]): readonly TraceName[] {
     for (const text of messages) {
       const message = MAY_NAME.test(text) ? readWrittenJson(text) : undefined;
-      const names = message ? findTaskNames(message) : [];
+      const names = message ? this.#findNames(message) : [];
       if (names.length === 0) continue;
       this.#left = 0;
       return names;
@@ -49,5 +51,5 @@ export class HeardTasks {
   }
 }
 
-/** A message that is about no task is not read for one. */
+/** A message without these members is not read for names. */
 const MAY_NAME = /"(?:taskId|status)"/;

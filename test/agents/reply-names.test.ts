@@ -1,6 +1,7 @@
+import { findTaskNames } from '../../protocols/a2a/tasks.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { HeardTasks } from '../../agents/heard-tasks.ts';
+import { ReplyNames } from '../../agents/reply-names.ts';
 import { LONGEST_READ } from '../../protocols/recognise/request.ts';
 
 const ID = 'tâche 0198c7f2-5d1e-7a4b-9c3d-1f2e3d4c5b6a';
@@ -24,7 +25,7 @@ function events(...results: readonly object[]): string {
 
 /** What is told with each piece that tells something, and what the end tells. */
 function hear(headers: typeof STREAM, pieces: readonly Uint8Array[]): readonly unknown[] {
-  const heard = new HeardTasks(headers);
+  const heard = new ReplyNames(headers, findTaskNames);
   const told = pieces.map(piece => heard.push(piece)).filter(names => names.length > 0);
   return [told, heard.end()];
 }

@@ -2,22 +2,15 @@ import { listArtifacts } from './artifacts.ts';
 import { isOldForm } from './parts.ts';
 import { resultName } from './reader.ts';
 import { frameRestReply, wrapTask } from './rest.ts';
+import type { PushedUpdate } from '../protocol.ts';
 import { stateName } from './states.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 
-/** What a push notification of A2A tells. */
-export interface TaskNews {
-  /** `push notification: completed`, `push notification: artifact plan`. */
-  readonly title: string;
-  /** As a reply of JSON-RPC says the same. */
-  readonly message: Value;
-}
-
 /**
- * The news of a task that an agent sends to its client (A2A 0.3 section 9, 1.0 section 4.3.3): a task, an update of one or a
+ * The update of a task that an agent pushes to its client (A2A 0.3 section 9, 1.0 section 4.3.3): a task, an update of one or a
  * message about one, as a stream has them. Undefined for any other value, JSON-RPC among them.
  */
-export function readTaskNews(value: Value): TaskNews | undefined {
+export function readTaskUpdate(value: Value): PushedUpdate | undefined {
   const message = frameRestReply(value);
   const body = message === value ? undefined : wrapTask(findEntry(message, 'result'));
   const name = resultName(body);

@@ -1,22 +1,24 @@
 import { runAtOnce } from '../../core/text/slices.ts';
 import { readRpc } from '../rpc/frame.ts';
-import { readTaskNews } from '../a2a/news.ts';
 import type { Value } from '../../core/values/value.ts';
 import { showValue } from './content-words.ts';
 import { JsonBody } from './json-body.ts';
 
 /** What was asked in JSON-RPC on the wire of a call: a connection may greet an agent before it sends the request. */
-export class AskedMethods {
+export class EarlierRequests {
+  readonly #detectsUpdate: (value: Value) => boolean;
   readonly #methods = new Map<string, string>();
   /** In their order. */
   readonly #ids: string[] = [];
   #body: JsonBody;
   #answers = 0;
-  #isNews = false;
+  #isUpdate = false;
   /** True where nothing was asked: what comes back is what the server says on its own, answers to other calls among it. */
   listens = false;
 
-  constructor() {
+  /** `isUpdate` tells a pushed update of the protocol from a request. */
+  constructor(isUpdate: (value: Value) => boolean) {
+    this.#detectsUpdate = isUpdate;
     this.#body = this.#open();
   }
 
@@ -36,9 +38,9 @@ export class AskedMethods {
     return name === this.#ids.at(-1) ? undefined : this.#methods.get(name);
   }
 
-  /** True where the request tells something, and asks for nothing: a push notification of A2A. */
-  get isNews(): boolean {
-    return this.#isNews;
+  /** True where the request is an update that an agent pushes to its client. */
+  get isUpdate(): boolean {
+    return this.#isUpdate;
   }
 
   /** The place of an answer that came among all answers, from 0. */
@@ -54,7 +56,7 @@ export class AskedMethods {
   #open(): JsonBody {
     return new JsonBody(value => {
       const frame = readRpc(value);
-      this.#isNews ||= !frame && readTaskNews(value) !== undefined;
+      this.#isUpdate ||= !frame && this.#detectsUpdate(value);
       if (frame?.kind !== 'request' || frame.id?.kind === 'null') return;
       const name = showValue(frame.id) ?? '';
       this.#ids.push(name);

@@ -1,0 +1,148 @@
+import { protocolRow } from '../../core/catalog/protocols.ts';
+import { replaceAt } from '../../core/values/replace.ts';
+import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import { findHeader } from '../../core/events/headers.ts';
+import { message as neutralMessage } from '../../core/message/message.ts';
+import { putText } from '../message/put-text.ts';
+import type { Carried, HttpReply, ObservedRequest, Protocol, RefusedRequest } from '../protocol.ts';
+import { pathOf } from '../recognise/head.ts';
+import { JsonParts } from '../reply-parts/json-parts.ts';
+import { kindOfRpc } from '../rpc/kind.ts';
+import { findLastMethod } from '../rpc/pick.ts';
+import { JSON_TYPE, refuseRpc } from '../rpc/refuse.ts';
+import { titleOfRpc } from '../rpc/title.ts';
+import { readReplyValues } from '../event-stream/reply-values.ts';
+import { A2A_RESULTS } from './names.ts';
+import type { A2aVersion } from './parts.ts';
+import { A2aParts } from './reply-parts.ts';
+import { findRestCall, frameRestReply, frameRestRequest, type RestCall } from './rest.ts';
+import { findPushSecrets } from './secrets.ts';
+import { a2aShape } from './shape.ts';
+import { isEndState } from './states.ts';
+import { findTaskNames } from './tasks.ts';
+import { readTaskUpdate } from './update.ts';
+
+/** The title of a request for an agent's card. */
+const AGENT_CARD = 'agent card';
+
+/** What version 1.0 calls its JSON. */
+const A2A_JSON = 'application/a2a+json';
+
+const SUBJECTS = new Map([
+  ['tasks/get', ['id', 'taskId']],
+  ['tasks/cancel', ['id', 'taskId']],
+  ['tasks/resubscribe', ['id']],
+  ['GetTask', ['id']],
+  ['CancelTask', ['id']],
+  ['SubscribeToTask', ['id']],
+]);
+
+/** Agent2Agent, versions 0.3 and 1.0, over JSON-RPC and over HTTP+JSON. */
+export const A2A: Protocol = {
+  facts: protocolRow('a2a'),
+  shape: a2aShape,
+  requests: {
+    order: 2,
+    isRpc: true,
+    frame(request, readBody) {
+      const call = findRest(request);
+      return call && frameRestRequest(call, readBody());
+    },
+    mayEndInSecrets: true,
+    isCard: isCardPath,
+    byHead: ({ path = '' }) => (isCardPath(path) ? { title: AGENT_CARD } : undefined),
+    readUpdate: readTaskUpdate,
+    title: value => titleOfRpc(value, SUBJECTS, new Set()),
+    kind: kindOfRpc,
+    session: (_headers, value) => findContext(value),
+    names: findTaskNames,
+    findSecrets: findPushSecrets,
+  },
+  replies: {
+    frame: frameRestReply,
+    openParts: earlier => new JsonParts(new A2aParts(earlier)),
+  },
+  // Its agents take what people say; the tools are the agent's own business.
+  calls: { answers: ['task', 'call', 'query'], publishes: ['list', 'describe'], keepsNumbers: true },
+  errors: { column: 'jsonRpc', refuse },
+  conversations: {
+    carryOn(request, { session, task }) {
+      const { fields } = request;
+      return neutralMessage(
+        request.kind,
+        { ...fields, session: session === undefined ? fields.session : textValue(session) },
+        task === undefined ? fields.rest : putText(fields.rest, ['a2a', 'message', 'taskId'], task),
+      );
+    },
+    readCarried: reply => readTask(readReplyValues(reply)),
+  },
+  replay: {
+    // A task is polled until it ends.
+    pick: texts =>
+      findLastMethod(texts, method => /^(?:Send|message\/)/.test(method)) ??
+      (texts.length > 0 ? texts.length - 1 : undefined),
+    // Agents take a second message of the same id for the first one.
+    renew: (request, newId) => replaceAt(request, ['params', 'message', 'messageId'], textValue(newId())),
+    answersInResult: true,
+  },
+};
+
+/** True for a path at which an A2A agent publishes its card. */
+function isCardPath(path: string): boolean {
+  return /\/\.well-known\/agent(?:-card)?\.json$/.test(pathOf(path));
+}
+
+/** The operation of a request over HTTP+JSON; a path that other protocols may have as well needs another sign of A2A. */
+function findRest({ method, path, headers, known }: ObservedRequest): RestCall | undefined {
+  if (method === undefined || path === undefined) return undefined;
+  const only = pathOf(path);
+  const named = findHeader(headers, 'a2a-version');
+  const version: A2aVersion = (named ?? (/\/v1\//.test(only) ? '0.3' : '1.0')).startsWith('0.')
+    ? '0.3'
+    : '1.0';
+  const found = findRestCall(method, only, version);
+  if (!found || found.isCertain || known === 'a2a' || named !== undefined) return found;
+  const types = [findHeader(headers, 'accept'), findHeader(headers, 'content-type')];
+  return types.some(type => type?.includes(A2A_JSON)) ? found : undefined;
+}
+
+/** The context that the message, task or update of a request or reply names. */
+function findContext(value: Value | undefined): string | undefined {
+  const [params, result] = [findEntry(value, 'params'), findEntry(value, 'result')];
+  const holders = [params, result].flatMap(part => [
+    part,
+    ...A2A_RESULTS.map(({ name }) => findEntry(part, name)),
+  ]);
+  for (const holder of holders) {
+    const context = textIn(findEntry(holder, 'contextId'));
+    if (context) return context;
+  }
+  return undefined;
+}
+
+/** Over HTTP+JSON an error is a status of HTTP with its words. */
+function refuse(request: RefusedRequest, code: number | undefined, why: string): HttpReply {
+  if (/"(?:jsonrpc|method)"/.test(request.text)) return refuseRpc(request, code, why);
+  return {
+    line: '508 Loop Detected',
+    contentType: JSON_TYPE,
+    body: JSON.stringify({ error: { code: 508, status: 'ABORTED', message: why } }),
+  };
+}
+
+function readTask(values: readonly Value[]): Carried {
+  let session: string | undefined;
+  let task: string | undefined;
+  let isEnded = false;
+  for (const value of values) {
+    const result = findEntry(value, 'result');
+    const body =
+      A2A_RESULTS.map(({ name }) => findEntry(result, name)).find(each => each?.kind === 'dict') ?? result;
+    const status = findEntry(body, 'status');
+    session = textIn(findEntry(body, 'contextId')) || session;
+    task = textIn(findEntry(body, 'taskId') ?? (status && findEntry(body, 'id'))) ?? task;
+    const state = textIn(findEntry(status, 'state'));
+    if (state !== undefined) isEnded = isEndState(state);
+  }
+  return { session, task: isEnded ? undefined : task };
+}

@@ -1,0 +1,99 @@
+import { nameAiclSession, readAiclSession } from './session.ts';
+import { protocolRow } from '../../core/catalog/protocols.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { escapeText } from '../../language/aicl/escapes.ts';
+import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
+import { readAiclPieces } from '../../language/values/aicl-reader.ts';
+import { carrySession, lastText } from '../message/carry-session.ts';
+import type { HttpReply, Protocol, RefusedRequest, ReplyJudge } from '../protocol.ts';
+import { toOutcome } from './outcome.ts';
+import { AiclParts } from './reply-parts.ts';
+import { aiclShape } from './shape.ts';
+
+/** The fields that name what a message is about, the first one that is there. */
+const SUBJECTS = ['tool', 'query', 'task', 'reason'];
+
+const ANSWERS: ReadonlySet<string> = new Set(['result', 'error']);
+
+/** LightAICL 1.0. */
+export const AICL: Protocol = {
+  facts: protocolRow('aicl'),
+  shape: aiclShape,
+  requests: {
+    order: 7,
+    title(value) {
+      for (const key of SUBJECTS) {
+        const text = textIn(findEntry(value, key));
+        if (text !== undefined && text !== '') return text;
+      }
+      return textIn(findEntry(value, 'msg_type'));
+    },
+    kind: value => (ANSWERS.has(textIn(findEntry(value, 'msg_type')) ?? '') ? 'answer' : 'request'),
+    session: (_headers, value) => sessionOf(value),
+  },
+  replies: { openJudge, openParts: () => new AiclParts() },
+  calls: { readTools: readToolData },
+  errors: { column: 'aicl', refuse },
+  conversations: {
+    carryOn: carrySession,
+    readSession: readAiclSession,
+    nameSession: nameAiclSession,
+    readCarried: reply => ({
+      session: lastText(
+        readAiclPieces(reply).pieces.map(({ value }) => value),
+        'session_id',
+      ),
+    }),
+  },
+  advise: kind =>
+    kind === 'json' || kind === 'json-rpc'
+      ? "this address speaks JSON; put the address that takes AICL messages into the agent's url"
+      : 'check that an AICL agent runs at this address',
+};
+
+function sessionOf(value: Value | undefined): string | undefined {
+  return textIn(findEntry(value, 'session_id')) || undefined;
+}
+
+function openJudge(): ReplyJudge {
+  const fold = new AiclReplyFold();
+  return {
+    push: text => void fold.push(text),
+    readsPieces: true,
+    isOver: () => false,
+    end: () => ({ outcome: toOutcome(fold.end()) }),
+  };
+}
+
+function refuse({ session }: RefusedRequest, code: number | undefined, why: string): HttpReply {
+  const fields = [
+    ['protocol', '[s:LightAICL]'],
+    ['session_id', `[s:${escapeText(session ?? 'none', 'wire')}]`],
+    ['msg_type', '[s:error]'],
+    ['code', `[i:${code ?? 5005}]`],
+    ['reason', '[s:RECURSION_GUARD]'],
+    ['detail', `[s:${escapeText(why, 'wire')}]`],
+  ];
+  return {
+    line: '200 OK',
+    contentType: 'text/plain; charset=utf-8',
+    body: `[d:${fields.map(([key, value]) => `[s:${key}]:${value}`).join(',')}]`,
+  };
+}
+
+/** AICL has no message about tools: what an agent answers to a query for them are values with names (MCP's form of a tool). */
+function readToolData(asked: Message, read: Message): Message {
+  const { data } = read.fields;
+  if (read.kind !== 'result' || !data) return read;
+  const isTool = (value: Value): boolean => nameOf(value) !== '';
+  if (asked.kind === 'describe' && data.kind === 'dict' && nameOf(data) === textIn(asked.fields.tool))
+    return message('result', { ...read.fields, data: undefined, declaration: data });
+  const isAsked = asked.kind === 'list' || asked.kind === 'describe';
+  if (!isAsked || data.kind !== 'list' || !data.items.every(isTool)) return read;
+  return message('result', { ...read.fields, data: undefined, tools: data });
+}
+
+function nameOf(tool: Value): string {
+  return textIn(findEntry(tool, 'name')) ?? textIn(tool) ?? '';
+}

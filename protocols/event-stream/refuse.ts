@@ -1,0 +1,14 @@
+import type { HttpReply, RefusedRequest } from '../protocol.ts';
+
+/** A failed response, with the member in which clients look for an error of HTTP. */
+export function refuseResponse(_request: RefusedRequest, code: number | undefined, why: string): HttpReply {
+  return {
+    line: '508 Loop Detected',
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify({
+      object: 'response',
+      status: 'failed',
+      error: { code: String(code), message: why },
+    }),
+  };
+}

@@ -1,0 +1,65 @@
+import { protocolRow } from '../../core/catalog/protocols.ts';
+import { message as neutralMessage } from '../../core/message/message.ts';
+import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { readReplyValues } from '../event-stream/reply-values.ts';
+import { refuseResponse } from '../event-stream/refuse.ts';
+import { titleOfInput } from '../event-stream/title.ts';
+import { putText } from '../message/put-text.ts';
+import type { Protocol } from '../protocol.ts';
+import { pathOf } from '../recognise/head.ts';
+import { ResponsesFold } from './fold.ts';
+import { responsesShape } from './shape.ts';
+
+/** A response that runs in the background is polled, and cancelled, by its id. */
+const RESPONSE_PATH = /\/responses\/(resp_[\w-]{1,64})(\/cancel)?$/;
+
+/** Statuses of responses that a conversation goes on from; those that failed or broke off are no part of one. */
+const FOLLOWED: ReadonlySet<string | undefined> = new Set(['completed', 'incomplete', undefined]);
+
+/** OpenAI's Responses API. */
+export const RESPONSES: Protocol = {
+  facts: protocolRow('responses'),
+  shape: responsesShape,
+  requests: {
+    order: 4,
+    byHead({ method, path = '' }) {
+      const [, response, action] = RESPONSE_PATH.exec(pathOf(path)) ?? [];
+      if (response === undefined || method !== (action === undefined ? 'GET' : 'POST')) return undefined;
+      return { title: `${action ? 'cancel ' : ''}response ${response}` };
+    },
+    title: titleOfInput,
+    session(_headers, value) {
+      const conversation = findEntry(value, 'conversation');
+      return (textIn(conversation) ?? textIn(findEntry(conversation, 'id'))) || undefined;
+    },
+  },
+  replies: { openFold: (keeps, listener) => new ResponsesFold(keeps, listener) },
+  // Its agents take what people say; the tools are the agent's own business.
+  calls: { answers: ['task', 'call', 'query'] },
+  errors: { column: 'http', hasWords: true, refuse: refuseResponse },
+  conversations: {
+    carryOn({ kind, fields }, { response }) {
+      const path = ['responses', 'previous_response_id'];
+      return neutralMessage(
+        kind,
+        fields,
+        response === undefined ? fields.rest : putText(fields.rest, path, response),
+      );
+    },
+    readCarried: reply => ({ response: findResponse(readReplyValues(reply)) }),
+  },
+  // What follows the first text is leave that was given, and requests nothing new.
+  replay: { pick: texts => (texts.length > 0 ? 0 : undefined) },
+};
+
+/** The id of the last response that a conversation can go on from. */
+function findResponse(values: readonly Value[]): string | undefined {
+  let found: string | undefined;
+  for (const value of values) {
+    const response = findEntry(value, 'response') ?? value;
+    const status = textIn(findEntry(response, 'status'));
+    if (textIn(findEntry(response, 'object')) === 'response' && FOLLOWED.has(status))
+      found = textIn(findEntry(response, 'id')) ?? found;
+  }
+  return found;
+}

@@ -1,0 +1,32 @@
+import { splitObjectList } from '../../core/text/json-list.ts';
+import { parseJson } from '../../core/text/json.ts';
+import { readFields } from '../../core/text/fields.ts';
+import type { HttpReply, RefusedRequest } from '../protocol.ts';
+
+/** The content type of a JSON reply. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * The JSON-RPC error for a refused request. The requests of a batch are refused together, each in its place; notifications
+ * get no answer (JSON-RPC 2.0, section 6).
+ */
+export function refuseRpc({ text }: RefusedRequest, code: number | undefined, why: string): HttpReply {
+  const messages = splitObjectList(text);
+  const requests = messages?.filter(each => readFields(parseJson(each))?.has('id'));
+  const body = requests
+    ? `[${requests.map(each => writeError(each, code, why)).join(',')}]`
+    : writeError(text, code, why);
+  return { line: '200 OK', contentType: JSON_TYPE, body };
+}
+
+/** The error of one request. Its id and, of AIO, its trace id go back as they came. */
+function writeError(request: string, code: number | undefined, message: string): string {
+  const fields = readFields(parseJson(request));
+  const trace = fields?.get('trace_id');
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id: fields?.get('id') ?? null,
+    error: { code, message },
+    ...(trace === undefined ? {} : { trace_id: trace }),
+  });
+}
