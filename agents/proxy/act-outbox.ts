@@ -22,9 +22,6 @@ const LONGEST_WAIT = 300;
 const LEAST_BEHIND = 2 ** 20;
 const FIRST_BEHIND = 2 ** 22;
 
-/** Of fewer bytes none is held back for waiting long: that would not make the others faster. */
-const LEAST_LATE = 2 ** 18;
-
 /** Messages of fewer bytes do not show how fast bytes are recorded. */
 const LEAST_MEASURED = 2 ** 16;
 
@@ -106,7 +103,6 @@ export class ActOutbox {
   }
 
   get #isLate(): boolean {
-    if (this.#behind < LEAST_LATE) return false;
     const oldest = this.#sent[0] ?? this.#unsent[0];
     return oldest !== undefined && this.#options.now() - oldest.begunAt > LONGEST_WAIT;
   }

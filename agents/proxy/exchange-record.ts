@@ -138,6 +138,7 @@ export class ExchangeRecord implements Exchange {
 
   replyHead(line: string, status: number, headers: readonly KeptHeader[]): void {
     this.#describe();
+    if (asksForToken(this.requestText, this.request.headers)) this.tracker.signsIn();
     this.tracker.head('in', line, headers);
     if (status < 200 && status !== 101) return;
     if (this.#sign?.title === LISTENING && status === 200) this.#host.listens(this);

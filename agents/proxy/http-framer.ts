@@ -1,5 +1,6 @@
 import { quote } from '../../core/text/quote.ts';
 import type { KeptHeader } from '../../core/events/events.ts';
+import { NO_SECRETS } from '../../core/secrets/redact.ts';
 import { findTrailerFault, type Framing, type FramingResult } from './http-framing.ts';
 import {
   BEGINS_REPLY,
@@ -194,21 +195,16 @@ export class HttpFramer {
     this.#open = EMPTY;
     const text = line.toString('latin1');
     if (this.#state === 'data-end') {
-      if (!this.#isLineEnd(text)) return `a chunk of it is longer than its size says`;
+      if (text !== END_OF_LINE) return `a chunk of it is longer than its size says`;
       this.#state = 'size';
     } else {
-      const [, size, end = ''] = (this.#side === 'requests' ? CHUNK : LOOSE_CHUNK).exec(text) ?? [];
-      if (size === undefined || !this.#isLineEnd(end))
-        return `${quote(text.trimEnd())} is no size of a chunk`;
+      const [, size] = (this.#side === 'requests' ? CHUNK : LOOSE_CHUNK).exec(text) ?? [];
+      if (size === undefined) return `${quote(text.trimEnd())} is no size of a chunk`;
       this.#left = parseInt(size, 16);
       this.#state = this.#left === 0 ? 'trailers' : 'data';
     }
     this.#listener.raw(line);
     return undefined;
-  }
-
-  #isLineEnd(text: string): boolean {
-    return text === '\r\n' || (this.#side === 'replies' && text === '\n');
   }
 
   /** Holds trailers until the empty line that ends them. Answers why they are none. */
@@ -219,11 +215,8 @@ export class HttpFramer {
       return undefined;
     }
     this.#open = EMPTY;
-    const headers = isEmpty ? [] : readFields(all, this.#side);
-    const isEnd = isEmpty
-      ? this.#isLineEnd(all.toString('latin1'))
-      : this.#side === 'replies' || !hasBareLineEnd(all);
-    if (!headers || !isEnd) return 'a trailer of it is none of HTTP/1.1';
+    const headers = isEmpty ? [] : readFields(all, 'requests');
+    if (!headers || hasBareLineEnd(all)) return 'a trailer of it is none of HTTP/1.1';
     const fault = findTrailerFault(headers);
     if (fault !== undefined) return fault;
     this.#listener.raw(all);
@@ -260,12 +253,14 @@ const LF = 10;
 const END_OF_LINE = '\r\n';
 
 /** The line before a chunk: its size and extensions (RFC 9112, section 7.1). */
-const CHUNK = /^([0-9a-fA-F]{1,12})(?:;[\t\x20-\x7e\x80-\xff]*)?(\r\n)$/;
+const CHUNK = /^([0-9a-fA-F]{1,12})(?:;[\t\x20-\x7e\x80-\xff]*)?\r\n$/;
 
 /** Some agents fill sizes up with blanks, and all callers that take that read the same. */
-const LOOSE_CHUNK = /^([0-9a-fA-F]{1,12})[ \t]*(?:;[^\r\n]*)?(\r?\n)$/;
+const LOOSE_CHUNK = /^([0-9a-fA-F]{1,12})[ \t]*(?:;[^\r\n]*)?\r\n$/;
 
-/** Headers in one line, for a sentence. */
+/** Headers in one line, for a sentence, without the credentials among them. */
 export function printHeaders(headers: readonly KeptHeader[]): string {
-  return headers.map(({ name, value }) => `${name}: ${value}`).join(', ');
+  return NO_SECRETS.redactHeaders(headers)
+    .map(({ name, value }) => `${name}: ${value}`)
+    .join(', ');
 }

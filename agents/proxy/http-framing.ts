@@ -13,7 +13,7 @@ const LENGTH = /^(?:0|[1-9]\d{0,14})$/;
 
 /** How the body of a request is framed. */
 export function frameRequest({ line, headers }: MessageHead): FramingResult {
-  const fault = findFault(line, headers);
+  const fault = findMethodFault(line) ?? findFault(line, headers);
   if (fault !== undefined) return { fault };
   return { framing: findBody(headers) ?? 'none' };
 }
@@ -61,12 +61,27 @@ function findBody(headers: readonly KeptHeader[]): Framing | undefined {
   return length === undefined ? undefined : { length: Number(length) };
 }
 
+/** Methods whose replies have another end than those of all others. */
+const SPECIAL_METHODS: ReadonlySet<string> = new Set(['HEAD', 'CONNECT']);
+
+/** Methods have one spelling (RFC 9110, section 9.1), and some readers take others for it. */
+function findMethodFault(line: string): string | undefined {
+  const [method = ''] = line.split(' ');
+  const meant = method.toUpperCase();
+  return meant !== method && SPECIAL_METHODS.has(meant)
+    ? `its method is ${quote(method)}, which some readers take for ${meant}`
+    : undefined;
+}
+
 /** What RFC 9112, section 6.3, lets readers take in several ways, or refuse. */
 function findFault(line: string, headers: readonly KeptHeader[]): string | undefined {
   const lengths = valuesOf(headers, 'content-length');
   const codings = valuesOf(headers, 'transfer-encoding');
   const [length] = lengths;
   const [coding] = codings;
+  const dropped = listTokens(headers, 'connection').find(option => FRAMING_NAMES.has(option));
+  if (dropped !== undefined)
+    return `its Connection header names ${dropped}, which some readers leave out then`;
   const misspelled = headers.find(({ name }) => {
     const lower = name.toLowerCase();
     return lower !== canonicalOf(name) && FRAMING_NAMES.has(canonicalOf(name));
@@ -104,14 +119,23 @@ function hasNoBody(status: number): boolean {
 function findLooseFault({ isLoose, bytes }: MessageHead): string | undefined {
   if (!isLoose) return undefined;
   const text = bytes.toString('latin1');
-  const isMixed = text.includes('\r\n') && LENGTH_BEHIND_LF.test(text);
-  return isMixed || LOOSE_LENGTH.test(text)
+  const isMixed = text.includes('\r\n') && /[^\r]\n/.test(text);
+  if (isMixed && !text.endsWith('\r\n\r\n'))
+    return 'its head ends in LF alone, and other lines of it in CRLF';
+  // Some callers read no header behind one with a blank before its colon.
+  const blank = BLANK_BEFORE_COLON.exec(text)?.index ?? text.length;
+  return (isMixed && LENGTH_BEHIND_LF.test(text)) ||
+    LOOSE_LENGTH.test(text) ||
+    LENGTH_LINE.test(text.slice(blank))
     ? 'a line that says how long its body is breaks the grammar of HTTP/1.1'
     : undefined;
 }
 
+const BLANK_BEFORE_COLON = /\n[!-9;-~]+[ \t]+:/;
+const LENGTH_LINE = /\n(?:content-length|transfer-encoding):/i;
 const LENGTH_BEHIND_LF = /[^\r]\n(?:content-length|transfer-encoding)[ \t]*:/i;
-const LOOSE_LENGTH = /\n(?:content-length|transfer-encoding)(?:[ \t]+:|:[^\n]*\n[ \t])/i;
+const LOOSE_LENGTH =
+  /\n(?:[ \t]+(?:content-length|transfer-encoding)[ \t]*:|(?:content-length|transfer-encoding)(?:[ \t]+:|:[^\n]*\n[ \t]))/i;
 
 function canonicalOf(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');

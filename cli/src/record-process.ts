@@ -4,6 +4,7 @@ import type { Recording } from '../../agents/proxy/recorder.ts';
 import { startStdioTap, type TapEnd } from '../../agents/proxy/stdio-tap.ts';
 import type { EventSink } from '../../agents/store/event-sink.ts';
 import { EXIT, UsageError } from './exit.ts';
+import { openOutput } from './terminal.ts';
 
 /** How a process ended that was started. */
 type ProcessEnd = Extract<TapEnd, { readonly ok: true }>;
@@ -26,8 +27,8 @@ export async function recordProcess(
       args,
       cwd,
       stdin,
-      stdout,
-      stderr,
+      stdout: openOutput(stdout),
+      stderr: openOutput(stderr),
       onClosed: what => (what === 'input' ? closeInput() : toOutput?.close(1)),
       onLeft: message => stderr.write(`parley: ${message}\n`),
     },

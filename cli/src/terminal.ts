@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import type { Severity } from '../../core/text/issue.ts';
 import { showControls } from '../../core/text/quote.ts';
 import { EXIT } from './exit.ts';
@@ -91,6 +93,33 @@ export class SafeTerminal implements Terminal {
   flush(): void {
     if (this.#held !== '') this.#host.out(showControls(this.#held));
     this.#held = '';
+  }
+}
+
+/** An output of this process for bytes that pass: where it is a terminal they are shown and not obeyed. */
+export function openOutput(output: NodeJS.WriteStream): Writable {
+  return output.isTTY ? new ScreenOutput(output) : output;
+}
+
+/** Writes bytes to a terminal, control characters and bidirectional marks made visible. */
+class ScreenOutput extends Writable {
+  readonly #output: Writable;
+  readonly #decoder = new StringDecoder();
+  /** Half a line end. */
+  #held = '';
+
+  constructor(output: Writable) {
+    super();
+    this.#output = output;
+    output.on('error', error => this.destroy(error));
+  }
+
+  override _write(bytes: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    const all = this.#held + this.#decoder.write(bytes);
+    this.#held = all.endsWith('\r') ? '\r' : '';
+    const hasRoom = this.#output.write(showControls(this.#held === '' ? all : all.slice(0, -1)));
+    if (hasRoom) done();
+    else this.#output.once('drain', done);
   }
 }
 

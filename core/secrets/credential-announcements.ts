@@ -1,13 +1,19 @@
 import { TOKEN_PREFIXES, type TokenPrefix } from '../catalog/secret-names.ts';
 import { decodeUrl } from '../text/decode-url.ts';
 import {
+  endAfterScheme,
   endOfAuthority,
   endOfEncoded,
+  endOfEncodedAuthority,
+  endOfField,
+  endOfLine,
   endOfParameter,
   endOfPart,
   endOfToken,
   lengthAfterScheme,
+  lengthOfEncodedUser,
   lengthOfJwt,
+  lengthOfLastField,
   lengthOfPlain,
   lengthOfUser,
   lengthOfValue,
@@ -28,37 +34,42 @@ const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const SLASH = 0x2f;
 const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const PERCENT = 0x25;
 
 /** The most blanks and backslashes between a name, its colon and its value. */
-const MOST_BLANKS = 20;
-const LONGEST_NAME = 60;
+const MOST_BLANKS = 200;
+const LONGEST_NAME = 200;
 
 /** What is before the user info of an address, also as JSON escapes it. */
 const ADDRESS = /:(?:\\{0,8}\/){2}$/;
 
-/** The head of a part of a form (RFC 7578). */
-const PART = /\bname="([\w.$[\]-]{1,60})"(?:\r\n[^\r\n]{1,99}){0,3}\r\n\r\n$/;
+/** The same where the address is within a parameter. */
+const ENCODED_ADDRESS = /%(?:25)?3A(?:%(?:25)?2F){2}$/i;
+
+/** The last field of a request of AICF begins, if it is a credential. */
+const AUTH = /\|AUTH:$/;
 
 /** How announcements end, but for those of parameters and members. */
 const ENDS = [
   '://',
   String.raw`/\/`,
   String.raw`\\/`,
-  '\n\r\n',
-  'er ',
-  'ER ',
-  'IC ',
-  'ic ',
-  'er+',
-  'ic+',
+  ...['er', 'eR', 'Er', 'ER', 'ic', 'iC', 'Ic', 'IC'].flatMap(end => [`${end} `, `${end}\t`, `${end}+`]),
   '%20',
   '%3D',
   '%3d',
   '53D',
   '53d',
+  '03D',
+  '03d',
+  '%2F',
+  '%2f',
+  '52F',
+  '52f',
+  'TH:',
   'eyJ',
   ...TOKEN_PREFIXES.map(({ prefix }) => prefix.slice(-3)),
 ];
@@ -78,6 +89,7 @@ for (const end of ENDS) {
 }
 LAST[EQUALS] = 1;
 LAST[QUOTE] = 1;
+LAST[LINE_FEED] = 1;
 
 /** The first place from one on at which an announcement may end; the length of the text where there is none. */
 export function findAnnouncement(text: string, from: number): number {
@@ -86,8 +98,9 @@ export function findAnnouncement(text: string, from: number): number {
     const last = code < 128 ? LAST[code] : 0;
     if (last === 0) continue;
     if (last === 1) {
-      // A text of JSON that is a value begins after a colon.
-      if (code !== QUOTE || followsColon(text, at)) return at;
+      if (code === EQUALS) return at;
+      // A text of JSON that is a value begins after a colon, and a part of a form after an empty line.
+      if (code === QUOTE ? followsColon(text, at) : followsLineEnd(text, at)) return at;
     } else if (LAST_THREE[numberOf(text.charCodeAt(at - 2), text.charCodeAt(at - 1), code)] === 1) return at;
   }
   return text.length;
@@ -98,6 +111,10 @@ function followsColon(text: string, at: number): boolean {
   let before = at - 1;
   for (let steps = 0; steps < MOST_BLANKS && isBlankOrBackslash(text.charCodeAt(before)); steps++) before--;
   return text.charCodeAt(before) === COLON;
+}
+
+function followsLineEnd(text: string, at: number): boolean {
+  return text.charCodeAt(text.charCodeAt(at - 1) === CARRIAGE_RETURN ? at - 2 : at - 1) === LINE_FEED;
 }
 
 function isBlankOrBackslash(code: number): boolean {
@@ -123,27 +140,65 @@ export function findMember(
   return undefined;
 }
 
-/** A parameter of an address or a field of a form whose name ends at a place. */
+/** A parameter of an address whose name ends at a place. */
 function readParameter(text: string, end: number, start: number, findEnd: FindEnd): Value | undefined {
   const name = findParameter(text, end);
   if (name === undefined || !isSecretName(decodeUrl(name), 'other')) return undefined;
   return { start, findEnd, judge: lengthOfValue, longest: LONGEST };
 }
 
-/** The same within another parameter: `%26token%3D`. */
-function readEncodedParameter(text: string, start: number): Value | undefined {
-  const equals = /%(?:25)?3[Dd]$/.exec(text.slice(Math.max(0, start - 5), start))?.[0];
-  return equals === undefined ? undefined : readParameter(text, start - equals.length, start, endOfEncoded);
+/** A field of a form whose name ends at a place: all between `&` is its name and its value. */
+function readField(text: string, end: number): Value | undefined {
+  const before = text.slice(Math.max(0, end - LONGEST_NAME), end);
+  const name = before.slice(before.lastIndexOf('&') + 1);
+  if (name.length === before.length || name.includes('=') || !isSecretName(decodeUrl(name), 'other'))
+    return undefined;
+  return { start: end + 1, findEnd: endOfField, judge: lengthOfPlain, longest: LONGEST };
 }
+
+/** A parameter within another one, `%26token%3D`, or in a text of JSON that escapes what HTML has marks for, `\u003d`. */
+function readEncodedParameter(text: string, start: number): Value | undefined {
+  const equals = /(?:%(?:25)?3|\\{1,8}u003)[Dd]$/.exec(text.slice(Math.max(0, start - 20), start))?.[0];
+  if (equals === undefined) return undefined;
+  const findEnd = equals.startsWith('%') ? endOfEncoded : endOfParameter;
+  return readParameter(text, start - equals.length, start, findEnd);
+}
+
+/** The user info of an address within a parameter. */
+function readEncodedUser(text: string, start: number): Value | undefined {
+  return ENCODED_ADDRESS.test(text.slice(Math.max(0, start - 20), start))
+    ? { start, findEnd: endOfEncodedAuthority, judge: lengthOfEncodedUser, longest: LONGEST_USER }
+    : undefined;
+}
+
+/** The credential of a request of AICF. */
+function readAuth(text: string, start: number): Value | undefined {
+  return AUTH.test(text.slice(Math.max(0, start - 6), start))
+    ? { start, findEnd: endOfLine, judge: lengthOfLastField, longest: LONGEST }
+    : undefined;
+}
+
+/** A part of a form, by its head (RFC 7578). */
+function readPart(text: string, start: number): Value | undefined {
+  const lines = text.slice(Math.max(0, start - CONTEXT), start).split(/\r?\n/);
+  const head = lines.slice(lines.findLastIndex(line => line.startsWith('--')) + 1, -2);
+  const [, ...parameters] = head.find(line => FORM_DATA.test(line))?.split(';') ?? [];
+  const [, name = ''] = parameters.map(each => NAME.exec(each)).find(found => found !== null) ?? [];
+  return isSecretName(name, 'other')
+    ? { start, findEnd: endOfPart, judge: lengthOfPlain, longest: LONGEST }
+    : undefined;
+}
+
+const FORM_DATA = /^content-disposition:[ \t]{0,20}form-data[ \t]{0,20};/i;
+const NAME = /^[ \t]{0,20}name="?([^"]*)/i;
 
 /** The name that ends at a place, if a mark is before it after which a parameter begins. */
 function findParameter(text: string, end: number): string | undefined {
   let at = end;
   while (at > 0 && end - at <= LONGEST_NAME) {
     const code = text.charCodeAt(at - 1);
-    if (isOfName(code)) at--;
-    else if (code === PERCENT && /^(?:5[BDF]|2[DE])/i.test(text.slice(at, at + 2))) at--;
-    else break;
+    if (code === PERCENT ? ENCODED_MARK.test(text.slice(at, at + 4)) : !isOfName(code)) break;
+    at--;
   }
   const name = text.slice(at, end);
   const mark = text.charCodeAt(at - 1);
@@ -152,24 +207,22 @@ function findParameter(text: string, end: number): string | undefined {
   return at > 0 && name !== '' && '?&#;'.includes(text.charAt(at - 1)) ? name : undefined;
 }
 
-/** Letters, digits, and the marks that names have. */
+/** What is before a parameter in an address within another one, or no code of a character. */
+const ENCODED_MARK = /^(?:(?:25)?(?:3F|26|23|3D|2[02])|(?![0-9A-F]{2}))/i;
+
+/** All but blanks and what delimits parameters, addresses and texts. */
 function isOfName(code: number): boolean {
-  return (
-    (code >= 0x61 && code <= 0x7a) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    (code >= 0x30 && code <= 0x39) ||
-    '_-.[]$~'.includes(String.fromCharCode(code))
-  );
+  return code > 0x20 && !'"#&\';<=>?\\`{|}'.includes(String.fromCharCode(code));
 }
 
 /** What follows `Bearer` or `Basic`. */
 function readScheme(text: string, start: number): Value | undefined {
   return SCHEME.test(text.slice(Math.max(0, start - 12), start))
-    ? { start, findEnd: endOfToken, judge: lengthAfterScheme, longest: LONGEST }
+    ? { start, findEnd: endAfterScheme, judge: lengthAfterScheme, longest: LONGEST }
     : undefined;
 }
 
-const SCHEME = /(?:^|[^A-Za-z0-9])(?:[Bb]earer|BEARER|[Bb]asic|BASIC)(?:[ +]|%20)$/;
+const SCHEME = /(?:^|[^A-Za-z0-9])(?:bearer|basic)(?:[ \t+]|%20)$/i;
 
 const ROWS: ReadonlyMap<string, TokenPrefix | 'jwt'> = new Map<string, TokenPrefix | 'jwt'>([
   ...TOKEN_PREFIXES.map(row => [row.prefix, row] as const),
@@ -191,25 +244,32 @@ function readPrefix(text: string, start: number): Value | undefined {
 /** How much of a text before a place is looked at for what announces a credential there. */
 export const CONTEXT = 500;
 
-/** The value that an announcement is of which ends at a place; undefined where none begins there, and `member` for one of JSON. */
-export function readAnnounced(all: string, at: number): Value | 'member' | undefined {
+/**
+ * The value that an announcement is of which ends at a place, in a form or in any other text; undefined where none begins there,
+ * and `member` for one of JSON.
+ */
+export function readAnnounced(all: string, at: number, text: 'form' | 'other'): Value | 'member' | undefined {
   const start = at + 1;
   switch (all.charCodeAt(at)) {
     case EQUALS:
-      return readParameter(all, at, start, endOfParameter);
+      return (
+        (text === 'form' ? readField(all, at) : undefined) ?? readParameter(all, at, start, endOfParameter)
+      );
     case QUOTE:
       return 'member';
     case SLASH:
       return ADDRESS.test(all.slice(Math.max(0, start - 20), start))
         ? { start, findEnd: endOfAuthority, judge: lengthOfUser, longest: LONGEST_USER }
         : undefined;
-    case LINE_FEED: {
-      const name = PART.exec(all.slice(Math.max(0, start - CONTEXT), start))?.[1];
-      return name !== undefined && isSecretName(name, 'other')
-        ? { start, findEnd: endOfPart, judge: lengthOfPlain, longest: LONGEST }
-        : undefined;
-    }
+    case LINE_FEED:
+      return readPart(all, start);
     default:
-      return readScheme(all, start) ?? readEncodedParameter(all, start) ?? readPrefix(all, start);
+      return (
+        readScheme(all, start) ??
+        readEncodedParameter(all, start) ??
+        readPrefix(all, start) ??
+        readEncodedUser(all, start) ??
+        readAuth(all, start)
+      );
   }
 }

@@ -12,10 +12,10 @@ import {
 import { isSecretMember, isSecretName } from './secret-name.ts';
 
 /**
- * What a text is, as far as its credentials depend on it: in a form the first field has no `&` before it, a message of a sign-in
- * holds more credentials than others, and a document of JSON may turn out to be one.
+ * What a text is, as far as its credentials depend on it: in a form all between `&` is a field, a message of a sign-in holds more
+ * credentials than others, and a document of JSON may turn out to be one. `unknown` is a document of JSON where it begins like one.
  */
-export type BodyKind = 'any' | 'form' | 'json' | 'sign-in';
+export type BodyKind = 'any' | 'form' | 'json' | 'sign-in' | 'unknown';
 
 /** Where a credential is in a text. */
 export interface CredentialSpan {
@@ -40,7 +40,7 @@ const SIGN_IN: ReadonlySet<string> = new Set(SIGN_IN_MEMBERS);
  * with the next piece is bounded.
  */
 export class CredentialScanner {
-  readonly #kind: BodyKind;
+  #kind: BodyKind;
   #isSignIn: boolean;
   /** What came before the text. */
   #context: string;
@@ -82,11 +82,12 @@ export class CredentialScanner {
       const hold = this.#goOn(text, this.#inside, rest, spans);
       if (hold !== undefined) return hold;
     }
+    if (this.#kind === 'unknown') this.#kind = beginsJson(text) ?? 'unknown';
     const before = this.#context.length;
     const all = this.#context + text;
     for (let at = findAnnouncement(all, before + this.#from); at < all.length;) {
       this.#from = at + 1 - before;
-      const announced = readAnnounced(all, at);
+      const announced = readAnnounced(all, at, this.#kind === 'form' ? 'form' : 'other');
       const value = announced === 'member' ? this.#readMember(all, at, spans, before) : announced;
       const hold = value && this.#take(all, before, value, rest, spans);
       if (hold !== undefined) {
@@ -153,4 +154,10 @@ export class CredentialScanner {
       isOpen,
     };
   }
+}
+
+/** Whether a text is a document of JSON by its beginning; undefined where more of it decides. */
+function beginsJson(text: string): 'json' | 'any' | undefined {
+  const first = /[^\s\ufeff\xef\xbb\xbf]/.exec(text)?.[0];
+  return first === undefined ? undefined : first === '{' ? 'json' : 'any';
 }

@@ -49,9 +49,32 @@ function endAt(expression: RegExp): FindEnd {
 
 export const endOfAuthority = endAt(/[/?#\s"'<>\\|]/g);
 export const endOfParameter = endAt(/[&#\s"<>\\`|\]]/g);
+export const endOfField = endAt(/&/g);
 export const endOfEncoded = endAt(/[&#\s"<>\\`|\]]|%(?:25)*(?:26|23|20|22)/g);
-export const endOfPart = endAt(/\r\n/g);
+export const endOfEncodedAuthority = endAt(/[&/?#\s"'<>\\|]|%(?:25)*(?:2[0236F]|3F)/gi);
+export const endOfLine = endAt(/[\r\n"]|\\{1,8}[nr"]/g);
 export const endOfToken = endAt(/[^\w.~+/=%-]/g);
+
+/** The end of what follows a scheme and the first blank behind it. */
+export function endAfterScheme(text: string, from: number, rest: Rest): number | undefined {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t') at++;
+  return endOfToken(text, at, rest);
+}
+
+/** The end of a part of a form: the line end before a delimiter, which is no mark of a key in PEM (RFC 7578, RFC 7468). */
+export function endOfPart(text: string, from: number, rest: Rest): number | undefined {
+  for (let at = text.indexOf(DELIMITER, from); at !== -1; at = text.indexOf(DELIMITER, at + 1)) {
+    const next = text.slice(at + DELIMITER.length, at + DELIMITER.length + LONGEST_MARK);
+    if (next.length < LONGEST_MARK && rest === 'more') return undefined;
+    if (!PEM_MARK.test(next)) return text[at - 1] === '\r' && at > from ? at - 1 : at;
+  }
+  return rest === 'none' ? text.length : undefined;
+}
+
+const DELIMITER = '\n--';
+const PEM_MARK = /^---(?:BEGIN|END) /;
+const LONGEST_MARK = '---BEGIN '.length;
 
 /** The end of a text of JSON whose quotes have so many backslashes before them: JSON in JSON has one, in that again three. */
 export function endOfText(text: string, from: number, rest: Rest, slashes: number): number | undefined {
@@ -85,11 +108,23 @@ export function lengthOfUser(authority: string): number {
   return at <= 0 || authority.slice(0, at) === REDACTED ? 0 : at;
 }
 
+/** The same of an address within a parameter. */
+export function lengthOfEncodedUser(authority: string): number {
+  return Math.max(0, ...['@', '%40', '%2540'].map(mark => authority.lastIndexOf(mark)));
+}
+
+/** The last field of a request of AICF: one that another follows is text. */
+export function lengthOfLastField(value: string): number {
+  return /(?<!\\)\|/.test(value) || value.trim() === '' ? 0 : lengthOfPlain(value);
+}
+
 /** `Bearer realm="x"` is a challenge, and `Basic usage` two words. */
 export function lengthAfterScheme(value: string): number {
-  const token = trimEndOf(value, '.,');
-  if (token.length < FEWEST_AFTER_SCHEME || /^[a-z_-]{1,40}=(?:[^=]|$)/.test(value)) return 0;
-  return /[0-9._~+/=%-]/.test(token) || hasBothCases(token) ? token.length : 0;
+  const written = value.trimStart();
+  const token = trimEndOf(written, '.,');
+  if (token.length < FEWEST_AFTER_SCHEME || /^[a-z_-]{1,40}=(?:[^=]|$)/.test(written)) return 0;
+  const isToken = /[0-9._~+/=%-]/.test(token) || hasBothCases(token);
+  return isToken ? value.length - written.length + token.length : 0;
 }
 
 function hasBothCases(text: string): boolean {

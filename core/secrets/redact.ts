@@ -16,7 +16,7 @@ import { isSecretName } from './secret-name.ts';
 export const SHORTEST_TOKEN = 4;
 
 /** A parameter of an address that has a value. */
-const PARAMETER = /([?&#;])([^=?&#;\s]{1,100})=([^&#\s]+)/g;
+const PARAMETER = /([?&#;])([^=?&#;\s]+)=([^&#\s]+)/g;
 
 /** The password, and the name before it, that an address carries before its host. */
 const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\s]*@/i;

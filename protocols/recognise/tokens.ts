@@ -1,5 +1,5 @@
 import { SIGN_IN_MEMBERS } from '../../core/catalog/secret-names.ts';
-import { readFields } from '../../core/text/fields.ts';
+import { readFields, type Fields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { KeptHeader } from '../../core/events/events.ts';
 import { findHeader } from '../../core/events/headers.ts';
@@ -23,9 +23,19 @@ export interface FormField {
   readonly value: string;
 }
 
-/** True for the text of a request for a token: its reply brings credentials. */
+/** True for the text of a request of a sign-in: its reply brings credentials. */
 export function asksForToken(text: string, headers: readonly KeptHeader[]): boolean {
+  return asksByForm(text, headers) || readSignIn(text) !== undefined;
+}
+
+function asksByForm(text: string, headers: readonly KeptHeader[]): boolean {
   return isForm(headers) && ASKS.test(text);
+}
+
+/** The members of a message of a sign-in; undefined for any other text. */
+function readSignIn(text: string): Fields | undefined {
+  const fields = SIGN_IN.test(text) ? readFields(parseJson(text)) : undefined;
+  return fields && SIGN_IN_MEMBERS.some(name => fields.has(name)) ? fields : undefined;
 }
 
 /**
@@ -37,11 +47,8 @@ export function findTokens(
   headers: readonly KeptHeader[],
   protocols: Protocols,
 ): readonly string[] {
-  if (asksForToken(text, headers)) return findFormTokens(readForm(text));
-  const type = findHeader(headers, 'content-type') ?? '';
-  const fields = /json/.test(type) && SIGN_IN.test(text) ? readFields(parseJson(text)) : undefined;
-  const isSignIn = SIGN_IN_MEMBERS.some(name => fields?.has(name));
-  const found = [...(isSignIn && fields ? fields : [])].flatMap(([name, value]) =>
+  if (asksByForm(text, headers)) return findFormTokens(readForm(text));
+  const found = [...(readSignIn(text) ?? [])].flatMap(([name, value]) =>
     typeof value === 'string' && isSecret(value) && isSecretName(name, 'other') ? [value] : [],
   );
   return [...found, ...protocols.list.flatMap(({ requests }) => requests.findSecrets?.(text) ?? [])];
@@ -70,7 +77,7 @@ export function findFormTokens(fields: readonly FormField[]): readonly string[] 
 }
 
 function isForm(headers: readonly KeptHeader[]): boolean {
-  const type = findHeader(headers, 'content-type') ?? '';
+  const type = findHeader(headers, 'content-type')?.toLowerCase() ?? '';
   return type.startsWith('application/x-www-form-urlencoded');
 }
 

@@ -11,7 +11,7 @@ const END_OF_HEAD = '\r\n\r\n';
 
 /**
  * The input of the language server, checked for the framing of the Language Server Protocol: each message has one Content-Length,
- * which is its length in bytes. Where it is anything else, no later message can be found: `onFault` gets a sentence, and nothing
+ * which is its length in bytes, and passes on that header alone. Where it is anything else, no later message can be found: `onFault` gets a sentence, and nothing
  * more is passed on. A message that is no JSON, which the library passes over, is reported to `onForeign`, and the next one counts.
  */
 export class FramedInput extends Transform {
@@ -70,11 +70,11 @@ export class FramedInput extends Transform {
       this.#onFault(`${length}; a message begins with 'Content-Length: ' and its length in bytes`);
       return Buffer.alloc(0);
     }
-    const start = end + END_OF_HEAD.length;
-    this.push(all.subarray(0, start));
+    // The library reads some heads otherwise: it gets one that says the same to both.
+    this.push(`Content-Length: ${length}${END_OF_HEAD}`);
     this.#head = Buffer.alloc(0);
     this.#missing = length;
-    return all.subarray(start);
+    return all.subarray(end + END_OF_HEAD.length);
   }
 }
 

@@ -81,8 +81,8 @@ class Session {
       workspace.follow(connection, client);
       return this.#guarded('settings', () => this.#start());
     });
-    connection.onDidChangeConfiguration(params =>
-      this.#guarded('settings', () => this.#readSettings(params.settings)),
+    connection.onDidChangeConfiguration((params: unknown) =>
+      this.#guarded('settings', () => this.#readSettings(isRecord(params) ? params['settings'] : undefined)),
     );
     connection.onNotification(OPTIONS_CHANGED, (params: unknown) =>
       this.#guarded('options', () => this.#changeOptions(params)),

@@ -68,6 +68,14 @@ describe('on a terminal', () => {
     assert.equal(text, `OK|${SHOWN}\n`);
   });
 
+  it('what a recorded process writes is shown', async () => {
+    const script = `process.stdout.write(${JSON.stringify(`${HOSTILE}\n`)}); process.stderr.write(${JSON.stringify(`${HOSTILE}\n`)})`;
+    const text = await runOnTerminal(folder.path, [
+      ...['record', '--out', 't.agenttrace.jsonl', '--', process.execPath, '-e', script],
+    ]);
+    assert.deepEqual(text.split('\n').sort(), ['', SHOWN, SHOWN]);
+  });
+
   it('names of files are shown', async () => {
     assert.equal(
       await runOnTerminal(folder.path, ['check', 'f\u001b[2J\u202e.aicf']),

@@ -113,6 +113,19 @@ export const HEADS: readonly (readonly [name: string, request: string, why: stri
     `POST /x HTTP/1.0\r\nHost: HERE\r\n${CHUNKED}\r\n0\r\n\r\n`,
     differ('it has Transfer-Encoding, which HTTP/1.0 does not know'),
   ],
+  ...['head', 'Head', 'connect'].map(
+    method =>
+      [
+        `the method ${method}`,
+        `${method} /x HTTP/1.1\r\nHost: HERE\r\n\r\n`,
+        differ(`its method is '${method}', which some readers take for ${method.toUpperCase()}`),
+      ] as const,
+  ),
+  [
+    'a length that is of the connection alone',
+    `${HEAD}Connection: close, Content-Length\r\nContent-Length: 4\r\n\r\nabcd`,
+    differ('its Connection header names content-length, which some readers leave out then'),
+  ],
   [
     'a length with an underscore',
     `${HEAD}Content_Length: 4\r\n\r\nabcd`,
@@ -246,6 +259,20 @@ export const REPLIES: readonly (readonly [name: string, reply: string, why: stri
   ['a blank before the colon of a length', `${OK}Content-Length : 4\r\n\r\nabcd`, LINE],
   ['a length over two lines', `${OK}Content-Length:\r\n 4\r\n\r\nabcd`, LINE],
   ['a length behind a bare LF', `${OK}X-a: b\nContent-Length: 4\r\n\r\nabcd`, LINE],
+  [
+    'a length in a folded line',
+    `${OK}Content-Length: 4\r\nX-a: b\r\n Transfer-Encoding: chunked\r\n\r\nabcd`,
+    LINE,
+  ],
+  ['a length behind a blank before a colon', `${OK}X-a : b\r\nContent-Length: 4\r\n\r\nabcd`, LINE],
+  ...['\n\n', '\r\n\n', '\n\r\n'].map(
+    end =>
+      [
+        `a head that ends in ${JSON.stringify(end)}`,
+        `${OK}Content-Length: 4\r\nX-a: b${end}abcd\r\n\r\n`,
+        wrong('its head ends in LF alone, and other lines of it in CRLF'),
+      ] as const,
+  ),
   ['a bare CR', `${OK}X-a: b\rContent-Length: 4\r\n\r\nabcd`, NO_LINE],
   ['a NUL', `${OK}X-a: b\0\r\n\r\n`, NO_LINE],
   ['a line without a colon', `${OK}X-a\r\n\r\n`, NO_LINE],
@@ -259,6 +286,11 @@ export const REPLIES: readonly (readonly [name: string, reply: string, why: stri
 /** A reply in chunks: what of it passes, and what does not. */
 export const BROKEN: readonly (readonly [name: string, good: string, bad: string, why: string])[] = [
   ['a size that is none', '', 'xyz\r\nOK|1\r\n', wrong("'xyz' is no size of a chunk")],
+  ['a size that ends in LF', '', '4\nabcd\r\n0\r\n\r\n', wrong("'4' is no size of a chunk")],
+  ['an extension with LF', '', '4;a\nabcd\r\n0\r\n\r\n', wrong("'4;a' is no size of a chunk")],
+  ['a chunk that ends in LF', '1\r\na', '\n60\r\n', wrong('a chunk of it is longer than its size says')],
+  ['a last line that ends in LF', '0\r\n', '\nabcd', wrong('a trailer of it is none of HTTP/1.1')],
+  ['a trailer over two lines', '0\r\n', 'X-a: b\r\n c\r\n\r\n', wrong('a trailer of it is none of HTTP/1.1')],
   ['a size with a sign', '2\r\nOK\r\n', '+2\r\nOK\r\n0\r\n\r\n', wrong("'+2' is no size of a chunk")],
   [
     'a chunk that is longer than its size',

@@ -94,6 +94,19 @@ const CLIENT_ATTACKS: readonly ClientAttack[] = [
     lives: false,
   },
   {
+    name: 'a length as others write it',
+    does: 'Writes a blank before the colon, leading zeros, and a header of another encoding.',
+    sends: () => 'Content-Type: x; charset=utf-16\r\ncontent-length : 002\r\n\r\n{}',
+    lives: true,
+    isShort: true,
+  },
+  {
+    name: 'settings that are none',
+    does: 'Changes the settings to null.',
+    sends: () => message({ method: 'workspace/didChangeConfiguration', params: null }),
+    lives: true,
+  },
+  {
     name: 'no length',
     does: 'Sends a head without a length.',
     sends: () => 'Content-Type: x\r\n\r\n{}',

@@ -317,6 +317,16 @@ const PAGE_ATTACKS: readonly PageAttack[] = [
     { passes: 'what is before the fault' },
   ),
   frame(
+    'a method in small letters',
+    'Asks by `head`, which some readers take for HEAD.',
+    'head / HTTP/1.1\r\nHost: HERE\r\n\r\n',
+  ),
+  frame(
+    'a length that is dropped',
+    'Names its length in Connection, so that it may be left out.',
+    framed('Connection: Content-Length\r\nContent-Length: 4\r\n', `LIST${SMUGGLED}`),
+  ),
+  frame(
     'an address of another server',
     'Names another server as its target.',
     post('').replace('POST /', 'POST http://evil.example/'),

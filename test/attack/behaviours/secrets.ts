@@ -153,6 +153,87 @@ function nameRow(row: NameRow): Attack {
   };
 }
 
+/** A message whose credential is VALUE; its reply, where that is what holds it. */
+interface BodyRow {
+  readonly type: string;
+  readonly body: string;
+  readonly reply?: string;
+}
+
+const part = (head: string, value = 'VALUE', end = '\r\n'): BodyRow => ({
+  type: 'multipart/form-data; boundary=x',
+  body: ['--x', head, '', value, '--x--', ''].join(end),
+});
+const form = (body: string, more: Partial<BodyRow> = {}): BodyRow => ({
+  type: 'application/x-www-form-urlencoded',
+  body,
+  ...more,
+});
+const text = (body: string, more: Partial<BodyRow> = {}): BodyRow => ({ type: 'text/plain', body, ...more });
+const json = (body: string): string =>
+  `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n${body}`;
+
+/** Credentials in the forms of bodies, headers behind bodies, and addresses within addresses. */
+const BODY_ROWS: readonly BodyRow[] = [
+  part('Content-Disposition: form-data; name="token"'),
+  part('Content-Disposition: form-data; name=token'),
+  part('content-disposition: form-data; filename="k.pem"; NAME="private_key"'),
+  part('Content-Disposition: form-data; name="private_key"; filename="k.pem"\r\nContent-Type: x/y'),
+  part('Content-Disposition: form-data; name="password"\r\nA: b\r\nC: d\r\nE: f\r\nG: h'),
+  part('Content-Disposition: form-data; name="password"', 'first line\r\nVALUE'),
+  part('Content-Disposition: form-data; name="private_key"', '-----BEGIN A-----\r\nVALUE\r\n-----END A-----'),
+  part('Content-Disposition: form-data; name="token"', 'VALUE', '\n'),
+  ...[']', '|', '<', '`', '"', '\\', '#', ' ', ';', '\t', '=', '?', '/'].map(mark =>
+    form(`password=a${mark}VALUE`),
+  ),
+  form('a=b&api+key=VALUE'),
+  form('a=b&pass%77ord=VALUE'),
+  form('grant_type=x', { reply: json('{"sessionToken":"VALUE"}') }),
+  form('grant_type=x', { reply: json('{"n":{"otp":"VALUE"}}') }),
+  text('{"grant_type":"x","passcode":"VALUE"}'),
+  { type: 'text/json', body: '{"passcode":"VALUE","grant_type":"x"}' },
+  text(`{"password":${' '.repeat(100)}"VALUE"}`),
+  text('{"u":"https://h.x/?a\\u003D1\\u0026sig\\u003dVALUE"}'),
+  text('/?to=https%3A%2F%2Fme%3AVALUE%40h.x%2F'),
+  text(`/?${'a_'.repeat(60)}token=VALUE`),
+  text('use Bearer   VALUE1 now'),
+  text('use bEARER VALUE1 now'),
+  text('LIST|AUTH:VALUE'),
+  text('CALL|x|AUTH: is text|y\nCALL|x|AUTH:VALUE\n'),
+  text('hi', {
+    reply: 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-Auth-Token: VALUE\r\n\r\n',
+  }),
+];
+
+/** Credentials in bodies and behind them, of requests and of replies. */
+const IN_BODIES: Attack = {
+  name: 'credentials in bodies',
+  group: 'secrets',
+  protocol: 'recording',
+  does: 'Callers and agents send credentials in forms of all kinds, in JSON, in addresses and behind bodies.',
+  expected: FINE,
+  isShort: true,
+  run: async () => {
+    const agent = await startRawAgent(
+      (socket, index) =>
+        void socket.end(BODY_ROWS[index]?.reply?.replace('VALUE', valueOf(index)) ?? reply('OK|1')),
+    );
+    const requests = BODY_ROWS.map(({ type, body }, index) => {
+      const sent = body.replace('VALUE', valueOf(index));
+      return `POST /${index} HTTP/1.1\r\nHost: HERE\r\nContent-Type: ${type}\r\nContent-Length: ${sent.length}\r\n\r\n${sent}`;
+    });
+    try {
+      return await recordRequests(agent.origin, requests, trace =>
+        BODY_ROWS.filter((_, index) => trace.includes(valueOf(index))).map(
+          ({ body, reply: said = '' }) => `stored in plain text: ${JSON.stringify(`${body} ${said}`)}`,
+        ),
+      );
+    } finally {
+      await agent.close();
+    }
+  },
+};
+
 /** Records requests to an agent, and looks at what the trace file holds afterwards. */
 function recordRequests(
   origin: string,
@@ -299,6 +380,7 @@ const KILLED: Attack = {
 /** What recordings store, and what is left of commands that are ended. */
 export const SECRETS: readonly Attack[] = [
   ...NAME_ROWS.map(nameRow),
+  IN_BODIES,
   KILLED,
   endedRow(
     'a tap that is killed',

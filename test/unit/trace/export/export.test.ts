@@ -603,6 +603,7 @@ describe('an export to CSV', () => {
     ['\t=1', "'\t=1"],
     ['a,"b"\nc', '"a,""b""\nc"'],
     ['=a,b', '"\'=a,b"'],
+    ['a\n=1\r\n -2', '"a\n\'=1\r\n\' -2"'],
     ['a\u001b[2J\u202eb', 'aU+001B[2JU+202Eb'],
     ['a\rb', 'aU+000Db'],
   ] as const)
