@@ -15,7 +15,7 @@ import type { BodyKind } from '../core/secrets/credential-scanner.ts';
 import { REDACTED, type RedactedPiece, type SecretStream } from '../core/secrets/redact-stream.ts';
 import { redactRequestLine, type Redactor } from '../core/secrets/redact.ts';
 import type { WireListener } from './connection.ts';
-import { fromByteText, keepBytes, toByteText } from './kept-bytes.ts';
+import { cutForEvents, fromByteText, keepBytes, toByteText } from './kept-bytes.ts';
 
 /** Where the events of a call go, and when it is. */
 export interface CallTracking {
@@ -48,9 +48,6 @@ const LONGEST_CODE = 40;
 const LONGEST_MESSAGE = 1_000;
 /** How much of one is looked at: a secret that begins in what is shown ends in this. */
 const LOOK = 100_000;
-
-/** So many bytes of what compressed ones say are told in one event, so that no line of a file is too long to be held. */
-const MOST_SAID = 2 ** 20;
 
 const NOTHING = new Uint8Array(0);
 
@@ -133,10 +130,12 @@ export class CallTracker {
 
   bytes(direction: Direction, bytes: Uint8Array, at?: number): void {
     const stream = this.#openStream(this.#streams, direction);
-    const text = toByteText(bytes);
-    const piece = stream.push(text);
-    // Most go on as they came, and need not be made anew.
-    this.#keep(direction, piece, at, piece.text === text ? bytes : undefined);
+    for (const part of cutForEvents(bytes)) {
+      const text = toByteText(part);
+      const piece = stream.push(text);
+      // Most go on as they came, and need not be made anew.
+      this.#keep(direction, piece, at, piece.text === text ? part : undefined);
+    }
   }
 
   /**
@@ -144,11 +143,11 @@ export class CallTracker {
    * secret cannot be replaced in compressed bytes: where one is known, only their count is kept.
    */
   packedBytes(direction: Direction, bytes: Uint8Array, said: Uint8Array | undefined, at?: number): void {
-    // It was told once all that they say was.
-    for (let from = 0; said && from < said.length - MOST_SAID; from += MOST_SAID)
-      this.#tellPacked(direction, NOTHING, said.subarray(from, from + MOST_SAID), at);
-    const told = said && Math.max(0, Math.ceil(said.length / MOST_SAID) - 1) * MOST_SAID;
-    this.#tellPacked(direction, bytes, said?.subarray(told), at);
+    const parts = [...cutForEvents(said ?? NOTHING)];
+    const last = parts.pop() ?? NOTHING;
+    for (const part of parts) this.#tellPacked(direction, NOTHING, part, at);
+    // The compressed bytes come with the last of what they say.
+    this.#tellPacked(direction, bytes, said && last, at);
   }
 
   /** Compressed bytes of this call may hold a secret that nobody could read: none are kept from now on. */

@@ -89,12 +89,18 @@ export interface Peer {
 /** Why an agent's process is gone: it has ended by itself, or we ended it because a message of it was too long. */
 export type GoneWhy = 'ended' | 'too-long';
 
+/** Sends one request and waits for all of its reply. Ends by itself on time-out, abort and cut lines. */
+export type Send = (request: Outgoing, listener: WireListener, signal: AbortSignal) => Promise<Reply>;
+
+/** What sends requests. */
+export interface Sender {
+  send(...request: Parameters<Send>): Promise<Reply>;
+}
+
 /** A way to one agent. Every protocol meets this contract. */
-export interface Connection {
+export interface Connection extends Sender {
   readonly agent: string;
   readonly protocol: Protocol;
-  /** Sends one request and waits for all of its reply. Ends by itself on time-out, abort and cut lines. */
-  send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply>;
   /** What the agent said of itself; undefined before a connection came about, and of protocols in which it says nothing. */
   readonly peer?: Peer | undefined;
   /** Called where the agent tells that what it offers has changed. Answers what calls that off. */
@@ -103,4 +109,30 @@ export interface Connection {
   onGone?(gone: (why: GoneWhy) => void): () => void;
   /** Ends what is still under way and frees what the connection holds. */
   close(): Promise<void>;
+}
+
+/** The same connection, over which requests are sent in another way. */
+export function withSend(connection: Connection, send: Send): Connection {
+  const { agent, protocol } = connection;
+  return {
+    agent,
+    protocol,
+    get peer() {
+      return connection.peer;
+    },
+    send,
+    close: () => connection.close(),
+  };
+}
+
+/** A listener that shows nothing of the reply: nobody reads it but us. */
+export function withoutProgress(listener: WireListener): WireListener {
+  return {
+    head: (...told) => listener.head(...told),
+    bytes: (...told) => listener.bytes(...told),
+    note: text => listener.note(text),
+    progress: () => undefined,
+    // A token of a sign-in is a secret of the call that needed it.
+    secret: value => listener.secret?.(value),
+  };
 }

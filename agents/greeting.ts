@@ -1,8 +1,5 @@
-import type { Outgoing, Reply, WireListener } from './connection.ts';
+import { withoutProgress, type Outgoing, type Reply, type Send, type WireListener } from './connection.ts';
 import { isUnreached } from './unreached.ts';
-
-/** How a connection sends. */
-export type Send = (request: Outgoing, listener: WireListener, signal: AbortSignal) => Promise<Reply>;
 
 export type Greeted =
   /** The request with what is left of its time. */
@@ -64,13 +61,7 @@ export class Greeting<Answer> {
 
   async #ask(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const { text, send } = this.#question;
-    const quiet: WireListener = {
-      head: (direction, line, headers) => listener.head(direction, line, headers),
-      bytes: (direction, bytes) => listener.bytes(direction, bytes),
-      note: said => listener.note(said),
-      progress: () => undefined,
-    };
-    this.#asking = send({ ...request, wireText: text(request) }, quiet, signal);
+    this.#asking = send({ ...request, wireText: text(request) }, withoutProgress(listener), signal);
     const reply = await this.#asking;
     this.#asking = undefined;
     this.learn(reply);

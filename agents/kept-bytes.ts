@@ -12,6 +12,18 @@ export function keepBytes(bytes: Uint8Array): KeptBytes {
   }
 }
 
+/** The most bytes of the wire that one event has, so that no line of a trace file is too long to be held. */
+const MOST_OF_EVENT = 2 ** 20;
+
+/** Bytes in pieces for one event each. No character of UTF-8 is cut. */
+export function* cutForEvents(bytes: Uint8Array): Generator<Uint8Array, void> {
+  for (let from = 0, to = 0; from < bytes.length; from = to) {
+    to = Math.min(from + MOST_OF_EVENT, bytes.length);
+    for (let back = 0; back < 3 && to < bytes.length && ((bytes[to] ?? 0) & 0xc0) === 0x80; back++) to--;
+    yield bytes.subarray(from, to);
+  }
+}
+
 /** Bytes as a text of one character (0 to 255) a byte, which a SecretStream can search. */
 export function toByteText(bytes: Uint8Array): string {
   return viewOf(bytes).toString('latin1');

@@ -48,9 +48,7 @@ export class KeptConnections {
     const identity = identify(agent);
     const known = this.#kept.get(key);
     if (known && known.identity !== identity) void this.#drop(key, known);
-    const kept = known?.identity === identity ? known : this.#open(key, agent, identity);
-    const { connection, tools, conversations } = kept;
-    return { connection: withoutClose(connection), tools, conversations };
+    return known?.identity === identity ? known : this.#open(key, agent, identity);
   }
 
   /** The kept connection to an agent; undefined where none is. */
@@ -100,19 +98,6 @@ export class KeptConnections {
     this.#closing.add(closing);
     return closing;
   }
-}
-
-/** Who was lent a connection does not end it. */
-function withoutClose(connection: Connection): Connection {
-  return {
-    agent: connection.agent,
-    protocol: connection.protocol,
-    get peer() {
-      return connection.peer;
-    },
-    send: (request, listener, signal) => connection.send(request, listener, signal),
-    close: () => Promise.resolve(),
-  };
 }
 
 function identify(agent: ResolvedAgent): string {

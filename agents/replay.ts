@@ -24,8 +24,8 @@ import {
 import type { CallNode } from '../trace/fold/tree.ts';
 import type { AgentConfig } from './config/agent-config.ts';
 import type { Variables } from './config/variables.ts';
-import type { Connection, WireListener } from './connection.ts';
-import { openAgent } from './open-agent.ts';
+import type { WireListener } from './connection.ts';
+import { openAgent, type OpenedAgent } from './open-agent.ts';
 import { RANDOM_IDS, now } from './runtime.ts';
 
 /** What a replay needs from outside. */
@@ -110,11 +110,9 @@ class ReplaySession {
   readonly #options: ReplayOptions;
   readonly #signal: AbortSignal;
   readonly #fold = new TraceFold();
-  readonly #open = new Map<string, Connection>();
+  readonly #open = new Map<string, OpenedAgent>();
   /** The trace that stands for each recorded one. */
   readonly #traces = new Map<string, string>();
-  /** The call that was begun last. */
-  #begun = '';
 
   constructor(options: ReplayOptions, signal: AbortSignal) {
     this.#options = options;
@@ -129,7 +127,7 @@ class ReplaySession {
       const options = { doubtful: 'send' as const, ...(language && { language }) };
       const opened = await openAgent(agent, this.#options.variables, event => this.#take(event), options);
       if (!opened.ok) return opened.message;
-      this.#open.set(key, opened.connection);
+      this.#open.set(key, opened);
     }
     return undefined;
   }
@@ -137,8 +135,8 @@ class ReplaySession {
   async send(request: ReplayRequest): Promise<CallNode | undefined> {
     const { recorded } = request;
     const { agent, key } = this.#placeOf(request);
-    const connection = this.#open.get(key);
-    if (!connection) return undefined;
+    const opened = this.#open.get(key);
+    if (!opened) return undefined;
     const written = writeForAgent(request.text, request.protocol, agent.protocol);
     if (!written.ok) {
       this.#options.note(recorded, `Not sent to ${agent.name}: ${written.reason}`);
@@ -162,9 +160,10 @@ class ReplaySession {
       doubtful: 'send' as const,
       ...(source && { source }),
     };
-    await connection.send(outgoing, this.#listenFor(recorded), this.#signal);
-    this.#take({ type: 'note', call: this.#begun, at: now(), text: describeOrigin(recorded) });
-    return this.#fold.find(this.#begun);
+    const { call, reply } = opened.send(outgoing, this.#listenFor(recorded), this.#signal);
+    await reply;
+    this.#take({ type: 'note', call, at: now(), text: describeOrigin(recorded) });
+    return this.#fold.find(call);
   }
 
   /** What was on the wire of a call of this replay; undefined for another call. */
@@ -174,7 +173,7 @@ class ReplaySession {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#open.values()].map(connection => connection.close()));
+    await Promise.all([...this.#open.values()].map(opened => opened.close()));
   }
 
   #traceOf(recorded: string): string {
@@ -190,7 +189,6 @@ class ReplaySession {
   }
 
   #take(event: TraceEvent): void {
-    if (event.type === 'call') this.#begun = event.call;
     this.#fold.add(event);
     this.#options.emit(event);
   }

@@ -28,15 +28,10 @@ export async function readWithin<T>(
         ? 'timeout'
         : undefined;
   let ended: 'cancelled' | 'timeout' | undefined;
-  const result = await runInSlices(wrap(work), {
+  const result = await runInSlices(work, {
     now: () => performance.now(),
     yieldToQueue: () => setImmediate(),
     isStopped: () => (ended = findEnd()) !== undefined,
   });
-  return result ? { ended: 'read', result: result.value } : { ended: ended ?? 'cancelled' };
-}
-
-/** A result that is never undefined. */
-function* wrap<T>(work: Generator<unknown, T>): Generator<unknown, { readonly value: T }> {
-  return { value: yield* work };
+  return result ? { ended: 'read', ...result } : { ended: ended ?? 'cancelled' };
 }

@@ -30,45 +30,42 @@ export interface IdSource {
   readonly newCall: () => string;
 }
 
-/**
- * A connection that tells what it does as trace events. Credentials are replaced before an event leaves and in what
- * the caller's own listener and reply show; what goes over the wire is untouched. Each request is a trace of its own, unless
- * it names one, and carries the name where its protocol knows one (`traceparent`, `X-OpenStarry-Trace-ID`).
- */
-export function trackConnection(connection: Connection, tracking: Tracking): Connection {
-  return {
-    agent: connection.agent,
-    protocol: connection.protocol,
-    get peer() {
-      return connection.peer;
-    },
-    send: (request, listener, signal) => sendTracked(connection, tracking, request, listener, signal),
-    close: () => connection.close(),
-  };
+/** An agent, and how requests are sent to it. */
+type SentTo = Pick<Connection, 'agent' | 'protocol' | 'send'>;
+
+/** A request under way: the id of its call in the traces, and what comes of it. */
+export interface SentRequest {
+  readonly call: string;
+  readonly reply: Promise<Reply>;
 }
 
-async function sendTracked(
-  connection: Connection,
+/**
+ * Sends a request as one call, whose events are emitted. Credentials are replaced before an event leaves and in what the
+ * caller's own listener and reply show; what goes over the wire is untouched. Each request is a trace of its own, unless it
+ * names one, and carries the name where its protocol knows one (`traceparent`, `X-OpenStarry-Trace-ID`).
+ */
+export function sendTracked(
+  sender: SentTo,
   tracking: Tracking,
   request: Outgoing,
   listener: WireListener,
   signal: AbortSignal,
-): Promise<Reply> {
+): SentRequest {
   const trace = request.trace ?? tracking.ids.newTrace();
   const call = tracking.ids.newCall();
-  const own = connection.protocol.requests.findSecrets?.(request.wireText) ?? [];
+  const own = sender.protocol.requests.findSecrets?.(request.wireText) ?? [];
   const redactor = tracking.redactor.with([...listCredentials(request), ...own]);
   const tracker = new CallTracker(call, tracking, redactor, listener);
-  const sent = new SentCall(tracker, connection.protocol, listener);
-  tracker.begin(describeCall(connection, request, trace));
+  const sent = new SentCall(tracker, sender.protocol, listener);
+  tracker.begin(describeCall(sender, request, trace));
   const headers = new Map([...nameTrace(trace, call), ...(request.headers ?? [])]);
   const names = { trace, call, depth: 0 };
   const traced = { ...request, headers, names, redactor };
-  const reply = await catchLibraryConsole(
+  const reply = catchLibraryConsole(
     text => sent.note(`The client library says: ${text}`),
-    () => connection.send(traced, sent, signal),
-  );
-  return sent.end(reply);
+    () => sender.send(traced, sent, signal),
+  ).then(came => sent.end(came));
+  return { call, reply };
 }
 
 /** A request's text with its secrets replaced, those of its agent and its own. */
@@ -102,7 +99,7 @@ function nameCredential(
 }
 
 function describeCall(
-  { agent, protocol }: Connection,
+  { agent, protocol }: SentTo,
   { title, source }: Outgoing,
   trace: string,
 ): CallBeginning {

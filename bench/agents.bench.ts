@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { askIn } from '../agents/asked/asked-connection.ts';
 import type { ResolvedHttpAgent } from '../agents/config/resolve-agent.ts';
 import { connectAgent } from '../agents/connect.ts';
-import type { Connection, WireListener } from '../agents/connection.ts';
+import { withSend, type Connection, type WireListener } from '../agents/connection.ts';
 import { KnownTools } from '../agents/offer/known-tools.ts';
 import { now, RANDOM_IDS } from '../agents/runtime.ts';
-import { trackConnection } from '../agents/tracked.ts';
+import { sendTracked } from '../agents/tracked.ts';
 import type { LanguageId } from '../core/catalog/languages.ts';
 import { Redactor } from '../core/secrets/redact.ts';
 import { findMedian, type Benchmark, type Row } from './benchmark.ts';
@@ -275,13 +275,16 @@ function connectTo(
     secrets: ['a-secret-of-the-bench'],
     secretHeaders: ['authorization'],
   };
-  const asked = askIn(connectAgent(agent), { language, tools: new KnownTools(), doubtful: 'send' });
-  return trackConnection(asked, {
+  const connection = connectAgent(agent);
+  const asked = askIn(connection, { language, tools: new KnownTools(), doubtful: 'send' });
+  const tracking = {
     emit: () => undefined,
     now,
     ids: RANDOM_IDS,
     redactor: new Redactor(agent.secrets, agent.secretHeaders),
-  });
+  };
+  const sentTo = withSend(connection, (...request) => asked.send(...request));
+  return withSend(connection, (...request) => sendTracked(sentTo, tracking, ...request).reply);
 }
 
 function caller(connection: Connection, text: string): () => Promise<unknown> {

@@ -92,6 +92,8 @@ export interface SendableRequest {
   readonly title: string;
   /** What the container lines above it say. */
   readonly directives: Directives;
+  /** The payloads in it, whose white space is not sent. */
+  readonly payloads: readonly Span[];
   /** What goes over the wire for it. */
   readonly wireText: string;
   /** Why it can never be sent as it stands, whatever the user says; undefined where nothing forbids it. */

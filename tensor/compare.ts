@@ -1,5 +1,6 @@
 import { ElementPairs } from './differences.ts';
-import { partOf, readRuns, runSteps } from './runs.ts';
+import { partOf, readRuns } from './runs.ts';
+import { runAtOnce } from '../core/text/slices.ts';
 import { elementSize, type Tensor } from './tensor.ts';
 
 /** A number, and the index of the first element that has it. */
@@ -71,7 +72,7 @@ export function* compareSteps(one: Tensor, other: Tensor): Generator<number, Com
 
 /** Compares two tensors of one shape at once, as `compareSteps` does. */
 export function compareTensors(one: Tensor, other: Tensor): Comparison {
-  return runSteps(compareSteps(one, other));
+  return runAtOnce(compareSteps(one, other));
 }
 
 /** Folds the differences of the pairs that were read last. */

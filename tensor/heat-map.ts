@@ -1,6 +1,6 @@
 import { COLOUR_STEPS, colourTable, SPECIAL_COLOURS, type ColourMapName, type Rgb } from './colour-maps.ts';
 import type { NumberSource } from './numbers.ts';
-import { runSteps, type Run } from './runs.ts';
+import type { Run } from './runs.ts';
 
 /** A plane through a tensor: the element of a row and a column is `offset + row * rowStride + column * columnStride`. */
 export interface Plane {
@@ -9,6 +9,20 @@ export interface Plane {
   readonly rowStride: number;
   readonly columnStride: number;
   readonly offset: number;
+}
+
+/** A part of a plane: its first row and column, and how many of them. */
+export interface PlaneWindow {
+  readonly row: number;
+  readonly column: number;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** A part of a plane as a plane. */
+export function cutPlane(plane: Plane, { row, column, rows, columns }: PlaneWindow): Plane {
+  const offset = plane.offset + row * plane.rowStride + column * plane.columnStride;
+  return { ...plane, rows, columns, offset };
 }
 
 /** In pixels. */
@@ -45,15 +59,15 @@ export interface Picture extends PictureSize {
 }
 
 /**
- * Makes a plane at most as large as a picture, in steps: a block of many elements becomes one cell. Where `detail` is
- * given, at most so many lines of each block are read, and of a line with very many elements only some of each block.
+ * Makes a plane at most as large as a picture: a block of many elements becomes one cell. Where `detail` is given, at most
+ * so many lines of each block are read, and of a line with very many elements only some of each block.
  */
-export function* shrinkSteps(
+export function shrinkPlane(
   source: NumberSource,
   plane: Plane,
   { width, height }: PictureSize,
   detail = Infinity,
-): Generator<number, Cells> {
+): Cells {
   const { rows, columns } = plane;
   const cells = { rows: Math.min(rows, Math.floor(height)), columns: Math.min(columns, Math.floor(width)) };
   const down = { size: rows, cells: cells.rows, stride: plane.rowStride, cellStride: cells.columns };
@@ -64,9 +78,7 @@ export function* shrinkSteps(
   const sums = new BlockSums(cells.rows * cells.columns);
   const runs = [...innerRuns(inner, detail)];
   const reader = new LineReader(source, readAhead(outer, inner, runs.length, detail));
-  const lines = linesOf(outer, detail);
-  let unseen = 0;
-  for (const { at, cell } of lines) {
+  for (const { at, cell } of linesOf(outer, detail)) {
     for (const { from, to } of runs) {
       const numbers = reader.read(
         plane.offset + at * outer.stride + from * inner.stride,
@@ -74,18 +86,9 @@ export function* shrinkSteps(
         to - from,
       );
       sums.add(numbers, { from, to }, inner, cell * outer.cellStride);
-      unseen += to - from;
-      if (unseen < LONGEST_READ) continue;
-      unseen = 0;
-      yield at / outer.size;
     }
   }
   return { ...cells, values: sums.means(), count: rows * columns, looked: sums.looked };
-}
-
-/** Makes a plane small at once, as `shrinkSteps` does. */
-export function shrinkPlane(source: NumberSource, plane: Plane, size: PictureSize, detail = Infinity): Cells {
-  return runSteps(shrinkSteps(source, plane, size, detail));
 }
 
 /** At most so many elements of a line are read at once. */

@@ -1,6 +1,7 @@
 import { findDtype, type DtypeName } from '../core/catalog/dtypes.ts';
 import type { NumberSource } from './numbers.ts';
-import { partOf, readRuns, runSteps } from './runs.ts';
+import { partOf, readRuns } from './runs.ts';
+import { runAtOnce } from '../core/text/slices.ts';
 
 /** As many bins as are told apart side by side, and read in a table. */
 const MOST_BINS = 64;
@@ -60,7 +61,7 @@ export function* histogramSteps(
 
 /** The histogram of a source at once, as `histogramSteps` counts it. */
 export function histogramOf(source: NumberSource, options: HistogramOptions): Histogram {
-  return runSteps(histogramSteps(source, options));
+  return runAtOnce(histogramSteps(source, options));
 }
 
 /** The range of finite values, and of the magnitudes of those that are not 0; empty ranges go from Infinity. */

@@ -1,16 +1,17 @@
 import { findDtype, type DtypeName } from '../core/catalog/dtypes.ts';
 import {
-  shrinkSteps,
+  cutPlane,
+  shrinkPlane,
   specialColour,
   type Cells,
   type Picture,
   type PictureSize,
   type Plane,
+  type PlaneWindow,
   type ValueRange,
 } from './heat-map.ts';
 import { isUnit, type ImageLayout } from './image-layout.ts';
 import type { NumberSource } from './numbers.ts';
-import { partOf, runSteps } from './runs.ts';
 import { stridesOf } from './tensor.ts';
 
 /** An image of a tensor, and what was looked at for it. */
@@ -22,6 +23,8 @@ export interface ImageOptions {
   readonly at: readonly number[];
   /** The values that are black and white. */
   readonly scale: ValueRange;
+  /** The part of the image that is read; all of it where it is left out. */
+  readonly window?: PlaneWindow;
   /** The largest that the picture may be; a pixel for each element where it is left out. */
   readonly size?: PictureSize;
   /** In a smaller picture, at most so many lines of the elements behind a pixel are read. */
@@ -40,25 +43,18 @@ export function imageScale(dtype: DtypeName, range: ValueRange | undefined): Val
 }
 
 /**
- * Reads a tensor as an image, in steps. Values beyond the scale are black or white; a pixel with a value that is no
- * finite number has the colour that it has in a heat map. A pixel of a smaller picture is the mean of its elements.
+ * Reads a tensor as an image. Values beyond the scale are black or white; a pixel with a value that is no finite number has
+ * the colour that it has in a heat map. A pixel of a smaller picture is the mean of its elements.
  */
-export function* imageSteps(
+export function imageOf(
   source: NumberSource,
   shape: readonly number[],
-  { layout, at, scale, size, detail = Infinity }: ImageOptions,
-): Generator<number, TensorImage> {
-  const planes = planesOf(shape, layout, at);
+  { layout, at, scale, window, size, detail = Infinity }: ImageOptions,
+): TensorImage {
+  const planes = channelPlanes(shape, layout, at).map(plane => (window ? cutPlane(plane, window) : plane));
   const [{ rows, columns } = { rows: 0, columns: 0 }] = planes;
   const most = size ?? { width: columns, height: rows };
-  const channels: Cells[] = [];
-  for (const [index, plane] of planes.entries())
-    channels.push(
-      yield* partOf(shrinkSteps(source, plane, most, detail), {
-        from: index / planes.length,
-        to: (index + 1) / planes.length,
-      }),
-    );
+  const channels = planes.map(plane => shrinkPlane(source, plane, most, detail));
   return {
     ...joinChannels(channels, scale),
     count: channels.reduce((sum, { count }) => sum + count, 0),
@@ -66,13 +62,12 @@ export function* imageSteps(
   };
 }
 
-/** Reads a tensor as an image at once, as `imageSteps` does. */
-export function imageOf(source: NumberSource, shape: readonly number[], options: ImageOptions): TensorImage {
-  return runSteps(imageSteps(source, shape, options));
-}
-
-/** The plane of each channel. */
-function planesOf(shape: readonly number[], layout: ImageLayout, at: readonly number[]): readonly Plane[] {
+/** The plane of each channel of an image. */
+export function channelPlanes(
+  shape: readonly number[],
+  layout: ImageLayout,
+  at: readonly number[],
+): readonly Plane[] {
   const strides = stridesOf(shape);
   const { rows, columns, channels } = layout;
   const offset = strides.reduce(

@@ -1,5 +1,6 @@
 import type { NumberSource } from './numbers.ts';
-import { partOf, readRuns, runSteps } from './runs.ts';
+import { partOf, readRuns } from './runs.ts';
+import { runAtOnce } from '../core/text/slices.ts';
 
 /** Quantiles of the finite numbers of a tensor. */
 export interface Quantiles {
@@ -71,7 +72,7 @@ export function findQuantiles(
   shares: readonly number[],
   most = source.length,
 ): Quantiles {
-  return runSteps(quantileSteps(source, shares, most));
+  return runAtOnce(quantileSteps(source, shares, most));
 }
 
 /** Between which two of the sorted numbers a quantile lies, and how far on from the lower one. */

@@ -1,5 +1,6 @@
 import type { NumberSource } from './numbers.ts';
-import { readRuns, runSteps } from './runs.ts';
+import { readRuns } from './runs.ts';
+import { runAtOnce } from '../core/text/slices.ts';
 
 /**
  * What is in a tensor. Extremes, mean and deviation are of its finite numbers: NaN and infinities are counted apart. Of
@@ -192,5 +193,5 @@ export function* statisticsSteps(source: NumberSource, most = source.length): Ge
 
 /** The statistics of a source at once, as `statisticsSteps` gathers them. */
 export function gatherStatistics(source: NumberSource, most = source.length): Statistics {
-  return runSteps(statisticsSteps(source, most));
+  return runAtOnce(statisticsSteps(source, most));
 }

@@ -4,8 +4,10 @@ import type { LinePosition } from '../core/text/line-index.ts';
 import type { Directives } from '../language/directives.ts';
 import type { EnvironmentVariable, Scope, ScopedVariable } from '../language/variables/scope.ts';
 import { asList } from '../core/text/fields.ts';
+import type { Span } from '../core/text/span.ts';
 import {
   isListOf,
+  isNumber,
   isOneOf,
   isOptional,
   isPartOf,
@@ -89,7 +91,7 @@ export const isDialectReadParams = isShape<DialectReadParams>({
 /** Client to server, a notification: the options changed, such as when the workspace was trusted. */
 export const OPTIONS_CHANGED = 'parley/optionsChanged';
 
-/** Client to server, a request: which request stands at this place, as it would go out. */
+/** Client to server, a request: which request is at this place. Its text stays with the client. */
 export const REQUEST_AT = 'parley/requestAt';
 
 export interface RequestAtParams {
@@ -101,7 +103,10 @@ export interface RequestAtParams {
 export interface RequestAtResult {
   readonly language: LanguageId;
   readonly title: string;
-  readonly wireText: string;
+  /** The version of the document that this is about. */
+  readonly version: number;
+  /** The payloads of tensors in it, as UTF-16 offsets: their white space is not sent. */
+  readonly payloads: readonly Span[];
   readonly directives: Directives;
   readonly start: LinePosition;
   readonly end: LinePosition;
@@ -124,7 +129,8 @@ const isScope = isShape<Scope>({
 export const isRequestAtResult = isShape<RequestAtResult>({
   language: isOneOf(LANGUAGES.map(({ id }) => id)),
   title: isString,
-  wireText: isString,
+  version: isNumber,
+  payloads: isListOf(isShape<Span>({ start: isNumber, end: isNumber })),
   directives: (value): value is Directives => isRecord(value),
   start: isLinePosition,
   end: isLinePosition,

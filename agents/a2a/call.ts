@@ -2,7 +2,7 @@ import { A2A } from '../../protocols/a2a/protocol.ts';
 import { Redactor, redactUrl } from '../../core/secrets/redact.ts';
 import { NOT_SENT } from '../../trace/words.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import type { Outgoing, Reply, WireListener } from '../connection.ts';
+import { withoutProgress, type Outgoing, type Reply, type WireListener } from '../connection.ts';
 import { describeCancelled, describeTimeout, isPartial, tried, type HttpFailure } from '../http/failure.ts';
 import { makeFetch, type FetchedRequest } from '../http/fetch.ts';
 import { describeFailedStatus, describeForeignReply, isFailedStatus } from '../http/foreign.ts';
@@ -46,7 +46,7 @@ export class A2aCall {
       agent,
       limits,
       sockets,
-      listener: asked => findHearing(asked) ?? silence(options.listener),
+      listener: asked => findHearing(asked) ?? withoutProgress(options.listener),
       total: () => this.#left(),
       allowed: this.#total,
       // Whoever says how long a call may take also says how long it may be silent.
@@ -187,16 +187,6 @@ function withType(given: RequestInit['headers'], type: string): Headers {
   const headers = new Headers(given);
   headers.set('content-type', type);
   return headers;
-}
-
-/** What comes before the reply is heard, and is no part of it. */
-function silence(listener: WireListener): WireListener {
-  return {
-    head: (...told) => listener.head(...told),
-    bytes: (...told) => listener.bytes(...told),
-    note: text => listener.note(text),
-    progress: () => undefined,
-  };
 }
 
 /** The library refuses a request before it goes out. */

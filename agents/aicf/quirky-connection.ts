@@ -1,11 +1,17 @@
-import { AICF } from '../../protocols/aicf/protocol.ts';
 import { fieldSource } from '../../language/aicf/ast.ts';
 import { readLine } from '../../language/aicf/parse.ts';
 import { readToolDeclaration } from '../../language/aicf/tools.ts';
 import type { ToolDeclaration } from '../../language/tools.ts';
 import { quote } from '../../core/text/quote.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
+import {
+  withSend,
+  type Connection,
+  type Outgoing,
+  type Reply,
+  type Sender,
+  type WireListener,
+} from '../connection.ts';
 import { holdBack } from '../doubts.ts';
 import { Greeting } from '../greeting.ts';
 import { writeForQuirks, type QuirkyRequest, type TypedArgument } from './quirks.ts';
@@ -16,15 +22,15 @@ import { writeForQuirks, type QuirkyRequest, type TypedArgument } from './quirks
  * that such a server would read otherwise, so that other requests go out alone.
  */
 export function mindQuirks(connection: Connection, agent: ResolvedHttpAgent): Connection {
-  return agent.quirks === 'off' ? connection : new QuirkyConnection(connection, agent);
+  if (agent.quirks === 'off') return connection;
+  const sender = new QuirkySender(connection, agent);
+  return withSend(connection, (...request) => sender.send(...request));
 }
 
 /** Whether a server strips backslashes shows in the name that it did not find. */
 const PROBE = 'INFO|a\\nb';
 
-class QuirkyConnection implements Connection {
-  readonly agent: string;
-  readonly protocol = AICF;
+class QuirkySender implements Sender {
   readonly #inner: Connection;
   readonly #quirks: 'on' | 'auto';
   readonly #advice: string;
@@ -33,7 +39,6 @@ class QuirkyConnection implements Connection {
   readonly #timeout: number | undefined;
 
   constructor(inner: Connection, agent: ResolvedHttpAgent) {
-    this.agent = agent.name;
     this.#inner = inner;
     this.#quirks = agent.quirks === 'on' ? 'on' : 'auto';
     const twin = quote(new URL(TWIN_PATH, agent.url).href);
@@ -55,10 +60,6 @@ class QuirkyConnection implements Connection {
       if (this.#greeting.answer !== 'aip-2') return this.#inner.send(left, listener, signal);
     }
     return this.#sendWritten(left, written, listener, signal);
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close();
   }
 
   async #sendWritten(

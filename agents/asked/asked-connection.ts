@@ -9,7 +9,15 @@ import { Report } from '../../core/message/report.ts';
 import type { Message } from '../../core/message/message.ts';
 import { textIn } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
+import {
+  withoutProgress,
+  type Connection,
+  type Outgoing,
+  type Reply,
+  type Send,
+  type Sender,
+  type WireListener,
+} from '../connection.ts';
 import { holdBack, notSent } from '../doubts.ts';
 import { readWithin, UNLIMITED } from '../slices.ts';
 import type { KnownTools } from '../offer/known-tools.ts';
@@ -29,13 +37,13 @@ export interface AskOptions {
 }
 
 /**
- * A connection that is asked in one of our languages, whatever its agent speaks: requests are converted to the agent's
- * protocol and replies from it, while they come. Arguments that stand by place are named through the tool's schema, which
- * the agent is asked for where it is not known; what is doubtful then is said before anything is sent.
+ * How requests in one of our languages are sent over a connection, whatever its agent speaks: they are converted to the
+ * agent's protocol and replies from it, while they come. Arguments that stand by place are named through the tool's schema,
+ * which the agent is asked for where it is not known; what is doubtful then is said before anything is sent.
  */
-export function askIn(connection: Connection, options: AskOptions): Connection {
+export function askIn(connection: Connection, options: AskOptions): Sender {
   if (connection.protocol.facts.language === options.language) return askAsIs(connection, options);
-  return new AskedConnection(connection, options);
+  return new ConvertingSender(connection, options);
 }
 
 /**
@@ -45,26 +53,19 @@ export function askIn(connection: Connection, options: AskOptions): Connection {
 function askAsIs(
   connection: Connection,
   { doubtful, conversations = new Conversations() }: AskOptions,
-): Connection {
-  const { agent, protocol } = connection;
-  return {
-    agent,
-    protocol,
-    get peer() {
-      return connection.peer;
-    },
-    send: async (request, listener, signal) => {
-      if (request.session === undefined) return connection.send({ doubtful, ...request }, listener, signal);
-      const own = protocol.conversations?.readSession?.(request.wireText);
-      const { carried, note } = conversations.find(request, protocol, own);
-      if (note !== undefined) listener.note(note);
-      const wireText = nameSession(protocol, request.wireText, carried.session, listener);
-      const reply = await connection.send({ doubtful, ...request, wireText }, listener, signal);
-      conversations.keep(request, protocol, own, reply);
-      return reply;
-    },
-    close: () => connection.close(),
+): Sender {
+  const { protocol } = connection;
+  const send: Send = async (request, listener, signal) => {
+    if (request.session === undefined) return connection.send({ doubtful, ...request }, listener, signal);
+    const own = protocol.conversations?.readSession?.(request.wireText);
+    const { carried, note } = conversations.find(request, protocol, own);
+    if (note !== undefined) listener.note(note);
+    const wireText = nameSession(protocol, request.wireText, carried.session, listener);
+    const reply = await connection.send({ doubtful, ...request, wireText }, listener, signal);
+    conversations.keep(request, protocol, own, reply);
+    return reply;
   };
+  return { send };
 }
 
 function nameSession(
@@ -80,16 +81,14 @@ function nameSession(
   return named.text;
 }
 
-class AskedConnection implements Connection {
-  readonly agent: string;
-  readonly protocol: Protocol;
+class ConvertingSender implements Sender {
+  readonly #protocol: Protocol;
   readonly #inner: Connection;
   readonly #options: AskOptions;
   readonly #conversations: Conversations;
 
   constructor(inner: Connection, options: AskOptions) {
-    this.agent = inner.agent;
-    this.protocol = inner.protocol;
+    this.#protocol = inner.protocol;
     this.#inner = inner;
     this.#options = options;
     this.#conversations = options.conversations ?? new Conversations();
@@ -103,27 +102,19 @@ class AskedConnection implements Connection {
     const held = holdBack(written.doubts, doubtful, listener);
     if (held) return held;
     for (const each of notes) listener.note(each);
-    const converted = new ConvertedReply(asked, this.protocol, this.#options, listener);
+    const converted = new ConvertedReply(asked, this.#protocol, this.#options, listener);
     const timeout = request.timeout ?? readTimeout(asked);
     const limit = timeout === undefined ? {} : { timeout };
     const outgoing = { ...request, ...limit, wireText: written.text, doubtful };
     const most = timeout ?? this.#options.timeout;
     const deadline = most === undefined ? undefined : performance.now() + most;
     const reply = await this.#inner.send(outgoing, converted.listener, signal);
-    this.#conversations.keep(request, this.protocol, own, reply);
+    this.#conversations.keep(request, this.#protocol, own, reply);
     // A call that has ended otherwise already is converted as far as it came.
     const limits = reply.status === 'ok' ? { signals: [signal], deadline } : UNLIMITED;
     const reading = await readWithin(converted.endSteps(reply), limits);
     if (reading.ended === 'read') return reading.result;
     return { ...reply, isProtocol: false, ...UNCONVERTED[reading.ended] };
-  }
-
-  get peer(): Peer | undefined {
-    return this.#inner.peer;
-  }
-
-  close(): Promise<void> {
-    return this.#inner.close();
   }
 
   /** The request as it goes out. The agent is asked for its tools where they decide on names and types. */
@@ -147,9 +138,9 @@ class AskedConnection implements Connection {
     const read = readAsked(request.wireText, language, table);
     if (!read.ok) return { ok: false, reply: notSent(read.reason) };
     const own = textIn(read.message.fields.session);
-    const { carried, note } = this.#conversations.find(request, this.protocol, own);
-    const asked = this.protocol.conversations?.carryOn(read.message, carried) ?? read.message;
-    const written = writeAsked(asked, this.protocol, table);
+    const { carried, note } = this.#conversations.find(request, this.#protocol, own);
+    const asked = this.#protocol.conversations?.carryOn(read.message, carried) ?? read.message;
+    const written = writeAsked(asked, this.#protocol, table);
     const notes = [...(note === undefined ? [] : [note]), ...read.notes, ...written.notes];
     return { ok: true, asked, written, own, notes };
   }
@@ -213,11 +204,9 @@ class ConvertedReply {
     this.#reader = openReply(asked.kind, protocol, tools.table, this.#report);
     this.#writer = new ReplyWriter(language, asked, tools.table, this.#report);
     this.listener = {
-      head: (direction, line, headers) => outer.head(direction, line, headers),
-      bytes: (direction, bytes) => outer.bytes(direction, bytes),
+      ...withoutProgress(outer),
       note: text => this.#note(text),
       progress: added => this.#push(added),
-      secret: value => outer.secret?.(value),
     };
   }
 

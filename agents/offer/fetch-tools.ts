@@ -11,7 +11,13 @@ import type { ToolTable } from '../../language/tools.ts';
 import { message, type Message } from '../../core/message/message.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
+import {
+  withoutProgress,
+  type Connection,
+  type Outgoing,
+  type Reply,
+  type WireListener,
+} from '../connection.ts';
 import { isUnreached } from '../unreached.ts';
 import type { OfferedTool } from './offer.ts';
 
@@ -48,15 +54,7 @@ export async function fetchTools(
       ok: false,
       reason: `Agents of ${connection.protocol.facts.title} do not list their tools`,
     };
-  // A listener may be an object of a class, whose methods a copy would not have.
-  const quiet: WireListener = {
-    head: (...told) => listener.head(...told),
-    bytes: (...told) => listener.bytes(...told),
-    note: text => listener.note(text),
-    progress: () => undefined,
-    // A token of a sign-in is a secret of the call that needed it.
-    secret: value => listener.secret?.(value),
-  };
+  const quiet = withoutProgress(listener);
   const ask = (asked: Message, text?: string): Promise<Asked> =>
     askFor({ asked, text }, connection, request, quiet, signal);
   const listed = await listAll(connection, ask, listener);

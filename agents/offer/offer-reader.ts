@@ -2,7 +2,14 @@ import { listsTools } from '../../protocols/convert/calls/asked-request.ts';
 import { readJsonPieces } from '../../language/values/json-reader.ts';
 import type { Protocol } from '../../protocols/protocol.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import type { Connection, Outgoing, Peer, Reply, WireListener } from '../connection.ts';
+import {
+  withoutProgress,
+  withSend,
+  type Outgoing,
+  type Peer,
+  type Reply,
+  type WireListener,
+} from '../connection.ts';
 import type { KeptConnection } from '../kept-connections.ts';
 
 /** A resource or a prompt as an agent describes it. */
@@ -20,9 +27,7 @@ const MOST_PAGES = 50;
  * Asks an agent for all that it offers, as one request of a connection: whoever tracks it sees one call with all that was
  * on the wire. Afterwards the tools are known to the kept connection, and the rest stands here. Never throws.
  */
-export class OfferReader implements Connection {
-  readonly agent: string;
-  readonly protocol: Protocol;
+export class OfferReader {
   readonly #kept: KeptConnection;
   #resources: readonly ListedItem[] = [];
   #prompts: readonly ListedItem[] = [];
@@ -30,8 +35,6 @@ export class OfferReader implements Connection {
 
   constructor(kept: KeptConnection) {
     this.#kept = kept;
-    this.agent = kept.connection.agent;
-    this.protocol = kept.connection.protocol;
   }
 
   get peer(): Peer | undefined {
@@ -52,25 +55,20 @@ export class OfferReader implements Connection {
   }
 
   /** The text of the request is not read. An agent that was reached and did not tell its tools is no failure. */
-  async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+  async read(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const { connection, tools } = this.#kept;
     const answers: Reply[] = [];
-    const heard: Connection = {
-      agent: this.agent,
-      protocol: this.protocol,
-      send: async (...asked) => {
-        const reply = await connection.send(...asked);
-        answers.push(reply);
-        return reply;
-      },
-      close: () => connection.close(),
-    };
-    const fetched = await tools.refresh(heard, request, listener, signal);
+    const observed = withSend(connection, async (...asked) => {
+      const reply = await connection.send(...asked);
+      answers.push(reply);
+      return reply;
+    });
+    const fetched = await tools.refresh(observed, request, listener, signal);
     const last = answers.at(-1);
     // What is no message of its protocol, such as a web server's page, is not the agent.
     if (!fetched.ok && last && !last.isProtocol) return last;
     if (signal.aborted) return { status: 'cancelled', text: '', isProtocol: false };
-    if (this.protocol.calls.listsMore) {
+    if (connection.protocol.calls.listsMore) {
       const list = (what: McpList): Promise<readonly ListedItem[]> =>
         this.#list(what, request, listener, signal);
       this.#resources = [...(await list('resources')), ...(await list('templates'))];
@@ -78,10 +76,6 @@ export class OfferReader implements Connection {
     }
     this.#problem = fetched.ok ? undefined : fetched.reason;
     return { status: 'ok', text: '', isProtocol: true };
-  }
-
-  close(): Promise<void> {
-    return this.#kept.connection.close();
   }
 
   async #list(
@@ -97,7 +91,11 @@ export class OfferReader implements Connection {
     for (let page = 0; page < MOST_PAGES && !signal.aborted; page++) {
       const params = cursor === undefined ? {} : { cursor };
       const wireText = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-      const reply = await this.#kept.connection.send({ ...request, wireText }, silence(listener), signal);
+      const reply = await this.#kept.connection.send(
+        { ...request, wireText },
+        withoutProgress(listener),
+        signal,
+      );
       const result = findResult(reply.text);
       const listed = findEntry(result, member);
       if (reply.status !== 'ok' || listed?.kind !== 'list') {
@@ -124,16 +122,6 @@ const MCP_LISTS = {
 export function describeUnlisted(protocol: Protocol): string | undefined {
   if (listsTools(protocol)) return undefined;
   return `Agents of ${protocol.facts.title} do not list their tools; send one a task`;
-}
-
-/** What the reply grows by concerns nobody: it is a list, not an answer to a person. */
-function silence(listener: WireListener): WireListener {
-  return {
-    head: (...told) => listener.head(...told),
-    bytes: (...told) => listener.bytes(...told),
-    note: text => listener.note(text),
-    progress: () => undefined,
-  };
 }
 
 /** The result of a JSON-RPC reply, as JSON or as events. */

@@ -4,13 +4,14 @@ import { printId } from '../../protocols/recognise/names.ts';
 import { isBackRequest, recogniseReply } from '../../protocols/recognise/reply.ts';
 import { recogniseRequest, type RecognisedRequest } from '../../protocols/recognise/request.ts';
 import { CallTracker } from '../call-tracker.ts';
+import { fromByteText } from '../kept-bytes.ts';
 import { readCancelled, type Cancelled } from './cancel.ts';
 import type { ExchangeOutcome } from './exchange.ts';
 import type { StdioPiece } from './message-splitter.ts';
 import { OpenCalls, type OpenCall } from './open-calls.ts';
 import { CALLER, namesWithDepth, type Recording } from './recorder.ts';
 import { describeBatch, readMessages, type StdioMessage } from './stdio-messages.ts';
-import { StdioWords, tellBytes } from './stdio-words.ts';
+import { StdioWords } from './stdio-words.ts';
 
 /** What a process is known by in traces. */
 export interface ProcessFacts {
@@ -294,7 +295,7 @@ function tell(
   { bytes }: StdioMessage,
   note: string | undefined,
 ): void {
-  tellBytes(tracker, direction, bytes);
+  tracker.bytes(direction, fromByteText(bytes));
   if (direction === 'out') tracker.flush('out');
   if (note !== undefined) tracker.note(note);
 }

@@ -1,4 +1,3 @@
-import type { WireEvent } from '../../core/events/events.ts';
 import type { CallTracker } from '../call-tracker.ts';
 import { fromByteText } from '../kept-bytes.ts';
 import type { StdioPiece } from './message-splitter.ts';
@@ -6,9 +5,6 @@ import type { OpenCall } from './open-calls.ts';
 
 /** So many bytes of what a process says wait for its first call. */
 const LONGEST_EARLY = 64 * 1024;
-
-/** Bytes are told in events of so many, so that no line of a trace file is too long to be held. */
-const MOST_OF_EVENT = 2 ** 20;
 
 type Tell = (tracker: CallTracker) => void;
 
@@ -44,7 +40,7 @@ export class StdioWords {
   /** Blanks between messages are none of anybody's business; all else is noted. */
   foreign(direction: 'out' | 'in', { kind, bytes }: StdioPiece, open: OpenCall | undefined): void {
     const tell = (tracker: CallTracker): void => {
-      tellBytes(tracker, direction, bytes);
+      tracker.bytes(direction, fromByteText(bytes));
       if (kind === 'part') this.#note(tracker, TOO_LONG);
       else if (bytes.trim() !== '') this.#note(tracker, FOREIGN[direction]);
     };
@@ -53,7 +49,7 @@ export class StdioWords {
 
   /** The process wrote something to its error output. */
   warned(bytes: string, open: OpenCall | undefined): void {
-    this.say(tracker => tellBytes(tracker, 'stderr', bytes), bytes.length, open?.tracker);
+    this.say(tracker => tracker.bytes('stderr', fromByteText(bytes)), bytes.length, open?.tracker);
   }
 
   /** Tells something of so many bytes with a call, else with the last one, else with the first that comes. */
@@ -83,13 +79,3 @@ const FOREIGN = {
 
 const TOO_LONG =
   'A message or a line that is longer than 64 MiB stands here up to there, whatever call it belongs to';
-
-/** Tells bytes, as a text of one character a byte, in events that are not too long. No character of UTF-8 is cut. */
-export function tellBytes(tracker: CallTracker, direction: WireEvent['direction'], text: string): void {
-  const bytes = fromByteText(text);
-  for (let from = 0, to = 0; from < bytes.length; from = to) {
-    to = Math.min(from + MOST_OF_EVENT, bytes.length);
-    for (let back = 0; back < 3 && to < bytes.length && ((bytes[to] ?? 0) & 0xc0) === 0x80; back++) to--;
-    tracker.bytes(direction, bytes.subarray(from, to));
-  }
-}

@@ -4,7 +4,14 @@ import { NO_TOOLS } from '../../protocols/convert/read-text.ts';
 import { Report } from '../../core/message/report.ts';
 import type { Value } from '../../core/values/value.ts';
 import { quote } from '../../core/text/quote.ts';
-import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
+import {
+  withoutProgress,
+  withSend,
+  type Connection,
+  type Outgoing,
+  type Reply,
+  type WireListener,
+} from '../connection.ts';
 import type { AgentQuestions } from '../questions.ts';
 import {
   findApprovals,
@@ -22,12 +29,9 @@ const MOST_ROUNDS = 20;
  * and what comes then belongs to the same reply. Where nobody can be asked, a note says what the agent waits for.
  */
 export function withApprovals(inner: Connection, dialect: ApprovalDialect): Connection {
-  return {
-    agent: inner.agent,
-    protocol: inner.protocol,
-    send: (request, listener, signal) => new ApprovingCall(inner, dialect, listener, signal).send(request),
-    close: () => inner.close(),
-  };
+  return withSend(inner, (request, listener, signal) =>
+    new ApprovingCall(inner, dialect, listener, signal).send(request),
+  );
 }
 
 /** What stands in every reply that asks for leave. */
@@ -51,12 +55,7 @@ class ApprovingCall {
     this.#dialect = dialect;
     this.#outer = outer;
     this.#signal = signal;
-    this.#listener = {
-      head: (direction, line, headers) => outer.head(direction, line, headers),
-      bytes: (direction, bytes) => outer.bytes(direction, bytes),
-      note: text => outer.note(text),
-      progress: added => this.#tell(added),
-    };
+    this.#listener = { ...withoutProgress(outer), progress: added => this.#tell(added) };
   }
 
   async send(request: Outgoing): Promise<Reply> {

@@ -2,7 +2,7 @@ import { RESPONSES } from '../../protocols/responses/protocol.ts';
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import type { Connection } from '../connection.ts';
+import { withSend, type Connection } from '../connection.ts';
 import type { HttpLimits } from '../http/http-connection.ts';
 import { connectByPost } from '../http/message-connection.ts';
 import { RESPONSES_APPROVALS } from './approvals.ts';
@@ -14,13 +14,9 @@ import { withApprovals } from './approving-connection.ts';
  */
 export function connectResponses(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
   const inner = connectByPost(agent, RESPONSES, limits);
-  const completed: Connection = {
-    agent: inner.agent,
-    protocol: inner.protocol,
-    send: (request, listener, signal) =>
-      inner.send({ ...request, wireText: complete(request.wireText, agent.model) }, listener, signal),
-    close: () => inner.close(),
-  };
+  const completed = withSend(inner, (request, listener, signal) =>
+    inner.send({ ...request, wireText: complete(request.wireText, agent.model) }, listener, signal),
+  );
   return withApprovals(completed, RESPONSES_APPROVALS);
 }
 

@@ -84,7 +84,7 @@ export class KeptFile {
 
   /** Reads all of it, for the first time. Answers what was left out. */
   async read(onEvent: (event: SkeletonEvent) => void): Promise<readonly string[]> {
-    this.#index = new TraceIndex(this.path, listenWith(onEvent));
+    this.#index = new TraceIndex(this.path, { take: onEvent });
     const read = await this.#index.readOn();
     return read.ok ? this.#index.notes : [read.message];
   }
@@ -103,10 +103,7 @@ export class KeptFile {
   async #readIndex(): Promise<TraceIndex> {
     if (this.#opened || !this.#index) {
       await this.flush();
-      this.#index ??= new TraceIndex(
-        this.path,
-        listenWith(() => undefined),
-      );
+      this.#index ??= new TraceIndex(this.path, { take: () => undefined });
       await this.#index.readOn();
     }
     return this.#index;
@@ -162,11 +159,6 @@ export class KeptFile {
   }
 }
 
-/** What hears events alone, and not their lines. */
-function listenWith(take: (event: SkeletonEvent) => void): ConstructorParameters<typeof TraceIndex>[1] {
-  return { take, takeLong: event => Promise.resolve(take(event)) };
-}
-
 /** Answers whether any event stayed. Written as it is read, piece by piece. */
 async function copyWithout(
   from: string,
@@ -183,12 +175,6 @@ async function copyWithout(
         if (calls.has(event.call)) return;
         stays = true;
         writeWhole(file, line);
-        writeWhole(file, LINE_END);
-      },
-      async takeLong(event, line) {
-        if (calls.has(event.call)) return;
-        stays = true;
-        for await (const piece of line.raw()) writeWhole(file, piece);
         writeWhole(file, LINE_END);
       },
     });

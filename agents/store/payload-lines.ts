@@ -6,11 +6,13 @@ import { compareDetails } from '../../core/events/in-order.ts';
 import type { PayloadPiece } from '../../core/events/payload-pieces.ts';
 import { fitPayload, type PayloadRoom } from '../../trace/payload-room.ts';
 import type { LinePlace, LinePlaces } from './line-places.ts';
-import { LongLine } from './long-line.ts';
 import { readAt } from './read-at.ts';
 
-/** The longest line that is held, in bytes. Of a longer one the bytes of the wire are read piece by piece, and nothing else. */
-export const LONGEST_LINE = 2 ** 23;
+/**
+ * The longest line that is read, in bytes. An event has at most 1 MiB of the wire, which is longer as JSON, and many times as
+ * long where it consists of redacted secrets.
+ */
+export const LONGEST_LINE = 2 ** 25;
 
 /** So many calls are put in the order in which they stand in the file at a time. */
 const WINDOW = 5_000;
@@ -36,14 +38,9 @@ export async function readPayload(
   call: string,
   room?: PayloadRoom,
 ): Promise<readonly PayloadEvent[]> {
-  const found: { readonly at: number; readonly seq: number | undefined; readonly kept: PayloadEvent[] }[] =
-    [];
-  for await (const { event, pieces } of readLines(file, places.of(call), call)) {
-    const kept: PayloadEvent[] = [];
-    for await (const piece of pieces) kept.push(...fitPayload([piece], room));
-    if (kept.length > 0) found.push({ at: event.at, seq: event.seq, kept });
-  }
-  return found.sort(compareDetails).flatMap(({ kept }) => kept);
+  const found: PayloadEvent[] = [];
+  for await (const event of readLines(file, places.of(call), call)) found.push(...fitPayload([event], room));
+  return found.sort(compareDetails);
 }
 
 /**
@@ -94,8 +91,7 @@ async function* readLongCall(
   file: FileHandle,
   { call, lines }: PlacedCall,
 ): AsyncGenerator<PayloadPiece, void> {
-  for await (const { pieces } of readLines(file, lines, call))
-    for await (const piece of pieces) yield { call, events: [piece], isLast: false };
+  for await (const event of readLines(file, lines, call)) yield { call, events: [event], isLast: false };
   yield { call, events: [], isLast: true };
 }
 
@@ -140,21 +136,17 @@ async function* readSpans(file: FileHandle, lines: readonly LinePlace[]): AsyncG
   }
 }
 
-/** Lines of a call with their events: that of a long line without its bytes, which come in pieces. */
+/** The events of a call at its lines, in the order of these. */
 async function* readLines(
   file: FileHandle,
   places: Iterable<LinePlace>,
   call: string,
-): AsyncGenerator<{
-  readonly event: PayloadEvent;
-  readonly pieces: AsyncIterable<PayloadEvent> | readonly PayloadEvent[];
-}> {
+): AsyncGenerator<PayloadEvent, void> {
   const seen = new Set<number>();
   for (const { start, length } of places) {
-    const long = length > LONGEST_LINE ? await LongLine.find(file, start, length) : undefined;
-    const event = long?.event ?? readEvent(await readAt(file, start, length));
+    const event = readEvent(await readAt(file, start, length));
     if (event?.call !== call || (event.type !== 'head' && event.type !== 'wire')) continue;
-    if (isNew(event, seen)) yield { event, pieces: long ? long.pieces() : [event] };
+    if (isNew(event, seen)) yield event;
   }
 }
 

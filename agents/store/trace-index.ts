@@ -10,7 +10,6 @@ import type { PayloadRoom } from '../../trace/payload-room.ts';
 import { FileRefusal, openRegularFile } from '../regular-file.ts';
 import { FileMark } from './file-mark.ts';
 import { LinePlaces } from './line-places.ts';
-import { LongLine } from './long-line.ts';
 import { LONGEST_LINE, readEvent, readPayload, readPayloads } from './payload-lines.ts';
 import { readAt } from './read-at.ts';
 
@@ -41,7 +40,6 @@ interface Listening {
 interface EventListener {
   /** The line comes without its end. */
   take(event: SkeletonEvent, line: Buffer): void;
-  takeLong(event: SkeletonEvent, line: LongLine): Promise<void>;
 }
 
 /**
@@ -105,7 +103,7 @@ export class TraceIndex {
 
   /**
    * What was on the wire of a call, in order, from its places in the file, as far as there is room; none where that cannot be
-   * read any more. Bytes of a line that is too long to be held come in several events.
+   * read any more.
    */
   async payload(call: string, room?: PayloadRoom): Promise<readonly PayloadEvent[]> {
     if (!this.#places.has(call)) return [];
@@ -187,7 +185,7 @@ export class TraceIndex {
       for (let end = piece.indexOf(LINE_END); end >= 0; end = piece.indexOf(LINE_END, from)) {
         const rest = piece.subarray(from, end);
         const length = heldLength + rest.length;
-        if (length > LONGEST_LINE) await this.#takeLong(file, length);
+        if (length > LONGEST_LINE) await this.#leaveLong(file, length);
         else this.#takeLine(held.length === 0 ? rest : Buffer.concat([...held, rest]));
         this.#offset += length + 1;
         [held, heldLength, from] = [[], 0, end + 1];
@@ -198,8 +196,9 @@ export class TraceIndex {
       progress(at, size);
     }
     if (this.#error !== undefined) return;
-    if (heldLength > LONGEST_LINE) await this.#takeLongLast(file, heldLength);
-    else this.#takeLast(Buffer.concat(held));
+    if (heldLength <= LONGEST_LINE) this.#takeLast(Buffer.concat(held));
+    else if (this.#line === 0) await this.#leaveLong(file, heldLength);
+    else this.#isTorn = true;
   }
 
   /** The last line may have no line end: it is an event all the same, or the beginning of one that is being written. */
@@ -212,22 +211,8 @@ export class TraceIndex {
     }
     if (line.length === 0 || !readEvent(line)) return;
     this.#takeLine(line);
-    this.#passLast(line.length);
-  }
-
-  async #takeLongLast(file: FileHandle, length: number): Promise<void> {
-    this.#isTorn = true;
-    // One that is being written is not read through at each look.
-    const end = await readAt(file, this.#offset + length - 1, 1);
-    const line = end.toString() === '}' ? await LongLine.find(file, this.#offset, length) : undefined;
-    if (this.#line > 0 && !line) return;
-    await this.#takeLong(file, length, line);
-    this.#passLast(length);
-  }
-
-  /** The line end that comes to it is no line of its own. */
-  #passLast(length: number): void {
-    this.#offset += length;
+    this.#offset += line.length;
+    // The line end that comes to it is no line of its own.
     this.#line--;
     this.#isTorn = false;
   }
@@ -238,22 +223,10 @@ export class TraceIndex {
     else if (!isBlank(line)) this.#takeEvent(readEvent(line), line);
   }
 
-  async #takeLong(file: FileHandle, length: number, known?: LongLine): Promise<void> {
+  async #leaveLong(file: FileHandle, length: number): Promise<void> {
     this.#line++;
-    if (this.#line === 1) {
-      this.#error = checkTraceHeader((await readAt(file, this.#offset, 200)).toString());
-      return;
-    }
-    const line = known ?? (await LongLine.find(file, this.#offset, length));
-    if (!line) {
-      this.#leaveOut(`Line ${this.#line} has ${length} bytes; it is left out`);
-      return;
-    }
-    this.#places.add(line.event.call, this.#offset, length);
-    // Its bytes were counted as they were read.
-    const skeleton = markOf({ ...line.event, bytes: { text: '' } }, () => line.kept);
-    if (this.#listener) await this.#listener.takeLong(skeleton, line);
-    else this.#fold.add(skeleton);
+    if (this.#line === 1) this.#error = checkTraceHeader((await readAt(file, this.#offset, 200)).toString());
+    else this.#leaveOut(`Line ${this.#line} has ${length} bytes, more than is read; it is left out`);
   }
 
   #takeEvent(event: TraceEvent | undefined, line: Buffer): void {

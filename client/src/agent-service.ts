@@ -153,14 +153,13 @@ export interface CallOutcome {
   readonly isProtocol: boolean;
 }
 
-/** Hears how a call goes on. */
-export interface CallListener {
-  /** The call's id in the traces, before anything is sent. */
-  started(call: string): void;
-  /** The request as it may be shown and kept: secrets replaced. Told before anything is sent. */
-  asked?(text: string): void;
-  /** What the reply's text grew by. */
-  progress(added: string): void;
+/** A call that is under way. */
+export interface BegunCall {
+  /** Its id in the traces. */
+  readonly call: string;
+  /** The request as it may be shown and kept: secrets replaced. */
+  readonly shown: string;
+  readonly outcome: Promise<CallOutcome>;
 }
 
 /** What the extension needs of agents. Only the desktop host has it: a browser cannot reach agents. */
@@ -184,8 +183,15 @@ export interface AgentService extends Disposable {
    * `cancelled` where the user left a question; undefined where it can.
    */
   prepare(agent: string, signal: AbortSignal): Promise<CallOutcome | undefined>;
-  /** Sends one request. A failure is an outcome, with a sentence for people; nothing is thrown. */
-  call(request: AgentRequest, listener: CallListener, signal: AbortSignal): Promise<CallOutcome>;
+  /**
+   * Sends one request, and answers once it goes out, or with the outcome where it does not. `progress` gets what the reply's
+   * text grew by. A failure is an outcome, with a sentence for people; nothing is thrown.
+   */
+  call(
+    request: AgentRequest,
+    progress: (added: string) => void,
+    signal: AbortSignal,
+  ): Promise<BegunCall | CallOutcome>;
   /** What is known of an agent now. Asks nobody. */
   offer(agent: string): AgentOffer;
   /** The offers of agents that were asked, by name. */

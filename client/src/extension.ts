@@ -30,7 +30,7 @@ import { keepAgentTools } from './keep-agent-tools.ts';
 import { keepOptions } from './keep-options.ts';
 import { LanguageServer, type CreateClient } from './language-client.ts';
 import { createLog } from './log.ts';
-import { MediaPanel } from './media/media-panel.ts';
+import { MediaFiles } from './media/media-files.ts';
 import { PickedAgents } from './picked-agents.ts';
 import type { RecordingService } from './recording/recording-service.ts';
 import { describeRecordings } from './recording/recording-status.ts';
@@ -216,7 +216,7 @@ function buildServices(
         onCompare: inspector => compareWithChosen(services, inspector),
       }),
     ),
-    media: store.add(new MediaPanel(context.extensionUri)),
+    media: store.add(new MediaFiles()),
     conversions: store.add(new ConversionViews(server, log)),
     namedReplies: new NamedReplies(),
     lastTarget: new LastTarget(context.globalState),

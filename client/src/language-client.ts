@@ -132,11 +132,13 @@ export class LanguageServer implements Disposable {
   /** The request at a place of a document, or undefined where none stands there. */
   async requestAt(uri: Uri, position: LinePosition): Promise<RequestAtResult | undefined> {
     // An unopened document is opened first: the server answers only for those that it was told of.
-    await workspace.openTextDocument(uri);
+    const document = await workspace.openTextDocument(uri);
     const client = await this.#running();
     const params: RequestAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
     const answer: unknown = await askUntilSettled(() => client.sendRequest(REQUEST_AT, params));
-    return isRequestAtResult(answer) ? answer : undefined;
+    if (!isRequestAtResult(answer)) return undefined;
+    // What was typed meanwhile may have moved it.
+    return answer.version === document.version ? answer : this.requestAt(uri, position);
   }
 
   /** Where the requests of a document that is open begin, in order: those that a range touches, or all. */

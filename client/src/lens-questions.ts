@@ -1,5 +1,6 @@
 import { window, workspace, type Disposable, type TextDocument } from 'vscode';
 import { LANGUAGES } from '../../core/catalog/languages.ts';
+import { Delay } from './delay.ts';
 import { DisposableStore } from './dispose.ts';
 
 /** Milliseconds of rest after which VS Code has asked for lenses, if it does at all. */
@@ -18,7 +19,7 @@ export class LensQuestions implements Disposable {
   readonly #store = new DisposableStore();
   /** The version that lenses were last asked for. */
   readonly #asked = new WeakMap<TextDocument, number>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #soon = this.#store.add(new Delay(() => this.#check()));
   #reminders = 0;
 
   /** `remind` has the lenses of a document asked for. */
@@ -40,23 +41,17 @@ export class LensQuestions implements Disposable {
   /** What is shown should have been asked for after a rest from now on. */
   expect(): void {
     this.#reminders = 0;
-    this.#wait();
+    this.#soon.restart(ASKED_AFTER);
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#store.dispose();
-  }
-
-  #wait(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#check(), ASKED_AFTER);
   }
 
   #check(): void {
     const forgotten = [...listShown()].filter(document => this.#asked.get(document) !== document.version);
     for (const document of forgotten) this.#remind(document);
-    if (forgotten.length > 0 && ++this.#reminders < MOST_REMINDERS) this.#wait();
+    if (forgotten.length > 0 && ++this.#reminders < MOST_REMINDERS) this.#soon.restart(ASKED_AFTER);
   }
 }
 

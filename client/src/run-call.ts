@@ -56,32 +56,32 @@ export async function runCall(
   const { agent, title, language } = request;
   const { host } = options;
   const abort = host?.stop ?? new AbortController();
-  const begun = defer<undefined>();
   const visible = defer<undefined>();
   const over = defer<undefined>();
   const live = new LiveReply(services.replies, services.growing, title, language);
   const places = listPlaces(request.source, options.name);
   await services.running.endStreams(places);
+  const progress = (added: string): void => {
+    visible.resolve(undefined);
+    if (host?.reply !== 'none') live.grow(added);
+    host?.onProgress?.(added);
+  };
   let id = '';
   let asked = '';
-  const listener = {
-    started: (call: string): void => {
-      id = call;
-      live.setCall(call);
-      services.running.add(call, { stop: abort, places, over: over.promise, reply: live });
-      begun.resolve(undefined);
-    },
-    asked: (text: string): void => void (asked = text),
-    progress: (added: string): void => {
-      visible.resolve(undefined);
-      if (host?.reply !== 'none') live.grow(added);
-      host?.onProgress?.(added);
-    },
+  const send = async (): Promise<CallOutcome> => {
+    const begun = await beginning;
+    if ('status' in begun) return begun;
+    id = begun.call;
+    asked = begun.shown;
+    live.setCall(id);
+    services.running.add(id, { stop: abort, places, over: over.promise, reply: live });
+    return begun.outcome;
   };
   const at = Date.now();
+  const beginning = agents.call(request, progress, abort.signal);
   try {
-    const work = agents.call(request, listener, abort.signal);
-    const signs = { begun: begun.promise, visible: visible.promise };
+    const signs = { begun: beginning.then(() => undefined), visible: visible.promise };
+    const work = send();
     const outcome = await (host ? work : withPatience(`Waiting for ${agent}: ${title}`, work, signs, abort));
     const node = services.traces.findCall(id)?.node;
     logOutcome(services.log, `${agent}, ${title}`, outcome, node);
@@ -95,9 +95,9 @@ export async function runCall(
     if (held) return sent;
     if (id !== '') services.history.add(toEntry(request, sent, { at, asked, duration: node?.duration }));
     if (!host) tellFailure(sent, node, agent, options);
-    const send = async (next: CallRequest): Promise<CallOutcome> =>
+    const sendNext = async (next: CallRequest): Promise<CallOutcome> =>
       (await runCall(services, agents, next, { again: how => options.again(how) })).outcome;
-    offerNegotiation(request, outcome, send);
+    offerNegotiation(request, outcome, sendNext);
     return sent;
   } finally {
     live.dispose();

@@ -1,4 +1,4 @@
-import { commands, type Uri } from 'vscode';
+import { commands, workspace, type Uri } from 'vscode';
 import { readTimeout } from '../../language/directives.ts';
 import type { LinePosition } from '../../core/text/line-index.ts';
 import { quote } from '../../core/text/quote.ts';
@@ -9,6 +9,7 @@ import { chooseAgent } from './choose-agent.ts';
 import { COMPOSE_SCHEME } from './composer/compose-document.ts';
 import { tellHeld, type Held } from './held.ts';
 import { runCommand, type Actions } from './messages.ts';
+import { textOfRequest } from './request-text.ts';
 import { runCall, type CallHost, type Sent } from './run-call.ts';
 import type { Services } from './services.ts';
 import { IN_BROWSER, maySend, UNTRUSTED } from './trust.ts';
@@ -69,9 +70,11 @@ async function prepare(
   if (!maySend()) return refuse(UNTRUSTED, MANAGE_TRUST);
   const { agents } = services;
   if (!agents) return refuse(IN_BROWSER);
+  const document = await workspace.openTextDocument(uri);
   const request = await services.server.requestAt(uri, position);
   if (!request) return refuse('No request stands here. Put the cursor on a request and send it again.');
   if (request.refusal !== undefined) return refuse(`Not sent. ${request.refusal}.`);
+  const wireText = textOfRequest(document, request);
   if (errors === 'stop' && request.blockers.length > 0) return holdForErrors(request.blockers);
   const { name, session, agent, timeout: seconds } = request.directives;
   const choice = await chooseAgent(await agents.list(), request.language, agent, services.picked);
@@ -83,7 +86,7 @@ async function prepare(
       `The time-out ${quote(seconds ?? '')} is not a number of seconds. Write it as in # @timeout 30.`,
     );
   }
-  const resolved = await resolveRequest(services, agents, { uri, request, agent: choice.agent });
+  const resolved = await resolveRequest(services, agents, { uri, request, wireText, agent: choice.agent });
   if (!resolved || 'kind' in resolved) return resolved;
   const call: CallRequest = {
     agent: choice.agent.name,
@@ -102,6 +105,7 @@ async function prepare(
 interface Asked {
   readonly uri: Uri;
   readonly request: RequestAtResult;
+  readonly wireText: string;
   readonly agent: AgentInfo;
 }
 
@@ -109,9 +113,9 @@ interface Asked {
 async function resolveRequest(
   services: Services,
   agents: AgentService,
-  { uri, request, agent }: Asked,
+  { uri, request, wireText, agent }: Asked,
 ): Promise<Pick<CallRequest, 'wireText' | 'secrets'> | Held | undefined> {
-  const { language, wireText, scope } = request;
+  const { language, scope } = request;
   if (!scope) return { wireText };
   const reply = (name: string): NamedReply | undefined => services.namedReplies.find(uri, name);
   const resolution = await agents.resolve({ agent: agent.name, language, wireText, scope, reply });

@@ -7,7 +7,7 @@ import type { LastTarget } from './convert/last-target.ts';
 import type { DialectChoices } from './dialect/dialect-choices.ts';
 import type { History } from './history/history.ts';
 import type { LanguageServer } from './language-client.ts';
-import type { MediaPanel } from './media/media-panel.ts';
+import type { MediaFiles } from './media/media-files.ts';
 import type { TimelinePanel } from './panels/timeline-panel.ts';
 import type { PickedAgents } from './picked-agents.ts';
 import type { RecordingService } from './recording/recording-service.ts';
@@ -53,7 +53,7 @@ export interface Services {
   readonly raw: RawReplies;
   readonly timeline: TimelinePanel;
   readonly inspectors: Inspectors;
-  readonly media: MediaPanel;
+  readonly media: MediaFiles;
   readonly conversions: ConversionViews;
   readonly lastTarget: LastTarget;
   readonly cost: CostDocument;

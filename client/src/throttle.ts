@@ -1,4 +1,5 @@
 import type { Disposable } from 'vscode';
+import { Delay } from './delay.ts';
 
 /** Milliseconds between two runs. VS Code draws a tree 200 ms after its last change: more often, and it never does. */
 const PAUSE = 300;
@@ -7,7 +8,7 @@ const PAUSE = 300;
 export class Throttle implements Disposable {
   readonly #run: () => void;
   readonly #findRest: () => number;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #pause = new Delay(() => this.#runNow());
   #isWanted = false;
 
   /** `findRest` tells the milliseconds that the pause lasts at least: work that cost much is done less often. */
@@ -18,18 +19,17 @@ export class Throttle implements Disposable {
 
   request(): void {
     this.#isWanted = true;
-    if (this.#timer === undefined) this.#runNow();
+    if (!this.#pause.isWaiting) this.#runNow();
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#pause.dispose();
   }
 
   #runNow(): void {
-    this.#timer = undefined;
     if (!this.#isWanted) return;
     this.#isWanted = false;
-    this.#timer = setTimeout(() => this.#runNow(), Math.max(PAUSE, this.#findRest()));
+    this.#pause.ask(Math.max(PAUSE, this.#findRest()));
     this.#run();
   }
 }

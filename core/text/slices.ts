@@ -17,15 +17,23 @@ export interface SliceHost {
   readonly yieldToQueue: () => Promise<void>;
   /** True once nobody wants the result any more: checked between slices. */
   readonly isStopped: () => boolean;
+  /** Milliseconds of a slice, where they are others than usual. */
+  readonly slice?: number;
 }
 
 /** The result of work in slices, between which others have their turn; undefined where it was stopped. */
-export async function runInSlices<T>(work: Generator<unknown, T>, host: SliceHost): Promise<T | undefined> {
+export async function runInSlices<Step, T>(
+  work: Generator<Step, T>,
+  host: SliceHost,
+  onSlice: (step: Step) => void = () => undefined,
+): Promise<{ readonly result: T } | undefined> {
   const turns = new SliceTurns(host);
   for (;;) {
     const step = work.next();
-    if (step.done) return step.value;
-    if (turns.isDue && !(await turns.yield())) return undefined;
+    if (step.done) return { result: step.value };
+    if (!turns.isDue) continue;
+    onSlice(step.value);
+    if (!(await turns.yield())) return undefined;
   }
 }
 
@@ -41,7 +49,7 @@ export class SliceTurns {
 
   /** True where a slice is over. */
   get isDue(): boolean {
-    return this.#host.now() - this.#start >= SLICE_MS;
+    return this.#host.now() - this.#start >= (this.#host.slice ?? SLICE_MS);
   }
 
   /** Lets others have their turn. False once nobody wants the result any more. */

@@ -2,31 +2,34 @@ import { CONTENT_START, childValues, topValues, type AiclNode, type AtomNode } f
 import type { AiclDocument, UnitReading } from './document.ts';
 import { sendReturns } from './escapes.ts';
 import type { Unit } from './unit.ts';
+import type { Span } from '../../core/text/span.ts';
 import { readUnit } from './parse.ts';
 import { splitTensor } from '../../tensor/tensor-text.ts';
+
+/** The payloads of tensors in a message, whose white space is never sent. */
+export function listPayloads(doc: AiclDocument, unit: Unit): readonly Span[] {
+  return listTensors(readUnit(doc, unit)).flatMap(tensor => {
+    const start = unit.start + tensor.start + CONTENT_START;
+    return splitTensor(doc.text, start, unit.start + tensor.contentEnd)?.payload ?? [];
+  });
+}
 
 /**
  * A message as it is sent (reading of LightAICL, section 1.4): as it is written, from its first bracket to its last, with CRLF
  * as LF, `\u000D` as CR, payloads without white space, and nothing else changed.
  */
-export function wireText(doc: AiclDocument, unit: Unit): string {
-  const reading = readUnit(doc, unit);
+export function printWireText(
+  text: { slice(start: number, end: number): string },
+  { start, end }: Span,
+  payloads: readonly Span[],
+): string {
   const parts: string[] = [];
-  let at = unit.start;
-  for (const tensor of listTensors(reading)) {
-    const span = splitTensor(
-      doc.text,
-      unit.start + tensor.start + CONTENT_START,
-      unit.start + tensor.contentEnd,
-    );
-    if (!span) continue;
-    parts.push(
-      doc.text.slice(at, span.payload.start),
-      unwrapPayload(doc.text.slice(span.payload.start, span.payload.end)),
-    );
-    at = span.payload.end;
+  let at = start;
+  for (const payload of payloads) {
+    parts.push(text.slice(at, payload.start), unwrapPayload(text.slice(payload.start, payload.end)));
+    at = payload.end;
   }
-  parts.push(doc.text.slice(at, unit.end));
+  parts.push(text.slice(at, end));
   return sendReturns(parts.join('').replace(/\r\n/g, '\n'));
 }
 
@@ -36,7 +39,7 @@ export function unwrapPayload(payload: string): string {
 }
 
 /** The tensors of a unit in order. */
-export function listTensors(reading: UnitReading): readonly AtomNode[] {
+function listTensors(reading: UnitReading): readonly AtomNode[] {
   const tensors: AtomNode[] = [];
   const visit = (node: AiclNode): void => {
     if (node.kind === 'tensor') tensors.push(node);

@@ -39,12 +39,13 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The default themes, and the languages of files that tests open beside ours. */
+/** The default themes, the languages of files that tests open beside ours, and the viewers of pictures and sounds. */
 const FEW_EXTENSIONS: ReadonlySet<string> = new Set([
   'theme-defaults',
   'json',
   'json-language-features',
   'markdown-basics',
+  'media-preview',
 ]);
 
 const START_TIMEOUT_MS = 60_000;

@@ -3,14 +3,15 @@ import { runInSlices as runSlices } from '../../core/text/slices.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The result of work in slices, between which the editor's messages go; undefined once it is cancelled. */
-export function runInSlices<T>(
+export async function runInSlices<T>(
   { runtime }: { readonly runtime: Runtime },
   work: Generator<undefined | void, T>,
   token: Pick<CancellationToken, 'isCancellationRequested'>,
 ): Promise<T | undefined> {
-  return runSlices(work, {
+  const ran = await runSlices(work, {
     now: () => runtime.now(),
     yieldToQueue: () => runtime.yieldToQueue(),
     isStopped: () => token.isCancellationRequested,
   });
+  return ran?.result;
 }

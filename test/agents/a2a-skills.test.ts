@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { Connection } from '../../agents/connection.ts';
+import type { Sender } from '../../agents/connection.ts';
 import { askIn } from '../../agents/asked/asked-connection.ts';
 import { KeptConnections } from '../../agents/kept-connections.ts';
 import { OfferReader } from '../../agents/offer/offer-reader.ts';
@@ -13,7 +13,7 @@ const QUIET = { head() {}, bytes() {}, note() {}, progress() {} };
 
 const kept = new KeptConnections();
 
-function ask(agent: A2aAgent): Connection {
+function ask(agent: A2aAgent): Sender {
   const { connection, tools, conversations } = kept.connect('it', agentAt('a2a', `${agent.origin}/`));
   return askIn(connection, { language: 'aicf', tools, conversations, doubtful: 'hold' });
 }
@@ -131,7 +131,7 @@ describe('the skills of an A2A agent of the official library', () => {
     const agent = await startA2aAgent({ version: '0.3', streaming: false });
     const connection = kept.connect('it', agentAt('a2a', `${agent.origin}/`));
     const reader = new OfferReader(connection);
-    const { status } = await reader.send({ wireText: '' }, QUIET, new AbortController().signal);
+    const { status } = await reader.read({ wireText: '' }, QUIET, new AbortController().signal);
     assert.deepEqual(
       [status, reader.problem, reader.peer, connection.tools.tools, connection.tools.table],
       [

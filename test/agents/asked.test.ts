@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { askIn, type AskOptions } from '../../agents/asked/asked-connection.ts';
 import { connectAgent } from '../../agents/connect.ts';
-import type { Connection } from '../../agents/connection.ts';
+import type { Sender } from '../../agents/connection.ts';
 import { KnownTools } from '../../agents/offer/known-tools.ts';
 import type { LanguageId } from '../../core/catalog/languages.ts';
 import type { ProtocolName } from '../../core/catalog/protocols.ts';
@@ -29,7 +29,7 @@ function ask(
   protocol: ProtocolName,
   language: LanguageId,
   doubtful: AskOptions['doubtful'] = 'hold',
-): Connection {
+): Sender {
   return askIn(connectAgent(agentAt(protocol, agent.origin)), {
     language,
     tools: new KnownTools(),

@@ -84,4 +84,22 @@ describe('a call tracker', () => {
     tracker.end({ status: 'ok' });
     assert.deepEqual(texts().slice(5), ['tok ', 'se', 'cret ', '[redacted] ', 'to']);
   });
+
+  it('tells a long request in events of a megabyte, none of which cuts a character or a secret', () => {
+    const secret = 'sec\u20acret';
+    // The secret begins before the end of the first megabyte, and characters stand across all others.
+    const text = `${'x'.repeat(2 ** 20 - 4)}${secret}${'\u20ac'.repeat(2 ** 19)}`;
+    const tracker = track(secret);
+    tracker.bytes('out', Buffer.from(text));
+    tracker.flush('out');
+    const pieces = told.flatMap(event =>
+      event.type === 'wire' && 'text' in event.bytes ? [event.bytes.text] : [],
+    );
+    assert.equal(pieces.join(''), text.replace(secret, '[redacted]'));
+    assert.deepEqual([told.length, pieces.length], [3, 3]);
+    assert.deepEqual(
+      told.map(event => event.type !== 'call' && event.seq),
+      [1, 2, 3],
+    );
+  });
 });

@@ -3,14 +3,14 @@ import { afterEach, describe, it } from 'mocha';
 import { askIn } from '../../agents/asked/asked-connection.ts';
 import { parseAgentsFile } from '../../agents/config/agents-file.ts';
 import { connectAgent } from '../../agents/connect.ts';
-import type { Connection } from '../../agents/connection.ts';
+import type { Connection, Sender } from '../../agents/connection.ts';
 import { KeptConnections } from '../../agents/kept-connections.ts';
 import { KnownTools } from '../../agents/offer/known-tools.ts';
 import { openAgent } from '../../agents/open-agent.ts';
 import type { LanguageId } from '../../core/catalog/languages.ts';
 import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import { closeRawAgents, reply, startRawAgent, type RawAgent } from './support/raw-agent.ts';
-import { agentAt, sendTo, type Sent } from './support/send.ts';
+import { agentAt, sendTo, senderOf, type Sent } from './support/send.ts';
 
 /** An agent that answers requests with these bodies, one after the other, and tells its card. */
 async function serve(bodies: readonly string[]): Promise<RawAgent> {
@@ -39,7 +39,7 @@ const bodiesOf = ({ requests }: RawAgent): readonly string[] =>
 
 const open = new Set<Connection>();
 
-function ask(protocol: ProtocolName, agent: RawAgent, language: LanguageId): Connection {
+function ask(protocol: ProtocolName, agent: RawAgent, language: LanguageId): Sender {
   const connection = connectAgent(agentAt(protocol, agent.origin, { quirks: 'off' }));
   open.add(connection);
   return askIn(connection, { language, tools: new KnownTools(), doubtful: 'send' });
@@ -222,7 +222,7 @@ describe('# @session', () => {
       } as const;
       const opened = await openAgent(config, variables, () => undefined, options);
       assert.ok(opened.ok);
-      await sendTo(opened.connection, 'CALL|do|{"x":1}', { session: 'trip' });
+      await sendTo(senderOf(opened), 'CALL|do|{"x":1}', { session: 'trip' });
     };
     await send();
     await send();

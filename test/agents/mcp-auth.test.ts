@@ -6,13 +6,12 @@ import type { Connection } from '../../agents/connection.ts';
 import type { SignInHost, SignInQuestion } from '../../agents/mcp/auth/host.ts';
 import { openLoopback } from '../../agents/mcp/auth/loopback.ts';
 import { connectMcp } from '../../agents/mcp/connection.ts';
-import { trackConnection } from '../../agents/tracked.ts';
 import { readBytes } from '../../core/events/bytes.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
 import { openHeadlessHost } from './mcp-conformance/headless-host.ts';
 import { openOAuthAgent, type OAuthAgent } from './support/oauth-agent.ts';
-import { agentAt, sendTo } from './support/send.ts';
+import { agentAt, sendTo, trackConnection } from './support/send.ts';
 
 const CALL = JSON.stringify({
   jsonrpc: '2.0',

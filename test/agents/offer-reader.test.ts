@@ -29,7 +29,7 @@ async function read(agent: ResolvedAgent): Promise<{
     note: () => undefined,
     progress: () => undefined,
   };
-  const { status, message } = await reader.send({ wireText: '' }, listener, new AbortController().signal);
+  const { status, message } = await reader.read({ wireText: '' }, listener, new AbortController().signal);
   return { reader, reply: { status, message }, sent, tools: connection.tools.tools?.map(({ name }) => name) };
 }
 

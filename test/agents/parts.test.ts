@@ -4,7 +4,6 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import type { ResolvedAgent } from '../../agents/config/resolve-agent.ts';
 import { connectAgent } from '../../agents/connect.ts';
 import { startDemoAgents, type DemoAgents } from '../../agents/demo/start.ts';
-import { trackConnection } from '../../agents/tracked.ts';
 import type { ProtocolName } from '../../core/catalog/protocols.ts';
 import { TraceFold } from '../../trace/fold/fold.ts';
 import type { TracePart } from '../../protocols/reply-parts/part.ts';
@@ -15,7 +14,7 @@ import { closeA2aAgents, startA2aAgent } from './support/a2a-agent.ts';
 import { startHandAgent, type HandScript } from './support/hand-agents.ts';
 import { HAND_SCRIPTS } from './support/hand-scripts.ts';
 import { closeRawAgents } from './support/raw-agent.ts';
-import { agentAt, sendTo } from './support/send.ts';
+import { agentAt, sendTo, trackConnection } from './support/send.ts';
 
 /** Asks an agent, and tells the parts of its reply as the trace of that has them: `kind [title] status xPIECES "text" {notes}`, with … for long JSON. */
 async function partsOf(agent: ResolvedAgent, request: string): Promise<readonly string[]> {

@@ -68,8 +68,8 @@ describe('an agent that repeats a token which it refuses', () => {
           progress: (text: string) => void shown.push(text),
         };
         const signal = new AbortController().signal;
-        const outcome = await opened.connection.send({ wireText }, wire, signal);
-        await opened.connection.close();
+        const outcome = await opened.send({ wireText }, wire, signal).reply;
+        await opened.close();
         const agent = agentAt(protocol, config.url, {
           headers: new Map([['x-token', SECRET]]),
           secrets: [SECRET],

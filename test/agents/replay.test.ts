@@ -131,8 +131,8 @@ describe('replayCalls', () => {
       progress: () => undefined,
     };
     const request = { wireText, title: config.name, doubtful: 'send', ...more } as const;
-    await opened.connection.send(request, quiet, new AbortController().signal);
-    await opened.connection.close();
+    await opened.send(request, quiet, new AbortController().signal).reply;
+    await opened.close();
   }
 
   /** What a replay says, a line a call; notes first. */

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { ResolvedStdioAgent } from '../../agents/config/resolve-agent.ts';
 import { KeptConnections } from '../../agents/kept-connections.ts';
-import { trackConnection } from '../../agents/tracked.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
-import { sendTo, type Sent } from './support/send.ts';
+import { sendTo, trackConnection, type Sent } from './support/send.ts';
 import { until } from './support/raw-agent.ts';
 import { closeAll, connectStdio, isAlive, scriptAgent, stdioAgent } from './support/stdio-agent.ts';
 
@@ -257,9 +256,7 @@ describe('an AICL agent that is a process', () => {
       const agent = scriptAgent(ECHO);
       const use = async (key: string, used: ResolvedStdioAgent): Promise<number> => {
         const { connection } = kept.connect(key, used);
-        const pid = pidOf(await sendTo(connection, ask('1')));
-        await connection.close();
-        return pid;
+        return pidOf(await sendTo(connection, ask('1')));
       };
       const first = await use('a', agent);
       assert.equal(await use('a', { ...agent }), first);

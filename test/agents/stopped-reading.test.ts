@@ -2,7 +2,7 @@ import { protocolOf } from '../support/protocol.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { askIn } from '../../agents/asked/asked-connection.ts';
-import type { Connection, Reply, WireListener } from '../../agents/connection.ts';
+import type { Connection, Reply, Sender, WireListener } from '../../agents/connection.ts';
 import { connectA2a } from '../../agents/a2a/connection.ts';
 import { AioProcessConnection } from '../../agents/aio/process-connection.ts';
 import { connectJsonRpc } from '../../agents/json-rpc/connection.ts';
@@ -28,7 +28,7 @@ async function connect(): Promise<Connection> {
 }
 
 /** Sends a request that is stopped as soon as all of its reply has come. */
-async function sendAndStop(connection: Connection, wireText: string): Promise<Reply> {
+async function sendAndStop(connection: Sender, wireText: string): Promise<Reply> {
   const stop = new AbortController();
   let received = 0;
   const listener: WireListener = {

@@ -315,6 +315,24 @@ describe('the index of a trace file', () => {
     assert.match(answer.ok ? '' : answer.message, /cannot be read \(ENOENT\); see that it is there$/);
   });
 
+  it('leaves out a line that is longer than is read, with a note, and reads on after it', async () => {
+    const long = Buffer.alloc(2 ** 25, 'x');
+    const events = EVENTS.map(printTraceEvent);
+    await writeFile(path, HEADER + events.slice(0, 2).join(''));
+    await appendFile(path, long);
+    const index = new TraceIndex(path);
+    assert.deepEqual(await index.readOn(), { ok: true, found: 'more' });
+    assert.deepEqual(index.notes, ['The last line was torn while it was written; it is left out']);
+    await appendFile(path, `y\n${events.slice(2).join('')}`);
+    assert.deepEqual(await index.readOn(), { ok: true, found: 'more' });
+    assert.deepEqual(picture(index.fold.trees()), shape(EVENTS));
+    assert.deepEqual(index.notes, [`Line 4 has ${long.length + 1} bytes, more than is read; it is left out`]);
+    await writeFile(path, long);
+    await appendFile(path, 'y');
+    const other = await index.readOn();
+    assert.match(other.ok ? '' : other.message, /^This is not a trace file: .* but is 'x+…'$/);
+  });
+
   it('reads a large file by pieces of 1 MiB', async () => {
     const text = 'x'.repeat(2 ** 19);
     const wires = Array.from({ length: 8 }, (_, seq): TraceEvent => {

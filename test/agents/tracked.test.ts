@@ -5,11 +5,11 @@ import type { Variables } from '../../agents/config/variables.ts';
 import { openAgent } from '../../agents/open-agent.ts';
 import { connectByPost } from '../../agents/http/message-connection.ts';
 import { AIO } from '../../protocols/aio/protocol.ts';
-import { trackConnection, type Tracking } from '../../agents/tracked.ts';
+import type { Tracking } from '../../agents/tracked.ts';
 import { Redactor } from '../../core/secrets/redact.ts';
 import type { TraceEvent, WireEvent } from '../../core/events/events.ts';
 import { closeRawAgents, reply, startRawAgent } from './support/raw-agent.ts';
-import { agentAt, connectTo, sendTo } from './support/send.ts';
+import { agentAt, connectTo, sendTo, senderOf, trackConnection } from './support/send.ts';
 import { sized } from '../support/size.ts';
 
 const VARIABLES: Variables = {
@@ -162,7 +162,7 @@ describe('a tracked connection', () => {
     const events: TraceEvent[] = [];
     const opened = await openAgent(config, VARIABLES, event => void events.push(event));
     assert.ok(opened.ok);
-    const sent = await sendTo(opened.connection, 'CALL|login|AUTH:tok\\|en');
+    const sent = await sendTo(senderOf(opened), 'CALL|login|AUTH:tok\\|en');
     const shown = JSON.stringify([events, sent]);
     for (const hidden of [...echoes, 'tok\\|en', 'tok|en', 'c=1', 'queried']) {
       assert.ok(!shown.includes(JSON.stringify(hidden).slice(1, -1)), `${hidden} shows`);

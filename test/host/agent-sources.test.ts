@@ -11,7 +11,7 @@ import {
   type Memento,
 } from 'vscode';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
-import { closeEditors, openScratch, sampleUri, waitForDiagnostics } from './support/parley.ts';
+import { closeEditors, openScratch, outcomeOf, sampleUri, waitForDiagnostics } from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
 
@@ -103,8 +103,7 @@ describe('agents of other places', () => {
       doubtful: 'hold',
       timeout: undefined,
     } as const;
-    const listener = { started: () => undefined, progress: () => undefined };
-    const outcome = await agents.call(request, listener, new AbortController().signal);
+    const outcome = await outcomeOf(agents.call(request, () => undefined, new AbortController().signal));
     assert.deepEqual(
       [outcome.status, asked],
       [

@@ -25,7 +25,14 @@ import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import type { LastCall } from '../../client/src/trace/last-calls.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
 import { ask } from './support/editor.ts';
-import { activateParley, closeEditors, openScratch, sampleUri, withAgent } from './support/parley.ts';
+import {
+  activateParley,
+  closeEditors,
+  openScratch,
+  outcomeOf,
+  sampleUri,
+  withAgent,
+} from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
 
@@ -215,7 +222,7 @@ describe('the Agents view', () => {
     const run = async (): Promise<void> => {
       const task =
         '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s],[s:msg_type]:[s:task_request],[s:task]:[s:Hello],[s:constraints]:[d:]]';
-      const outcome = await agents.call(
+      const call = agents.call(
         {
           agent: 'talker',
           title: 'Hello',
@@ -224,9 +231,10 @@ describe('the Agents view', () => {
           doubtful: 'hold',
           timeout: undefined,
         },
-        { started: () => undefined, progress: () => undefined },
+        () => undefined,
         new AbortController().signal,
       );
+      const outcome = await outcomeOf(call);
       const agent = (await agents.list()).agents.find(({ name }) => name === 'talker');
       assert.ok(agent);
       const offer = agents.offer('talker');

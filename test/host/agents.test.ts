@@ -175,12 +175,11 @@ describe('agents', () => {
       timeout: undefined,
       source: { uri: 'file:///a.aicf', line: 0 },
     };
-    const listener = { started: () => undefined, progress: () => undefined };
     try {
       await withAgent('closed', 'http://127.0.0.1:9/?token=${secret:never}', async () => {
         let isOver = false;
         const call = agents
-          .call(request, listener, new AbortController().signal)
+          .call(request, () => undefined, new AbortController().signal)
           .finally(() => (isOver = true));
         // The box is there as soon as the extension asked for it; closing none harms nothing.
         while (!isOver) {

@@ -8,7 +8,7 @@ import type { AgentConfig, HttpAgentConfig, StdioAgentConfig } from '../../agent
 import { AgentConsent } from '../../client/src/agents/agent-consent.ts';
 import { DesktopAgents } from '../../client/src/agents/desktop-agents.ts';
 import type { TraceEvent } from '../../core/events/events.ts';
-import { sampleUri } from './support/parley.ts';
+import { outcomeOf, sampleUri } from './support/parley.ts';
 
 const LOG = { debug: () => undefined, info: () => undefined } as unknown as LogOutputChannel;
 const REQUEST =
@@ -67,18 +67,20 @@ describe('the word of the user on an agent', () => {
       ),
     );
   const call = (signal = new AbortController().signal): Promise<CallOutcome> =>
-    agents.call(
-      {
-        agent: 'coder',
-        title: 'x',
-        wireText: REQUEST,
-        language: 'aicl',
-        doubtful: 'hold',
-        timeout: undefined,
-        source: { uri: 'file:///a.aicl', line: 0 },
-      },
-      { started: () => undefined, progress: () => undefined },
-      signal,
+    outcomeOf(
+      agents.call(
+        {
+          agent: 'coder',
+          title: 'x',
+          wireText: REQUEST,
+          language: 'aicl',
+          doubtful: 'hold',
+          timeout: undefined,
+          source: { uri: 'file:///a.aicl', line: 0 },
+        },
+        () => undefined,
+        signal,
+      ),
     );
 
   beforeEach(async () => {

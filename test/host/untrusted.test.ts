@@ -83,7 +83,7 @@ describe('agents in a workspace that is not trusted', () => {
     for (const agent of NAMES) {
       const outcome = await agents.call(
         { agent, title: 'x', wireText: 'LIST', language: 'aicf', doubtful: 'send', timeout: 1 },
-        { started: () => assert.fail('a call began'), progress: () => undefined },
+        () => assert.fail('a call began'),
         never,
       );
       assert.deepEqual(outcome, { status: 'error', text: '', message: UNTRUSTED, isProtocol: false });

@@ -451,7 +451,8 @@ describe('features', () => {
       assert.deepEqual(await requestAt('aicf', AICF, 2, 5), {
         language: 'aicf',
         title: 'math.add',
-        wireText: 'CALL|math.add|19|23',
+        version: 1,
+        payloads: [],
         directives: { agent: 'toolbox', name: 'first' },
         ...at('2:0-2:19'),
         blockers: [],
@@ -462,11 +463,22 @@ describe('features', () => {
       assert.deepEqual(await requestAt('aicl', AICL, 8, 0), {
         language: 'aicl',
         title: 'data_query',
-        wireText: AICL.split('\n')[8],
+        version: 1,
+        payloads: [],
         directives: {},
         ...at('8:0-8:80'),
         blockers: ["9: data_query needs the field 'query' (2001)"],
       });
+    });
+
+    it('aicl, with the payloads that go out without white space', async () => {
+      const before = '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:result],[s:data]:';
+      const payload = '\n  00000\n  00000';
+      const { uri } = await open('aicl', `${before}[t:uint8:8:${payload}]]\n`);
+      const params = { uri, position: { line: 0, character: 0 } };
+      const found = await client.connection.sendRequest<{ payloads: unknown }>(REQUEST_AT, params);
+      const start = before.length + '[t:uint8:8:'.length;
+      assert.deepEqual(found.payloads, [{ start, end: start + payload.length }]);
     });
 
     it('is null where none stands', async () => {
@@ -479,7 +491,8 @@ describe('features', () => {
       assert.deepEqual(await requestAt('aicf', text, 1199, 2), {
         language: 'aicf',
         title: 'x',
-        wireText: 'call|x',
+        version: 1,
+        payloads: [],
         directives: {},
         ...at('1199:0-1199:6'),
         blockers: ["1200: 'call' is not a command; write 'CALL' (400)"],

@@ -43,8 +43,8 @@ describe('a trace as HAR', () => {
       const agent = await openAgent(config, NO_VARIABLES, event => events.push(event), { language: 'aicf' });
       assert.ok(agent.ok);
       const sent = { wireText: request, title: 'text.reverse' };
-      said = (await agent.connection.send(sent, QUIET, new AbortController().signal)).text;
-      await agent.connection.close();
+      said = (await agent.send(sent, QUIET, new AbortController().signal).reply).text;
+      await agent.close();
     } finally {
       await demo.close();
     }

@@ -38,16 +38,17 @@ describe('pictures and sounds of messages', () => {
     workbench.page.on('request', request => asked.push(request.url()));
   });
 
-  const facts = (page: FrameLocator): Promise<string> => page.locator('.facts').innerText();
-
-  /** What the panel shows when a lens of media.aicf was clicked. */
+  /** What VS Code shows when a lens of media.aicf was clicked. */
   async function show(lens: string, line: string): Promise<FrameLocator> {
     await workbench.openFile('media.aicf');
     await workbench.clickLens(workbench.editor('media.aicf'), lens, line);
     return workbench.webview();
   }
 
-  it("show the storyteller's picture, fitted and in its actual size", async () => {
+  const widthOf = (page: FrameLocator): Promise<number> =>
+    page.locator('img').evaluate(node => (node instanceof HTMLImageElement ? node.naturalWidth : 0));
+
+  it("show the storyteller's picture", async () => {
     const requests = await workbench.openFile('team.aicl');
     await workbench.clickLens(requests, 'Send', '[d:');
     await workbench.tab('What is the sky like? ok').waitFor();
@@ -55,25 +56,11 @@ describe('pictures and sounds of messages', () => {
     await reply.locator('.view-line').first().click();
     await workbench.page.keyboard.press('Control+End');
     await workbench.clickLens(reply, 'Show image', '[s:image_url]');
-    const page = workbench.webview();
-    await expectSoon(() => facts(page), 'image/png · 8×8 pixels · 113 bytes');
-    const picture = page.locator('img');
-    const width = (): Promise<number> => picture.evaluate(node => node.getBoundingClientRect().width);
-    await expectSoon(
-      () => picture.evaluate(node => (node instanceof HTMLImageElement ? node.naturalWidth : 0)),
-      8,
-    );
-    assert.equal((await width()) > 100, true);
-    assert.equal(await picture.getAttribute('alt'), 'image/png, 8×8 pixels, 113 bytes');
-    await page.getByRole('button', { name: 'Actual size' }).last().click();
-    await expectSoon(width, 8);
-    await picture.click();
-    await expectSoon(async () => (await width()) > 100, true);
+    await expectSoon(() => widthOf(workbench.webview()), 8);
   });
 
   it('play sounds', async () => {
     const page = await show('Play audio', 'OK|{"type":"audio"');
-    await expectSoon(() => facts(page), 'audio/wav · 7.9 KiB');
     const player: Locator = page.locator('audio');
     await expectSoon(
       () => player.evaluate(node => (node instanceof HTMLMediaElement ? node.duration : 0)),
@@ -83,17 +70,17 @@ describe('pictures and sounds of messages', () => {
 
   it('draw a drawing as a picture: no script of it runs', async () => {
     const page = await show('Show image', 'OK|{"type":"image","data":"PHN2');
-    await expectSoon(
-      () => page.locator('img').evaluate(node => (node instanceof HTMLImageElement ? node.naturalWidth : 0)),
-      40,
-    );
+    await expectSoon(() => widthOf(page), 40);
     assert.equal(await page.locator('svg image').count(), 0);
   });
 
   it('say where a picture is that is elsewhere, and load nothing', async () => {
-    const page = await show('Show image', 'OK|{"type":"image","image_url"');
-    await page.getByRole('button', { name: 'https://media.example/a.png' }).waitFor();
-    assert.equal(await page.locator('img').count(), 0);
+    await workbench.openFile('media.aicf');
+    await workbench.clickLens(workbench.editor('media.aicf'), 'Show image', 'OK|{"type":"image","image_url"');
+    const words = "It is not in the message, which has its address: 'https://media.example/a.png'";
+    const notification = workbench.page.locator('.notification-toast', { hasText: words });
+    await notification.getByRole('button', { name: 'Open in browser' }).waitFor();
+    await notification.getByRole('button', { name: 'Copy address' }).waitFor();
     assert.deepEqual(
       asked.filter(url => url.includes('media.example')),
       [],
@@ -102,9 +89,6 @@ describe('pictures and sounds of messages', () => {
 
   it('say that bytes are no picture', async () => {
     const page = await show('Show image', 'OK|{"type":"image","data":"bm8');
-    await page
-      .getByText('These bytes are no picture that VS Code can draw. Save them, and open them elsewhere.')
-      .waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Save as…' }).isVisible(), true);
+    await page.getByText('An error occurred while loading the image.').waitFor();
   });
 });

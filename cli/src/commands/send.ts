@@ -109,7 +109,7 @@ interface Run {
 async function runSteps(run: Run, steps: readonly Step[]): Promise<ExitCode> {
   const signal = run.terminal.catchInterrupts();
   // An agent that cannot be opened stops all of it, before anything is sent.
-  for (const step of steps) if (step.kind === 'send') await run.session.connect(step.agent);
+  for (const step of steps) if (step.kind === 'send') await run.session.open(step.agent);
   const replies: unknown[] = [];
   let failed = false;
   try {

@@ -1,6 +1,6 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
-import type { WireListener } from '../../../agents/connection.ts';
+import { withSend, type WireListener } from '../../../agents/connection.ts';
 import { fetchTools, type FetchedTools } from '../../../agents/offer/fetch-tools.ts';
 import type { OfferedTool } from '../../../agents/offer/offer.ts';
 import { describeUnlisted } from '../../../agents/offer/offer-reader.ts';
@@ -59,12 +59,13 @@ async function askForTools(
   const unlisted = protocol && describeUnlisted(protocol);
   if (unlisted !== undefined) return { ok: false, reason: unlisted };
   const signal = terminal.catchInterrupts();
-  const connection = await session.connect(agent);
+  const opened = await session.open(agent);
   const listener: WireListener = {
     head: () => undefined,
     bytes: () => undefined,
     note: text => terminal.err(`${agent.name}: note: ${text}\n`),
     progress: () => undefined,
   };
+  const connection = withSend(opened.kept.connection, (...request) => opened.send(...request).reply);
   return fetchTools(connection, {}, listener, signal);
 }

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import type { AgentConfig } from '../../../agents/config/agent-config.ts';
-import type { Connection, Outgoing, Reply, WireListener } from '../../../agents/connection.ts';
-import { openAgent, type OpenOptions } from '../../../agents/open-agent.ts';
+import type { Outgoing, Reply, WireListener } from '../../../agents/connection.ts';
+import { openAgent, type OpenedAgent, type OpenOptions } from '../../../agents/open-agent.ts';
 import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
 import type { OpenDocument, SendableRequest } from '../../../language/support.ts';
 import { UsageError } from '../exit.ts';
@@ -21,7 +21,7 @@ export class SendSession {
   readonly #demo: DemoSource;
   readonly #trace: TraceFileWriter | undefined;
   readonly #options: OpenOptions;
-  readonly #connections = new Map<string, Connection>();
+  readonly #opened = new Map<string, OpenedAgent>();
 
   constructor(
     terminal: Terminal,
@@ -36,9 +36,9 @@ export class SendSession {
     this.#trace = trace;
   }
 
-  /** Opens the connection to an agent, if it is not open yet. Throws a UsageError where its variables have no value. */
-  async connect(agent: AgentConfig): Promise<Connection> {
-    const known = this.#connections.get(agent.name);
+  /** Opens an agent, if it is not open yet. Throws a UsageError where its variables have no value. */
+  async open(agent: AgentConfig): Promise<OpenedAgent> {
+    const known = this.#opened.get(agent.name);
     if (known) return known;
     const wanted = new Set<string>();
     const variables = listVariables(this.#terminal, this.#agents.workspaceFolder, this.#demo, wanted);
@@ -47,8 +47,8 @@ export class SendSession {
       const advice = wanted.size === 0 ? '' : `; on the command line set ${[...wanted].join(', ')}`;
       throw new UsageError(`${opened.message}${advice}`);
     }
-    this.#connections.set(agent.name, opened.connection);
-    return opened.connection;
+    this.#opened.set(agent.name, opened);
+    return opened;
   }
 
   /** Sends the request of a step as `resolved`, with its variables replaced. Throws a UsageError for an agent whose variables have no value. */
@@ -59,7 +59,7 @@ export class SendSession {
     listener: WireListener,
     signal: AbortSignal,
   ): Promise<Reply> {
-    const connection = await this.connect(agent);
+    const opened = await this.open(agent);
     const { name } = place.file;
     const { session } = request.directives;
     const line = place.document.text.lineAt(request.span.start);
@@ -72,12 +72,12 @@ export class SendSession {
         ? {}
         : { source: { uri: pathToFileURL(resolve(this.#terminal.cwd, name)).href, line } }),
     };
-    return connection.send(outgoing, listener, signal);
+    return opened.send(outgoing, listener, signal).reply;
   }
 
   /** Closes everything. Answers why events are missing from the trace file; undefined where none is. */
   async close(): Promise<string | undefined> {
-    await Promise.all([...this.#connections.values()].map(connection => connection.close()));
+    await Promise.all([...this.#opened.values()].map(opened => opened.close()));
     await this.#demo.close();
     return this.#trace?.close();
   }

@@ -13,7 +13,7 @@ import type { Inputs } from './inputs.ts';
 import type { Secrets } from './secrets.ts';
 
 /** An agent that may be asked, with where it was found. */
-export type FoundAndOpened = Extract<OpenedAgent, { ok: true }> & { readonly found: FoundAgent };
+export type FoundAndOpened = OpenedAgent & { readonly found: FoundAgent };
 
 /** Who leaves a question does not want the call, and knows that nothing was sent. */
 export const LEFT: CallOutcome = { status: 'cancelled', text: '', isProtocol: false };

@@ -15,7 +15,7 @@ import type {
   AgentOffer,
   AgentRequest,
   AgentService,
-  CallListener,
+  BegunCall,
   CallOutcome,
   VariableTask,
 } from '../agent-service.ts';
@@ -26,7 +26,7 @@ import { AgentConsent } from './agent-consent.ts';
 import { AgentFiles, type FoundAgent } from './agent-files.ts';
 import { keyOf, nameOf } from './agent-key.ts';
 import { AgentOffers, type ReadOffer } from './agent-offers.ts';
-import { AgentOpener, LEFT } from './agent-opener.ts';
+import { AgentOpener } from './agent-opener.ts';
 import { writeCurl } from './curl.ts';
 import { Demo } from './demo.ts';
 import { recordPassages } from './demo-passages.ts';
@@ -121,13 +121,13 @@ export class DesktopAgents implements AgentService {
     return 'status' in found ? found : undefined;
   }
 
-  async call(request: AgentRequest, listener: CallListener, signal: AbortSignal): Promise<CallOutcome> {
-    const emit = (event: TraceEvent): void => {
-      this.#emit(event);
-      if (event.type === 'call') listener.started(event.call);
-    };
+  async call(
+    request: AgentRequest,
+    progress: (added: string) => void,
+    signal: AbortSignal,
+  ): Promise<BegunCall | CallOutcome> {
     const { language, doubtful } = request;
-    const opened = await this.#opener.open(request.agent, emit, signal, found => ({
+    const opened = await this.#opener.open(request.agent, this.#emit, signal, found => ({
       ...(language && { language }),
       doubtful,
       connect: agent => this.#kept.connect(keyOf(found), agent),
@@ -135,26 +135,22 @@ export class DesktopAgents implements AgentService {
     if ('status' in opened) return opened;
     const { wireText, title, timeout, source, session, trace } = request;
     for (const secret of request.secrets ?? []) this.#keepSecret(secret);
-    const secrets = [...this.#usedSecrets.values()];
     const outgoing = {
       wireText,
       title,
-      secrets,
+      secrets: [...this.#usedSecrets.values()],
       questions: this.#questions,
       ...(source && { source }),
       ...(trace === undefined ? {} : { trace }),
       ...(timeout === undefined ? {} : { timeout }),
       ...(session === undefined ? {} : { session }),
     };
-    listener.asked?.(opened.redact(outgoing));
-    try {
-      const wire = this.#listenTo(request.agent, added => listener.progress(added));
-      const reply = await opened.connection.send(outgoing, wire, signal);
-      if (reply.status === 'ok') this.#noteOffer(opened.found);
-      return reply;
-    } finally {
-      await opened.connection.close();
-    }
+    const { call, reply } = opened.send(outgoing, this.#listenTo(request.agent, progress), signal);
+    const outcome = reply.then(came => {
+      if (came.status === 'ok') this.#noteOffer(opened.found);
+      return came;
+    });
+    return { call, shown: opened.redact(outgoing), outcome };
   }
 
   offer(agent: string): AgentOffer {
@@ -182,11 +178,10 @@ export class DesktopAgents implements AgentService {
 
   /** An agent with its variables replaced and the consent of its user; else why there is none. */
   async findResolved(name: string, signal: AbortSignal): Promise<ResolvedAgent | CallOutcome> {
-    let resolved: ResolvedAgent | undefined;
     const opened = await this.#opener.open(name, TOLD_NOBODY, signal, found => ({
-      connect: agent => this.#kept.connect(keyOf(found), (resolved = agent)),
+      connect: agent => this.#kept.connect(keyOf(found), agent),
     }));
-    return 'status' in opened ? opened : (resolved ?? LEFT);
+    return 'status' in opened ? opened : opened.agent;
   }
 
   async add(draft: AgentDraft): Promise<string | undefined> {

@@ -1,7 +1,6 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import type { Outgoing, WireListener } from '../../../agents/connection.ts';
 import type { KeptConnection, KeptConnections } from '../../../agents/kept-connections.ts';
-import type { KnownTools } from '../../../agents/offer/known-tools.ts';
 import { describeUnlisted, OfferReader } from '../../../agents/offer/offer-reader.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
@@ -29,27 +28,24 @@ export async function readOffer(
   const known = ALL_PROTOCOLS.find(protocol);
   const unlisted = known && describeUnlisted(known);
   if (unlisted !== undefined) return { ...NOTHING_OFFERED, state: 'idle', problem: unlisted };
-  let reader: OfferReader | undefined;
-  let tools: KnownTools | undefined;
   const opened = await opener.open(name, emit, signal, found => ({
-    connect: agent => {
-      const connection = kept.connect(keyOf(found), agent);
-      reader = new OfferReader(connection);
-      tools = connection.tools;
-      return { ...connection, connection: reader };
-    },
+    connect: agent => kept.connect(keyOf(found), agent),
   }));
   if ('status' in opened) return describeUnread(opened);
-  const reply = await opened.connection.send({ ...request, wireText: '', title: 'Tools' }, listener, signal);
-  if (reply.status !== 'ok') return describeUnread(reply);
+  const reader = new OfferReader(opened.kept);
+  const outgoing = { ...request, wireText: '', title: 'Tools' };
+  const { reply } = opened.send(outgoing, listener, signal, (...asked) => reader.read(...asked));
+  const came = await reply;
+  if (came.status !== 'ok') return describeUnread(came);
+  const { tools } = opened.kept;
   return {
     state: 'connected',
-    peer: reader?.peer,
-    tools: tools?.tools,
-    at: tools?.at,
-    resources: reader?.resources ?? [],
-    prompts: reader?.prompts ?? [],
-    problem: reader?.problem === undefined ? undefined : `It lists no tools: ${reader.problem}`,
+    peer: reader.peer,
+    tools: tools.tools,
+    at: tools.at,
+    resources: reader.resources,
+    prompts: reader.prompts,
+    problem: reader.problem === undefined ? undefined : `It lists no tools: ${reader.problem}`,
   };
 }
 

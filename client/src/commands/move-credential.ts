@@ -3,6 +3,7 @@ import { decodeField } from '../../../language/aicf/codec.ts';
 import { findAicfCredential } from '../../../protocols/aicf/credential.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { showInformation, showWarning } from '../messages.ts';
+import { textOfRequest } from '../request-text.ts';
 import { maySend, UNTRUSTED } from '../trust.ts';
 import { readPosition, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -20,8 +21,9 @@ export const moveCredential: Command = async ({ agents, server, picked }, [targe
     showWarning(UNTRUSTED, new Map());
     return;
   }
+  const document = await workspace.openTextDocument(uri);
   const request = await server.requestAt(uri, position);
-  const raw = request && findAicfCredential(request.wireText);
+  const raw = request && findAicfCredential(textOfRequest(document, request));
   if (!request || raw === undefined) return;
   const choice = await chooseAgent(await agents.list(), request.language, request.directives.agent, picked);
   if (!choice) return;

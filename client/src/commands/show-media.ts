@@ -6,7 +6,7 @@ import { findActivePlace, readPosition, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
 
 /**
- * Shows the picture, sound or video that a lens names, else the one at the cursor, in a panel beside. A file whose bytes
+ * Shows the picture, sound or video that a lens names, else the one at the cursor, in VS Code's own viewer. A file whose bytes
  * are in the message is saved, as is anything for which a third argument names the file; the answer is the file then.
  */
 export const showMedia: Command = async ({ media }, args) => {

@@ -24,6 +24,7 @@ import {
   type ToComposer,
 } from '../../../wire/composer-messages.ts';
 import type { AgentService } from '../agent-service.ts';
+import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import { mayGoAnyway, type Held } from '../held.ts';
 import { describeError } from '../log.ts';
@@ -79,7 +80,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   #call = '';
   #status: ComposerState = { type: 'state', state: 'idle', words: '' };
   #running: AbortController | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #drawing = this.#store.add(new Delay(() => this.#draw()));
 
   constructor(extension: Uri, services: Services, agents: AgentService, state: Memento) {
     this.#extension = extension;
@@ -108,7 +109,6 @@ export class ComposerView implements WebviewViewProvider, Disposable {
 
   dispose(): void {
     this.#running?.abort();
-    clearTimeout(this.#timer);
     this.#store.dispose();
   }
 
@@ -251,7 +251,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
       onHeld: told => (held = told),
       onProgress: added => {
         this.#reply += added;
-        this.#timer ??= setTimeout(() => this.#draw(), REDRAW);
+        this.#drawing.ask(REDRAW);
       },
     };
     const position = new Position(line, character);
@@ -274,8 +274,7 @@ export class ComposerView implements WebviewViewProvider, Disposable {
   }
 
   #draw(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#drawing.dispose();
     const left = this.#reply.length - LONGEST_REPLY;
     const text =
       left > 0

@@ -20,6 +20,7 @@ import {
 import { FollowedRange } from './followed-range.ts';
 import { languageOf } from './result-language.ts';
 import { shortName } from './words.ts';
+import { Delay } from '../delay.ts';
 
 /** The scheme of the read-only documents that show conversions. */
 export const CONVERSION_SCHEME = 'parley-convert';
@@ -52,7 +53,8 @@ export class ConversionView {
   #sourceText = '';
   #isClosed = false;
   #isVisible = true;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #document: TextDocument | undefined;
+  readonly #soon = new Delay(() => this.#run());
   #running: Promise<void> | undefined;
   #isStale = true;
   readonly #ended = new CancellationTokenSource();
@@ -132,8 +134,7 @@ export class ConversionView {
   /** The document is gone: the view stays as it is. */
   closeSource(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#soon.dispose();
   }
 
   /** The document is there again. */
@@ -152,13 +153,14 @@ export class ConversionView {
 
   #wake(document: TextDocument): void {
     if (!this.#isVisible) return;
-    this.#timer ??= setTimeout(() => void this.#run(document), PAUSE);
+    this.#document = document;
+    this.#soon.ask(PAUSE);
   }
 
-  async #run(document: TextDocument): Promise<void> {
+  async #run(): Promise<void> {
     await this.#running?.catch(() => undefined);
-    this.#timer = undefined;
-    if (this.#isClosed || !this.#isStale) return;
+    const document = this.#document;
+    if (!document || this.#isClosed || !this.#isStale) return;
     try {
       await withStatus(`Converting to ${shortName(this.to)}`, this.#convert(document));
     } catch (error) {

@@ -10,6 +10,7 @@ import {
   type Uri,
 } from 'vscode';
 import type { ConvertedAtParams } from '../../../wire/conversion-requests.ts';
+import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
 import { moveRange, moveRangeBack, toRange, toWire } from './conversion-source.ts';
@@ -61,7 +62,11 @@ export class PlaceSync implements Disposable {
     }),
   );
   #marked = new Set<TextEditor>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #soon = this.#store.add(
+    new Delay(() => {
+      this.#run().catch((error: unknown) => this.#log.error(`Conversion: ${describeError(error)}`));
+    }),
+  );
   #round = 0;
 
   constructor(finder: PlaceFinder, log: LogOutputChannel, views: () => readonly ConversionView[]) {
@@ -80,14 +85,10 @@ export class PlaceSync implements Disposable {
   /** Marks anew soon. */
   request(): void {
     if (this.#views().length === 0 && this.#marked.size === 0) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#run().catch((error: unknown) => this.#log.error(`Conversion: ${describeError(error)}`));
-    }, PAUSE);
+    this.#soon.restart(PAUSE);
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#store.dispose();
   }
 

@@ -12,6 +12,7 @@ import {
 import type { EncodingName } from '../../../core/catalog/encodings.ts';
 import { printCost, printCostNotes } from '../../../protocols/cost/print-cost.ts';
 import type { CostResult } from '../../../wire/cost-requests.ts';
+import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
 import { listTabs, onDidCloseLastTab } from '../tabs.ts';
@@ -42,7 +43,7 @@ export class CostDocument implements TextDocumentContentProvider, Disposable {
   #text = "This comparison is no longer kept. Run 'Parley: Compare Cost' again.\n";
   #source: CostSource | undefined;
   #running: CancellationTokenSource | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #soon = new Delay(() => this.again());
 
   readonly onDidChange = this.#changed.event;
 
@@ -56,7 +57,7 @@ export class CostDocument implements TextDocumentContentProvider, Disposable {
     );
     this.#store.add(
       workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration('parley.tokens.encoding')) this.#runSoon();
+        if (event.affectsConfiguration('parley.tokens.encoding')) this.#soon.restart(REST_MS);
       }),
     );
   }
@@ -65,7 +66,7 @@ export class CostDocument implements TextDocumentContentProvider, Disposable {
   async show(source: CostSource): Promise<CostResult | undefined> {
     this.#forget();
     this.#source = source;
-    source.onDidChange(() => this.#runSoon());
+    source.onDidChange(() => this.#soon.restart(REST_MS));
     this.#write(`${source.place()}: counting…\n`);
     const viewColumn = listTabs(COST_URI)[0]?.group.viewColumn ?? ViewColumn.Beside;
     await window.showTextDocument(COST_URI, { viewColumn, preserveFocus: true, preview: false });
@@ -107,13 +108,8 @@ export class CostDocument implements TextDocumentContentProvider, Disposable {
     this.#changed.fire(COST_URI);
   }
 
-  #runSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.again(), REST_MS);
-  }
-
   #stop(): void {
-    clearTimeout(this.#timer);
+    this.#soon.dispose();
     this.#running?.cancel();
     this.#running = undefined;
   }

@@ -5,7 +5,6 @@ import {
   type CancellationToken,
   type Disposable,
   type StatusBarItem,
-  type TextEditor,
   type Uri,
 } from 'vscode';
 import { showBytes } from '../../../tensor/size-words.ts';
@@ -13,6 +12,7 @@ import { countOf } from '../../../core/text/count.ts';
 import type { TokensParams, TokensResult } from '../../../wire/cost-requests.ts';
 import { readLanguage } from '../commands/arguments.ts';
 import type { CommandName } from '../commands/names.ts';
+import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import { currentSettings } from './settings.ts';
 import { setStatusText } from '../sinks/labels.ts';
@@ -38,7 +38,7 @@ export class CostStatus implements Disposable {
   readonly #find: FindTokens;
   readonly #store = new DisposableStore();
   readonly #item: StatusBarItem;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #soon = new Delay(() => this.#update());
   #running: CancellationTokenSource | undefined;
   #hasCounted = false;
   /** The document that the item speaks of. */
@@ -72,7 +72,7 @@ export class CostStatus implements Disposable {
   }
 
   #stop(): void {
-    clearTimeout(this.#timer);
+    this.#soon.dispose();
     this.#running?.cancel();
     this.#running = undefined;
   }
@@ -86,10 +86,12 @@ export class CostStatus implements Disposable {
     if (!isWanted || this.#shown !== String(editor.document.uri)) this.#hide();
     if (!isWanted) return;
     const rest = this.#hasCounted ? REST_MS : FIRST_REST_MS;
-    this.#timer = setTimeout(() => void this.#update(editor), rest);
+    this.#soon.ask(rest);
   }
 
-  async #update({ document, selection }: TextEditor): Promise<void> {
+  async #update(): Promise<void> {
+    const { document, selection } = window.activeTextEditor ?? {};
+    if (!document || !selection) return;
     const running = (this.#running = new CancellationTokenSource());
     const encoding = currentSettings()['tokens.encoding'];
     const { line, character } = selection.active;

@@ -1,5 +1,6 @@
 import { EventEmitter, Uri, workspace, type Disposable, type LogOutputChannel } from 'vscode';
 import { parseJson } from '../../../core/text/json.ts';
+import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
 import { readFile } from '../read-file.ts';
@@ -23,7 +24,7 @@ export class History implements Disposable {
   readonly #changed = this.#store.add(new EventEmitter<void>());
   #entries: readonly HistoryEntry[] = [];
   #read: Promise<void> | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #writing = new Delay(() => this.#write());
 
   readonly onDidChange = this.#changed.event;
 
@@ -40,7 +41,7 @@ export class History implements Disposable {
     const isRedacted = entry.isRedacted || asked !== entry.asked;
     this.#entries = bound([{ ...entry, asked, text, isRedacted }, ...this.#entries]);
     this.#changed.fire();
-    this.#writeSoon();
+    this.#writing.restart(REST_MS);
   }
 
   /** All that is kept, the newest first. */
@@ -57,11 +58,11 @@ export class History implements Disposable {
     await this.#readOnce();
     this.#entries = [];
     this.#changed.fire();
-    this.#writeSoon();
+    this.#writing.restart(REST_MS);
   }
 
   dispose(): void {
-    if (this.#timer) void this.#write();
+    if (this.#writing.isWaiting) void this.#write();
     this.#store.dispose();
   }
 
@@ -79,14 +80,8 @@ export class History implements Disposable {
     this.#entries = bound([...this.#entries, ...old]);
   }
 
-  #writeSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#write(), REST_MS);
-  }
-
   async #write(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#writing.dispose();
     const file = this.#file();
     if (!file || !this.#folder) return;
     try {

@@ -13,8 +13,6 @@ import { DisposableStore } from '../dispose.ts';
 export interface PageOptions<In> {
   /** The name of its script and style sheet in dist/webviews. */
   readonly bundle: string;
-  /** What it may load beside these: bytes that it was sent. Nothing else, and never anything of the network. */
-  readonly loads?: 'own bytes';
   readonly isMessage: (value: unknown) => value is In;
   readonly onMessage: (message: In) => void;
 }
@@ -120,18 +118,15 @@ function fillWebview<In>(extension: Uri, webview: Webview, options: PageOptions<
   const listening = webview.onDidReceiveMessage((message: unknown) => {
     if (options.isMessage(message)) options.onMessage(message);
   });
-  webview.html = buildPage(webview, folder, options);
+  webview.html = buildPage(webview, folder, options.bundle);
   return listening;
 }
 
-type PageSource = Pick<PageOptions<unknown>, 'bundle' | 'loads'>;
-
-function buildPage(webview: Webview, folder: Uri, { bundle, loads }: PageSource): string {
+function buildPage(webview: Webview, folder: Uri, bundle: string): string {
   const nonce = createNonce();
   const script = webview.asWebviewUri(Uri.joinPath(folder, `${bundle}.js`)).toString();
   const style = webview.asWebviewUri(Uri.joinPath(folder, `${bundle}.css`)).toString();
-  const media = loads ? '; img-src blob:; media-src blob:' : '';
-  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'${media}`;
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

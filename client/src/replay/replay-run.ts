@@ -114,16 +114,7 @@ export class ReplayRun {
     const { traces, running } = this.#services;
     // A file may name any place of any computer.
     const isOurs = this.#place.source === this.#services.source;
-    let id: string | undefined;
-    const started = (call: string): void => {
-      id = call;
-      this.#made.add(call);
-      running.add(call, { stop, places: [], reply: NO_REPLY, over: Promise.resolve() });
-      const at = traces.findCall(call)?.node.call.at ?? Date.now();
-      traces.add({ type: 'note', call, at, text: describeOrigin(recorded) });
-      for (const text of losses) traces.add({ type: 'note', call, at, text: `Lost in conversion: ${text}` });
-    };
-    const outcome = await this.#agents.call(
+    const begun = await this.#agents.call(
       {
         agent: agent.name,
         title,
@@ -135,16 +126,23 @@ export class ReplayRun {
         timeout: undefined,
         ...(isOurs && source ? { source } : {}),
       },
-      { started, progress: () => undefined },
+      () => undefined,
       stop.signal,
     );
-    if (id === undefined) {
-      const reason = outcome.message ?? 'the replay was stopped';
+    if ('status' in begun) {
+      const reason = begun.message ?? 'the replay was stopped';
       this.#reasons.set(recorded, reason.replace(/\.$/, ''));
       return undefined;
     }
-    running.delete(id);
-    return traces.findCall(id)?.node;
+    const { call } = begun;
+    this.#made.add(call);
+    running.add(call, { stop, places: [], reply: NO_REPLY, over: Promise.resolve() });
+    const at = traces.findCall(call)?.node.call.at ?? Date.now();
+    traces.add({ type: 'note', call, at, text: describeOrigin(recorded) });
+    for (const text of losses) traces.add({ type: 'note', call, at, text: `Lost in conversion: ${text}` });
+    await begun.outcome;
+    running.delete(call);
+    return traces.findCall(call)?.node;
   }
 
   /** What was on the wire of a recorded call, or of one that the replay made, as far as one text can hold it. */

@@ -1,6 +1,7 @@
 import { Range, type Disposable, type TextEditor, type Uri } from 'vscode';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
 import type { Outcome } from '../../../trace/words.ts';
+import { Delay } from '../delay.ts';
 import type { GrowingReplies, GrowingReply } from './growing-replies.ts';
 import type { ReplyDocuments } from './reply-documents.ts';
 import { chooseReplyPlace, closeReply, hasTab, showReply } from './reply-tabs.ts';
@@ -38,7 +39,7 @@ export class LiveReply implements GrowingReply, Disposable {
   #state: GrowingReply['state'] = 'growing';
   #whole: WholeReply | undefined;
   #stays = false;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #drawing = new Delay(() => this.#draw());
   #opened: Promise<TextEditor | undefined> | undefined;
   #uri: Uri | undefined;
 
@@ -75,7 +76,7 @@ export class LiveReply implements GrowingReply, Disposable {
   /** What came in addition. The first text opens the document. */
   grow(added: string): void {
     this.#text += added;
-    this.#timer ??= setTimeout(() => this.#draw(), this.#uri ? REDRAW : SETTLE);
+    this.#drawing.ask(this.#uri ? REDRAW : SETTLE);
   }
 
   /** Has the next reply open beside this one, not in its place. */
@@ -100,7 +101,7 @@ export class LiveReply implements GrowingReply, Disposable {
       this.#growing.delete(this.#uri);
       return;
     }
-    this.#stopDrawing();
+    this.#drawing.dispose();
     this.#state = 'growing';
     this.#growing.update(this.#uri);
     this.#draw();
@@ -108,7 +109,7 @@ export class LiveReply implements GrowingReply, Disposable {
 
   /** The whole text: shown under the final title, where the growing one was. Nothing opens for an empty reply. */
   async finish(text: string, outcome: Outcome, form: ReplyForm): Promise<Uri | undefined> {
-    this.#stopDrawing();
+    this.#drawing.dispose();
     if (text === '' && !this.#uri) return undefined;
     const language = form === 'protocol' ? this.#language : 'plaintext';
     const isCut = outcome.status === 'cancelled' || outcome.status === 'incomplete';
@@ -128,13 +129,8 @@ export class LiveReply implements GrowingReply, Disposable {
   }
 
   dispose(): void {
-    this.#stopDrawing();
+    this.#drawing.dispose();
     if (this.#uri && this.#state !== 'held') this.#growing.delete(this.#uri);
-  }
-
-  #stopDrawing(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
   }
 
   async #showWhole({ uri, language }: WholeReply): Promise<void> {
@@ -150,7 +146,6 @@ export class LiveReply implements GrowingReply, Disposable {
   }
 
   #draw(): void {
-    this.#timer = undefined;
     if (this.#uri) {
       if (this.#state === 'growing') {
         this.#shown = this.#text.length;

@@ -2,6 +2,7 @@ import { EventEmitter, type Disposable } from 'vscode';
 import { readAiclDelivery } from '../../../language/aicl/replies/delivery.ts';
 import type { TraceEvent } from '../../../core/events/events.ts';
 import { saidBy } from '../../../core/events/said.ts';
+import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import { SessionClock, type IdleSession } from './session-clock.ts';
 import type { TraceChange, TraceStore } from './trace-store.ts';
@@ -17,7 +18,12 @@ export class AgentSessions implements Disposable {
   readonly #changed = this.#store.add(new EventEmitter<void>());
   /** The session of each call under way; empty where it names none. */
   readonly #calls = new Map<string, string>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #next = this.#store.add(
+    new Delay(() => {
+      this.#changed.fire();
+      this.#wait();
+    }),
+  );
 
   readonly onDidChange = this.#changed.event;
 
@@ -32,7 +38,6 @@ export class AgentSessions implements Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#store.dispose();
   }
 
@@ -56,14 +61,10 @@ export class AgentSessions implements Disposable {
 
   /** Who draws them is told when a session becomes idle: an idle one draws attention by itself. */
   #wait(): void {
-    clearTimeout(this.#timer);
+    this.#next.dispose();
     const now = Date.now();
     const next = this.#clock.findNext(now);
-    if (next === undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#changed.fire();
-      this.#wait();
-    }, next - now);
+    if (next !== undefined) this.#next.ask(next - now);
   }
 }
 

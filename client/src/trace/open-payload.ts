@@ -27,7 +27,7 @@ export async function openPayload(
   const room = new PayloadRoom(DOCUMENT_ROOM);
   const payload = await source.payload(call, room);
   const work = payloadDocumentSteps(payload, direction, room.leftOutOf(direction));
-  const built = await runInSlices(work, EXTENSION_HOST);
+  const built = (await runInSlices(work, EXTENSION_HOST))?.result;
   if (!node || !built) {
     showWarning(describeNothing(node, side), new Map());
     return;

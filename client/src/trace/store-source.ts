@@ -3,6 +3,7 @@ import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
 import type { PayloadPiece } from '../../../core/events/payload-pieces.ts';
 import type { PayloadRoom } from '../../../trace/payload-room.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
+import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import type { SourceChange, TraceSource } from './trace-source.ts';
 import type { TraceStore } from './trace-store.ts';
@@ -22,17 +23,13 @@ export class StoreSource implements TraceSource, Disposable {
   readonly onDidChange = this.#changes.event;
   /** What was noted when it was told last. */
   #noted = '';
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #telling = this.#store.add(new Delay(() => this.#tell()));
   /** When calls are put in order again at the earliest, on the clock of this process. */
   #settleAt = 0;
 
   constructor(traces: TraceStore) {
     this.#traces = traces;
-    this.#store.add(
-      traces.onDidChange(() => {
-        this.#timer ??= setTimeout(() => this.#tell(), PACE);
-      }),
-    );
+    this.#store.add(traces.onDidChange(() => this.#telling.ask(PACE)));
   }
 
   trees(): readonly TraceTree[] {
@@ -62,17 +59,15 @@ export class StoreSource implements TraceSource, Disposable {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
     this.#store.dispose();
   }
 
   #tell(): void {
-    this.#timer = undefined;
     const begun = performance.now();
     if (begun >= this.#settleAt) {
       this.#traces.settle();
       this.#settleAt = begun + (performance.now() - begun) * SETTLE_SHARE;
-    } else this.#timer = setTimeout(() => this.#tell(), PACE);
+    } else this.#telling.ask(PACE);
     const { changed, dropped } = this.#traces.takeChanges();
     const noted = this.notes().join('\n');
     const isNoted = noted !== this.#noted;

@@ -4,6 +4,7 @@ import { cutTexts } from '../../../protocols/reply-parts/cut-texts.ts';
 import { PayloadRoom, type RoomLimits } from '../../../trace/payload-room.ts';
 import type { CallNode, TraceTree } from '../../../trace/fold/tree.ts';
 import type { FromTimeline, ToTimeline, TraceAction } from '../../../wire/timeline-messages.ts';
+import { Delay } from '../delay.ts';
 import { DisposableStore } from '../dispose.ts';
 import { CallParts } from './call-parts.ts';
 import type { CountedTokens } from './counted-tokens.ts';
@@ -59,7 +60,7 @@ export class TimelineSession implements Disposable {
   #queue: readonly CallNode[] = [];
   #changed = new Set<CallNode>();
   #dropped = new Set<string>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #pause = this.#store.add(new Delay(() => this.#pump()));
   #search: PayloadSearch | undefined;
   #count: TokenTotals | undefined;
   readonly #parts: CallParts;
@@ -127,7 +128,6 @@ export class TimelineSession implements Disposable {
   dispose(): void {
     this.#search?.stop();
     this.#count?.stop();
-    clearTimeout(this.#timer);
     this.#store.dispose();
   }
 
@@ -177,14 +177,11 @@ export class TimelineSession implements Disposable {
 
   /** Sends what is due: the rest of the trace first, then what changed. */
   #pump(): void {
-    if (!this.#isReady || this.#isWaiting || this.#timer !== undefined) return;
+    if (!this.#isReady || this.#isWaiting || this.#pause.isWaiting) return;
     if (this.#queue.length > 0) return this.#tell(this.#takeBatch(BATCH), []);
     if (this.#changed.size === 0 && this.#dropped.size === 0) return;
     this.#tellChanges();
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#pump();
-    }, PACE);
+    this.#pause.ask(PACE);
   }
 
   #tellChanges(): void {

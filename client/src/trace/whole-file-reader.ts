@@ -71,7 +71,7 @@ export class WholeFileReader implements TraceReader {
     signal: AbortSignal | undefined,
   ): ReturnType<TraceReader['readOn']> {
     const isStopped = (): boolean => signal?.aborted === true;
-    const read = await runInSlices(foldSteps(text), { ...EXTENSION_HOST, isStopped });
+    const read = (await runInSlices(foldSteps(text), { ...EXTENSION_HOST, isStopped }))?.result;
     if (!read) return { ok: true, found: 'nothing' };
     if (!read.ok) return { ok: false, message: read.error };
     const isFirst = this.#read === '';

@@ -1,3 +1,5 @@
+import { runInSlices as runSlices, type SliceHost } from '../../../core/text/slices.ts';
+
 /** Milliseconds of work before the page gets to its frames and keys again. */
 const SLICE = 6;
 
@@ -8,38 +10,39 @@ export interface SlicedWork {
 }
 
 /** What work tells while it goes on. */
-export interface SlicedWatcher<Result> {
-  /** How much is done, from 0 to 1; once a slice. */
-  readonly onProgress?: (share: number) => void;
+export interface SlicedWatcher<Step, Result> {
+  /** The last step of each slice, such as how much is done, from 0 to 1. */
+  readonly onProgress?: (step: Step) => void;
   readonly onEnd: (result: Result) => void;
 }
 
-/**
- * Runs a generator in slices of a few milliseconds. It yields how much of it is done, from 0 to 1, at least once a
- * millisecond. Nothing of it runs before this returns.
- */
-export function runInSlices<Result>(
-  work: Generator<number, Result>,
-  { onProgress, onEnd }: SlicedWatcher<Result>,
+/** Runs a generator in slices of a few milliseconds. Nothing of it runs before this returns. */
+export function runInSlices<Step, Result>(
+  work: Generator<Step, Result>,
+  { onProgress, onEnd }: SlicedWatcher<Step, Result>,
 ): SlicedWork {
   let isStopped = false;
-  const runSlice = (): void => {
-    if (isStopped) return;
-    const end = performance.now() + SLICE;
-    for (;;) {
-      const step = work.next();
-      if (step.done) return onEnd(step.value);
-      if (performance.now() < end) continue;
-      onProgress?.(step.value);
-      // Progress may have stopped it.
-      setTimeout(runSlice);
-      return;
-    }
+  const host: SliceHost = {
+    slice: SLICE,
+    now: () => performance.now(),
+    yieldToQueue: () => new Promise(resolve => setTimeout(resolve)),
+    isStopped: () => isStopped,
   };
-  setTimeout(runSlice);
+  const onSlice = (step: Step): void => onProgress?.(step);
+  void host.yieldToQueue().then(async () => {
+    const end = isStopped ? undefined : await runSlices(work, host, onSlice);
+    if (end && !isStopped) onEnd(end.result);
+  });
   return {
     stop: () => {
       isStopped = true;
     },
   };
+}
+
+/** Runs the first slice of work at once. True where it is over with that. */
+export function runSlice(work: Generator<unknown, unknown>): boolean {
+  const end = performance.now() + SLICE;
+  while (performance.now() < end) if (work.next().done) return true;
+  return false;
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../wire/inspector-messages.ts';
 import { element } from '../shared/element.ts';
 import { Tabs } from '../shared/tabs.ts';
-import { FrameTask } from '../shared/frame-task.ts';
+import { Redraw } from '../shared/redraw.ts';
 import { connectHost } from '../shared/host.ts';
 import { MenuButton } from '../shared/menu.ts';
 import { AxesView } from './axes-view.ts';
@@ -30,9 +30,6 @@ import { SummaryView } from './summary-view.ts';
 import { summarise, type Summary } from './summary-work.ts';
 import { ValueLine } from './value-line.ts';
 import type { InspectorActions, InspectorView, OtherShown, Shown } from './view.ts';
-
-/** Milliseconds after which a change of place is kept: scrolling makes many. */
-const KEEP_DELAY = 150;
 
 /** Under this key it is kept what the tensor is compared with. */
 const COMPARED = 'compare.other';
@@ -112,9 +109,9 @@ export class InspectorPage {
   #front: InspectorView | undefined;
   /** Where the value was typed that may be refused. */
   #writer: 'grid' | 'line' = 'grid';
-  #keepTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #keeping = new Redraw(() => this.#host.keep(this.#state));
   /** However much comes between two frames, it is drawn once. */
-  readonly #frame = new FrameTask(() => this.#draw());
+  readonly #frame = new Redraw(() => this.#draw());
 
   constructor(root: HTMLElement) {
     root.classList.add('inspector');
@@ -122,7 +119,7 @@ export class InspectorPage {
     this.#header.root.hidden = true;
     this.#content.hidden = true;
     document.addEventListener('keydown', event => this.#onKey(event));
-    document.addEventListener('visibilitychange', () => this.#keepNow());
+    document.addEventListener('visibilitychange', () => this.#keeping.now());
     this.#host.post({ type: 'ready' });
   }
 
@@ -286,13 +283,7 @@ export class InspectorPage {
   #keep(part: Partial<PageState>): void {
     this.#state = { ...this.#state, ...part };
     if (part.tab) this.#frame.ask();
-    this.#keepTimer ??= setTimeout(() => this.#keepNow(), KEEP_DELAY);
-  }
-
-  #keepNow(): void {
-    clearTimeout(this.#keepTimer);
-    this.#keepTimer = undefined;
-    this.#host.keep(this.#state);
+    this.#keeping.ask();
   }
 
   /** Keys of the page; they end here, so that VS Code does not act on them too. */

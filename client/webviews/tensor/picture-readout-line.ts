@@ -1,4 +1,5 @@
 import { element, setText } from '../shared/element.ts';
+import { Redraw } from '../shared/redraw.ts';
 
 /** Milliseconds between two texts for what the pointer is at: it moves faster than one reads. */
 const DELAY = 80;
@@ -8,7 +9,7 @@ export class ReadoutLine {
   readonly #selected = element('span', { class: 'number' });
   readonly #pointed = element('span', { class: 'number' });
   #read: () => string = () => '';
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #saying = new Redraw(() => this.#say(), { wait: DELAY });
 
   readonly root = element('p', { class: 'readout', role: 'status' }, this.#selected, this.#pointed);
 
@@ -20,11 +21,10 @@ export class ReadoutLine {
   /** Says what the pointer is at, soon; `read` is called when it is said. */
   point(read: () => string): void {
     this.#read = read;
-    this.#timer ??= setTimeout(() => this.#say(), DELAY);
+    this.#saying.ask();
   }
 
   #say(): void {
-    this.#timer = undefined;
     const text = this.#read();
     setText(this.#pointed, text === '' ? '' : `Pointer ${text}`);
   }

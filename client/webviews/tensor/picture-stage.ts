@@ -1,10 +1,20 @@
+import type { Rgb } from '../../../tensor/colour-maps.ts';
 import { element } from '../shared/element.ts';
-import { FrameTask } from '../shared/frame-task.ts';
+import { Redraw } from '../shared/redraw.ts';
 import type { Cell } from './axes.ts';
 import { contextOf, pixelRatio, resizeCanvas } from '../shared/canvas.ts';
+import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 import { listenToGestures, type ZoomStep } from './picture-gestures.ts';
 import { drawLabels } from './picture-labels.ts';
-import { PictureTiles, type Painter } from './picture-tiles.ts';
+import {
+  colourAt,
+  paintSteps,
+  partSeen,
+  placePart,
+  type PaintedPart,
+  type Painter,
+  type PicturePart,
+} from './picture-paint.ts';
 import {
   ACTUAL_SIZE,
   blockOf,
@@ -55,8 +65,6 @@ export interface StageHost {
 
 /** The share of the room that an arrow key moves by. */
 const PAN_SHARE = 0.15;
-/** Milliseconds of a frame for painting what is not painted yet. */
-const PAINT_TIME = 7;
 /** The selected cell has a frame of at least so many pixels of the page. */
 const LEAST_MARK = 7;
 
@@ -69,14 +77,13 @@ export class PictureStage {
   readonly #canvas: HTMLCanvasElement;
   readonly #marker = element('div', { class: 'marker', attributes: { 'aria-hidden': 'true' } });
   readonly #context: CanvasRenderingContext2D | undefined;
-  readonly #tiles = new PictureTiles();
-  readonly #frame = new FrameTask(() => this.#draw());
-  #image: ImageData | undefined;
+  readonly #frame = new Redraw(() => this.#draw());
   #picture: Picture | undefined;
+  #painted: Painted | undefined;
+  #painting: { readonly of: Picture; readonly work: SlicedWork } | undefined;
   #selected: Cell | undefined;
   #room: Room = { width: 0, height: 0 };
   #viewport: Viewport = { zoom: ACTUAL_SIZE, left: 0, top: 0 };
-  #drawn: Viewport | undefined;
   /** How the view was chosen: by the picture, to see the whole, or by hand. The first two follow the room. */
   #choice: 'first' | 'whole' | 'hand' = 'first';
 
@@ -127,6 +134,7 @@ export class PictureStage {
     this.#canvas.dataset['rows'] = String(picture.size.rows);
     this.#canvas.dataset['columns'] = String(picture.size.columns);
     if (was && !isSameSize) this.#choice = 'first';
+    if (!isSameSize) this.#painted = undefined;
     this.#settle();
     if (isSameSize && isOtherCell && selected)
       this.#see(reveal(this.#viewport, selected, picture.size, this.#room));
@@ -157,6 +165,8 @@ export class PictureStage {
   /** The tab went to the back: nothing is painted any more. */
   hide(): void {
     this.#frame.cancel();
+    this.#painting?.work.stop();
+    this.#painting = undefined;
   }
 
   /** Where a cell that is in sight has its middle: who selected it wants to see more of it. */
@@ -249,31 +259,33 @@ export class PictureStage {
     this.#mark(picture);
     if (this.#canvas.hidden) return;
     resizeCanvas(this.#canvas, room);
-    const image = this.#imageOf(context, room);
-    const pixels = new Uint32Array(image.data.buffer, image.data.byteOffset, image.data.length / 4);
-    // Other colours in the same place replace the old ones as they come; elsewhere the old ones would be wrong.
-    if (this.#drawn !== this.#viewport) pixels.fill(0);
-    this.#drawn = this.#viewport;
-    this.#paint(picture, room);
-    this.#tiles.compose(picture, this.#viewport, room, pixels);
-    context.putImageData(image, 0, 0);
+    context.clearRect(0, 0, room.width, room.height);
+    this.#paint(picture, partSeen(picture.size, this.#viewport, room));
+    const painted = this.#painted;
+    if (!painted) return;
+    // Until what is seen is painted, what was painted last stands where it belongs.
+    const { x, y, width, height } = placePart(painted.part, picture.size, this.#viewport);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(painted.canvas, x, y, width, height);
     const font = getComputedStyle(this.root).fontFamily;
     const label = (cell: Cell): string => picture.label(cell);
-    drawLabels(context, { size: picture.size, viewport: this.#viewport, drawn: image, font, label });
+    const colourOf = (cell: Cell): Rgb | undefined => colourAt(painted, cell);
+    drawLabels(context, { size: picture.size, viewport: this.#viewport, room, colourOf, font, label });
   }
 
-  #imageOf(context: CanvasRenderingContext2D, { width, height }: Room): ImageData {
-    if (this.#image?.width === width && this.#image.height === height) return this.#image;
-    return (this.#image = context.createImageData(width, height));
-  }
-
-  /** Paints what is missing as far as the time of a frame goes, and the rest in the next ones. */
-  #paint(picture: Picture, room: Room): void {
-    const end = performance.now() + PAINT_TIME;
-    const work = this.#tiles.paint(picture, this.#viewport, room);
-    while (!work.next().done) {
-      if (performance.now() > end) return this.#frame.ask();
-    }
+  /** Paints what is seen, unless it is painted. What is being painted is finished first, so that something is seen on the way. */
+  #paint(picture: Picture, part: PicturePart): void {
+    if (this.#painted?.of === picture && isSamePart(this.#painted.part, part)) return;
+    if (this.#painting?.of === picture) return;
+    this.#painting?.work.stop();
+    const work = runInSlices(paintSteps(picture, part), {
+      onEnd: painted => {
+        this.#painting = undefined;
+        this.#painted = { ...painted, of: picture, canvas: drawPart(painted) };
+        this.#frame.ask();
+      },
+    });
+    this.#painting = { of: picture, work };
   }
 
   /** A frame around the selected cell, however small that is. */
@@ -290,4 +302,20 @@ export class PictureStage {
     this.#marker.style.height = `${height}px`;
     this.#marker.style.transform = `translate(${x}px, ${y}px)`;
   }
+}
+
+/** What was painted last, of a picture. */
+interface Painted extends PaintedPart {
+  readonly of: Picture;
+  readonly canvas: OffscreenCanvas;
+}
+
+function drawPart({ width, height, rgba }: PaintedPart): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d')?.putImageData(new ImageData(rgba, width, height), 0, 0);
+  return canvas;
+}
+
+function isSamePart(one: PicturePart, other: PicturePart): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

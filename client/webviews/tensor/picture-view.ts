@@ -204,7 +204,6 @@ export class PictureView implements InspectorView {
   }
 
   #viewed(): void {
-    this.#tools.showZoom(describeZoom(this.#stage.viewport.zoom));
     this.#describe();
     const { chosen } = this.#stage;
     if (!this.#shown) return;
@@ -213,6 +212,7 @@ export class PictureView implements InspectorView {
 
   /** The words beside the picture are those of its text alternative, with what the zoom makes of it. */
   #describe(): void {
+    this.#tools.showZoom(describeZoom(this.#stage.viewport.zoom));
     setText(this.#caption, `${this.#words}${describeShrunk(this.#stage.block)}.`);
   }
 

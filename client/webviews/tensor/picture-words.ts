@@ -3,8 +3,8 @@ import { describeHeatMap, describeImage } from '../../../tensor/describe-picture
 import type { Cells, ValueRange, Plane } from '../../../tensor/heat-map.ts';
 import { showCount } from '../../../core/text/count.ts';
 import type { Slicing } from './axes.ts';
-import { channelPlane, type ShownImage } from './picture-image.ts';
-import { BLOCK_DETAIL } from './picture-blocks.ts';
+import type { ShownImage } from './picture-image.ts';
+import { BLOCK_DETAIL } from './picture-paint.ts';
 import type { Block } from './picture-viewport.ts';
 
 /** What a heat map shows, without a stop; the zoom says the rest. */
@@ -30,7 +30,8 @@ export function describeHeat({ shape, plane, slicing, range, colourMap }: ShownH
 export function describeShownImage(image: ShownImage): string {
   const { shape, layout, at, scale } = image;
   const seen = [layout.rows, layout.columns, layout.channels];
-  return describeImage(channelPlane(image, 0), layout, scale) + describePlace(shape, at, seen);
+  const size = { rows: shape[layout.rows] ?? 0, columns: shape[layout.columns] ?? 0 };
+  return describeImage(size, layout, scale) + describePlace(shape, at, seen);
 }
 
 /** Where on the axes that are not seen it is; nothing where there is no other place. */

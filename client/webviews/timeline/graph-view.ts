@@ -12,7 +12,7 @@ import { GraphPicture, type Way } from './graph-picture.ts';
 import { describeGraph } from './graph-words.ts';
 import { TraceModel, type TraceCall } from './model.ts';
 import { drawnFor, readerOf } from './model-reader.ts';
-import { PacedSteps } from './paced-steps.ts';
+import { PacedWork } from './paced-work.ts';
 import { CountLine } from './totals-count-line.ts';
 import { TotalsTable } from './totals-table.ts';
 import { listColumns, listTotals } from './totals-rows.ts';
@@ -47,7 +47,7 @@ export class GraphView implements TraceView {
   });
   readonly #counts = new TokenCounts((count, calls) => this.#host.countTokens(count, calls));
   readonly #countLine = new CountLine(this.#counts);
-  readonly #work = new PacedSteps(
+  readonly #work = new PacedWork(
     () => this.#drawSteps(),
     state => this.#tellBusy(state),
   );

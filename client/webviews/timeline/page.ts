@@ -6,21 +6,27 @@ import {
   type ToTimeline,
 } from '../../../wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
-import { FrameTask } from '../shared/frame-task.ts';
+import { Redraw } from '../shared/redraw.ts';
 import { connectHost } from '../shared/host.ts';
 import { Tabs } from '../shared/tabs.ts';
 import { DetailsView } from './details-view.ts';
 import { buildDivider } from './divider.ts';
 import { Kept } from './kept.ts';
 import { TraceModel, type TraceCall } from './model.ts';
-import { PathKeeper } from './path-keeper.ts';
+import { findPath } from './path.ts';
 import { SelectedPayload } from './payloads.ts';
 import { SearchField } from './search-field.ts';
-import { Ticker } from './ticker.ts';
 import { ToldParts } from './told-parts.ts';
 import { Toolbar } from './toolbar.ts';
 import { buildViews } from './views.ts';
 import type { TraceView } from './view.ts';
+
+/** Milliseconds between two steps of what grows by itself; where people want less motion, a second. */
+const STEP = 50;
+const CALM_STEP = 1000;
+
+/** To find the critical path takes at most one part of so many of the time. */
+const PATH_SHARE = 20;
 
 const READING = 'Reading the trace…';
 const NOT_KEPT =
@@ -47,12 +53,17 @@ export class TimelinePage {
   readonly #body: HTMLElement;
   readonly #root: HTMLElement;
   /** However much comes between two frames, it is drawn once. */
-  readonly #frame = new FrameTask(() => this.#draw());
-  readonly #path = new PathKeeper(path => {
-    this.#model.path = path;
-    this.#frame.ask();
+  readonly #frame = new Redraw(() => this.#draw());
+  readonly #path = new Redraw(
+    () => {
+      this.#model.path = findPath(this.#model);
+      this.#frame.ask();
+    },
+    { share: PATH_SHARE },
+  );
+  readonly #ticker = new Redraw(() => this.#tick(), {
+    wait: matchMedia('(prefers-reduced-motion: reduce)').matches ? CALM_STEP : STEP,
   });
-  readonly #ticker = new Ticker(() => this.#tick());
   #changed: Set<TraceCall> | 'all' = new Set();
   #shown = 0;
   #size = 0;
@@ -158,7 +169,7 @@ export class TimelinePage {
     this.#size = size;
     this.#ahead = now === undefined ? undefined : now - Date.now();
     this.#isTaken = true;
-    this.#path.follow(this.#model);
+    this.#path.ask();
     this.#frame.ask();
   }
 

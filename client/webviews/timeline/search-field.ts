@@ -3,10 +3,10 @@ import { WHY_LOST } from '../../../trace/payload-check.ts';
 import type { TellFound } from '../../../wire/timeline-messages.ts';
 import { element, setText } from '../shared/element.ts';
 import { buildIcon, buildIconButton } from '../shared/icon.ts';
+import { Redraw } from '../shared/redraw.ts';
 import { runInSlices, type SlicedWork } from '../shared/slices.ts';
 import { findMatches, foldCase, holdsText, stepMatch, type MatchPlace } from './matches.ts';
 import { TraceModel, type TraceCall } from './model.ts';
-import { Paced } from './paced.ts';
 
 /** What the search asks of the page. */
 export interface SearchHost {
@@ -51,9 +51,9 @@ export class SearchField {
   #lost = 0;
   #isStopped = false;
   #work: SlicedWork | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #typing = new Redraw(() => this.#read(), { wait: PAUSE });
   /** However often something is found: to say which of all matches is selected takes work on all calls. */
-  readonly #telling = new Paced(() => this.#tell());
+  readonly #telling = new Redraw(() => this.#tell(), { share: 10 });
 
   constructor(host: SearchHost) {
     this.#host = host;
@@ -108,14 +108,17 @@ export class SearchField {
     this.#telling.ask();
   }
 
+  /** What is typed is looked for once nothing was typed for a moment. */
   #typed(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const text = foldCase(this.#input.value.trim());
-      if (text === this.#text) return;
-      this.#text = text;
-      this.#begin();
-    }, PAUSE);
+    this.#typing.cancel();
+    this.#typing.ask();
+  }
+
+  #read(): void {
+    const text = foldCase(this.#input.value.trim());
+    if (text === this.#text) return;
+    this.#text = text;
+    this.#begin();
   }
 
   #begin(): void {

@@ -6,13 +6,13 @@ import {
 import { countOf } from '../../../core/text/count.ts';
 import { wholeCallSteps } from '../../../trace/graph/whole-calls.ts';
 import { element, setAttribute, setText } from '../shared/element.ts';
-import { FrameTask } from '../shared/frame-task.ts';
+import { Redraw } from '../shared/redraw.ts';
 import { actOnKey } from '../shared/keys.ts';
 import { Scroller } from '../shared/scroller.ts';
 import { offsetShowing, windowAt, type Rows } from '../shared/virtual-rows.ts';
 import { TraceModel, type TraceCall } from './model.ts';
 import { drawnFor, readerOf } from './model-reader.ts';
-import { PacedSteps } from './paced-steps.ts';
+import { PacedWork } from './paced-work.ts';
 import { ThemePalette } from './palette.ts';
 import { SequenceChart, STEP_HEIGHT, type LanePlaces } from './sequence-chart.ts';
 import { StepRows } from './sequence-rows.ts';
@@ -52,9 +52,9 @@ export class SequenceView implements TraceView {
     () => this.#layOut(),
   );
   readonly #palette = new ThemePalette(() => this.#frame.ask());
-  readonly #frame = new FrameTask(() => this.#draw());
+  readonly #frame = new Redraw(() => this.#draw());
   readonly #working = element('p', { class: 'sequence-working', role: 'status' });
-  readonly #work = new PacedSteps(
+  readonly #work = new PacedWork(
     () => this.#makeSteps(),
     state => this.#tellBusy(state),
   );

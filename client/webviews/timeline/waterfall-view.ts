@@ -1,12 +1,11 @@
 import { element, setAttribute } from '../shared/element.ts';
-import { FrameTask } from '../shared/frame-task.ts';
+import { Redraw } from '../shared/redraw.ts';
 import { Scroller } from '../shared/scroller.ts';
 import { offsetShowing, windowAt, type Rows } from '../shared/virtual-rows.ts';
 import { Chart, ROW_HEIGHT } from './chart.ts';
 import { buildLegend } from './legend.ts';
 import { TraceModel, type TraceCall } from './model.ts';
 import { NameColumn, OUTCOME_WIDTH } from './name-column.ts';
-import { Paced } from './paced.ts';
 import { ThemePalette } from './palette.ts';
 import { RowList, type ListedRow } from './row-list.ts';
 import { RowRing } from './row-ring.ts';
@@ -63,11 +62,14 @@ export class WaterfallView implements TraceView {
     () => this.#layOut(),
   );
   readonly #palette = new ThemePalette(() => this.#redraw());
-  readonly #frame = new FrameTask(() => this.#draw());
-  readonly #relisting = new Paced(() => {
-    this.#relist();
-    this.#frame.ask();
-  }, LIST_SHARE);
+  readonly #frame = new Redraw(() => this.#draw());
+  readonly #relisting = new Redraw(
+    () => {
+      this.#relist();
+      this.#frame.ask();
+    },
+    { share: LIST_SHARE },
+  );
   readonly root: HTMLElement;
   #model = new TraceModel();
   #shape = -1;

@@ -73,13 +73,15 @@ function readRequests(doc: AicfDocument, block: Block): BlockRequests {
 
 function toRequest(line: PlacedLine, directives: Directives): SendableRequest {
   const { start, text } = line;
-  const span = wireSpan(line);
+  const own = wireSpan(line);
+  const span = { start: start + own.start, end: start + own.end };
   return {
-    span: { start: start + span.start, end: start + span.end },
+    span,
     title: requestTitle(line),
     directives,
     refusal: undefined,
-    wireText: text.slice(span.start, span.end),
+    payloads: [],
+    wireText: text.slice(own.start, own.end),
   };
 }
 

@@ -3,7 +3,7 @@ import type { SendableRequest } from '../../support.ts';
 import { defaultAgent } from '../call-tools.ts';
 import type { AiclDocument } from '../document.ts';
 import type { Unit } from '../unit.ts';
-import { wireText } from '../print.ts';
+import { listPayloads, printWireText } from '../print.ts';
 
 /**
  * The messages that can be sent, or the first `max` of them: every one, whatever is wrong in it, results and errors too,
@@ -37,8 +37,11 @@ function toRequest(doc: AiclDocument, unit: Unit, directives: Directives): Senda
     title: directives.name ?? (summary.title || summary.messageType || 'message'),
     directives,
     refusal: unit.issues.some(issue => issue.code === 'aicl/elided-tensor') ? ELIDED : undefined,
+    get payloads() {
+      return listPayloads(doc, unit);
+    },
     get wireText() {
-      return wireText(doc, unit);
+      return printWireText(doc.text, unit, this.payloads);
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Feature } from './feature.ts';
 
 const TYPE = new RequestType<unknown, RequestAtResult | null, void>(REQUEST_AT);
 
-/** The request at a place, as it would go out, with the errors that stop it. */
+/** The request at a place, by its place in the document, with the errors that stop it. */
 export const requestAt: Feature = {
   name: 'requestAt',
   capabilities: () => ({}),
@@ -46,7 +46,8 @@ function describe(snapshot: Snapshot, request: SendableRequest): RequestAtResult
   return {
     language: document.language,
     title: request.title,
-    wireText: request.wireText,
+    version: snapshot.version,
+    payloads: request.payloads,
     directives: request.directives,
     start: toPosition(document, request.span.start),
     end: toPosition(document, request.span.end),

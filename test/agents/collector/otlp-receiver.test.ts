@@ -15,12 +15,11 @@ import {
 import { connectAicl } from '../../../agents/aicl/connection.ts';
 import { DEFAULT_HTTP_LIMITS } from '../../../agents/http/http-connection.ts';
 import { now, RANDOM_IDS } from '../../../agents/runtime.ts';
-import { trackConnection } from '../../../agents/tracked.ts';
 import { Redactor } from '../../../core/secrets/redact.ts';
 import type { CallNode } from '../../../trace/fold/tree.ts';
 import { Tape } from '../proxy/support.ts';
 import { closeRawAgents, reply, startRawAgent } from '../support/raw-agent.ts';
-import { agentAt } from '../support/send.ts';
+import { agentAt, trackConnection } from '../support/send.ts';
 import { contextOf, openSdk, recordTeam, tellTeam } from './support.ts';
 
 const running: OtlpReceiver[] = [];

@@ -5,7 +5,7 @@ import type {
   ResolvedHttpAgent,
   ResolvedStdioAgent,
 } from '../../../agents/config/resolve-agent.ts';
-import type { Connection, Outgoing, Reply } from '../../../agents/connection.ts';
+import type { Connection, Outgoing, Reply, Sender } from '../../../agents/connection.ts';
 import { DEFAULT_MCP_LIMITS, connectMcp } from '../../../agents/mcp/connection.ts';
 import { ROOT } from '../../../scripts/root.ts';
 import { START_PATIENCE, until } from '../support/raw-agent.ts';
@@ -135,11 +135,7 @@ export interface AskOptions extends Omit<Partial<Outgoing>, 'wireText'> {
 }
 
 /** Sends one request and keeps all that is heard, also what comes late. */
-export async function ask(
-  connection: Connection,
-  wireText: string,
-  options: AskOptions = {},
-): Promise<Asked> {
+export async function ask(connection: Sender, wireText: string, options: AskOptions = {}): Promise<Asked> {
   const { signal = new AbortController().signal, onBytes, ...request } = options;
   const bytes = { out: '', in: '', stderr: '' };
   const heads: string[] = [];

@@ -124,12 +124,12 @@ describe('a recording of an A2A agent', () => {
       },
       { ...asked, params: { id: SECOND } },
     ])
-      await agent.connection.send(
+      await agent.send(
         { wireText: JSON.stringify(request), title: request.method },
         quiet,
         new AbortController().signal,
-      );
-    await agent.connection.close();
+      ).reply;
+    await agent.close();
     const proxy = await record(`${origin}/`, tape);
     for (const id of [FIRST, SECOND])
       await (

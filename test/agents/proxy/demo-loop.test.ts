@@ -48,8 +48,8 @@ describe('demo agents whose ways to each other are recorded', () => {
       progress: () => undefined,
     };
     const request = { wireText: 'CALL|ask|Who was it?', title: 'ask' };
-    await agent.connection.send(request, quiet, new AbortController().signal);
-    await agent.connection.close();
+    await agent.send(request, quiet, new AbortController().signal).reply;
+    await agent.close();
   }
 
   it('open a way when it is first taken, and show who asked whom', async () => {

@@ -2,7 +2,9 @@ import { connectAicf } from '../../../agents/aicf/connection.ts';
 import { connectAicl } from '../../../agents/aicl/connection.ts';
 import type { ResolvedHttpAgent } from '../../../agents/config/resolve-agent.ts';
 import type { ProtocolName } from '../../../core/catalog/protocols.ts';
-import type { Connection, Reply } from '../../../agents/connection.ts';
+import { withSend, type Connection, type Reply, type Sender } from '../../../agents/connection.ts';
+import type { OpenedAgent } from '../../../agents/open-agent.ts';
+import { sendTracked, type Tracking } from '../../../agents/tracked.ts';
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../../../agents/http/http-connection.ts';
 
 /** An agent at an address, with nothing else set. */
@@ -58,11 +60,7 @@ export interface SendOptions {
 }
 
 /** Sends one request and keeps all that the listener hears. */
-export async function sendTo(
-  connection: Connection,
-  wireText: string,
-  options: SendOptions = {},
-): Promise<Sent> {
+export async function sendTo(connection: Sender, wireText: string, options: SendOptions = {}): Promise<Sent> {
   const heard: [string, string][] = [];
   const progress: string[] = [];
   const pieces: string[] = [];
@@ -97,4 +95,14 @@ export async function sendTo(
     signal,
   );
   return { reply, heard: heard.map(([what, text]) => `${what}: ${text}`), progress, pieces, pids };
+}
+
+/** A connection each of whose requests is a call whose events are emitted. */
+export function trackConnection(connection: Connection, tracking: Tracking): Connection {
+  return withSend(connection, (...request) => sendTracked(connection, tracking, ...request).reply);
+}
+
+/** An agent that was opened, as what sends requests. */
+export function senderOf(opened: OpenedAgent): Sender {
+  return { send: (...request) => opened.send(...request).reply };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { commands, Position, TabInputWebview, Uri, window, workspace, type TextDocument } from 'vscode';
+import { commands, Position, TabInputCustom, Uri, window, workspace, type TextDocument } from 'vscode';
 import { deleteScratch, openInFront } from '../support/editor.ts';
 import { closeEditors, waitFor } from '../support/parley.ts';
 
@@ -30,20 +30,29 @@ describe('files and pictures of messages', () => {
     assert.equal(new TextDecoder().decode(await workspace.fs.readFile(target)), 'hello');
   });
 
-  it('are shown from any file, in one panel', async () => {
-    const panels = (): readonly string[] =>
+  it("are shown from any file, in VS Code's own viewer, as files that nothing can write", async () => {
+    const shown = (): readonly Uri[] =>
       window.tabGroups.all
         .flatMap(group => group.tabs)
-        .flatMap(({ input, label }) =>
-          input instanceof TabInputWebview && input.viewType.includes('parley.media') ? [label] : [],
+        .flatMap(({ input }) =>
+          input instanceof TabInputCustom && input.viewType === 'imagePreview.previewEditor'
+            ? [input.uri]
+            : [],
         );
+    const waitForTab = (name: string): Promise<Uri> =>
+      waitFor(`the tab of ${name}`, () => shown().find(uri => uri.path.endsWith(`/${name}`)));
     const { uri } = await open('media.json', `[${PICTURE},\n{"raw":"iVBORw0KGgo=","filename":"sky.png"}]`);
     await commands.executeCommand('parley.showMedia', uri, new Position(0, 0));
-    await waitFor('the panel', () => panels().includes('Image') || undefined);
+    const first = await waitForTab('image.png');
     await commands.executeCommand('parley.showMedia', uri, new Position(1, 12));
-    await waitFor('its new title', () => panels().includes('sky.png') || undefined);
-    assert.deepEqual(panels(), ['sky.png']);
+    const second = await waitForTab('sky.png');
+    assert.deepEqual(shown().map(String), [String(second)]);
+    const { fs } = workspace;
+    assert.equal(Buffer.from(await fs.readFile(second)).toString('base64'), 'iVBORw0KGgo=');
+    await assert.rejects(async () => fs.readFile(first));
+    await assert.rejects(async () => fs.writeFile(second, new Uint8Array(1)));
+    await assert.rejects(async () => fs.delete(second));
     await commands.executeCommand('parley.showMedia', uri, new Position(5, 0));
-    assert.deepEqual(panels(), ['sky.png']);
+    assert.deepEqual(shown().map(String), [String(second)]);
   });
 });

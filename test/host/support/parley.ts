@@ -9,6 +9,7 @@ import {
   type Diagnostic,
   type TextDocument,
 } from 'vscode';
+import type { BegunCall, CallOutcome } from '../../../client/src/agent-service.ts';
 import { defer } from '../../../client/src/deferred.ts';
 import type { ParleyApi } from '../../../client/src/extension.ts';
 import type { Sent } from '../../../client/src/run-call.ts';
@@ -44,6 +45,12 @@ export async function openScratch(name: string, content: string): Promise<TextDo
   return waitFor(`the text of ${name}`, () =>
     print(document.getText()) === print(content) ? document : undefined,
   );
+}
+
+/** What came of a call, whether it began or not. */
+export async function outcomeOf(call: Promise<BegunCall | CallOutcome>): Promise<CallOutcome> {
+  const begun = await call;
+  return 'status' in begun ? begun : begun.outcome;
 }
 
 /** Closes all editors, so that a test begins with none. */

@@ -7,7 +7,6 @@ import {
   paintCells,
   rangeOf,
   shrinkPlane,
-  shrinkSteps,
   symmetricRange,
   type Cells,
   type PictureSize,
@@ -146,16 +145,6 @@ describe('a plane made small', () => {
       columns: 3,
     });
     assert.deepEqual(shrinkPlane(doubles([]), planeOf(0, 0), size), none);
-  });
-
-  it('goes in steps', () => {
-    const shares = [
-      ...shrinkSteps(doubles(new Array<number>(40_000).fill(0)), planeOf(200, 200), { width: 9, height: 9 }),
-    ];
-    assert.ok(
-      shares.length >= 4 && shares.every((share, at) => share > (shares[at - 1] ?? 0) && share < 1),
-      shares.join(),
-    );
   });
 });
 

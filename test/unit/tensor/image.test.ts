@@ -4,7 +4,7 @@ import type { DtypeName } from '../../../core/catalog/dtypes.ts';
 import { SPECIAL_COLOURS } from '../../../tensor/colour-maps.ts';
 import { describeImage } from '../../../tensor/describe-picture.ts';
 import { listLayouts, type ImageLayout } from '../../../tensor/image-layout.ts';
-import { imageOf, imageScale, imageSteps } from '../../../tensor/image.ts';
+import { imageOf, imageScale } from '../../../tensor/image.ts';
 import { numbersOf, type NumberSource } from '../../../tensor/numbers.ts';
 import { countElements } from '../../../tensor/tensor.ts';
 import { countReads, doubles } from './support/reads.ts';
@@ -145,20 +145,6 @@ describe('an image of a tensor', () => {
     );
     // The rounding of 9.5: half to even, as the canvas has it.
     assert.deepEqual([[...whole.rgba.subarray(0, 4)], whole.looked], [top, 2_400]);
-  });
-
-  it('goes in steps that never go back', () => {
-    const shape = [300, 300, 3];
-    const shares = [
-      ...imageSteps(bytesSource(shape), shape, {
-        layout: layoutOf('HWC', shape),
-        at: [0, 0, 0],
-        scale: BYTES,
-      }),
-    ];
-    assert.ok(
-      shares.length > 20 && shares.every((share, at) => share >= (shares[at - 1] ?? 0) && share <= 1),
-    );
   });
 
   it('is told in words', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { partOf, readRuns, runsOf, runSteps } from '../../../tensor/runs.ts';
+import { partOf, readRuns, runsOf } from '../../../tensor/runs.ts';
+import { runAtOnce } from '../../../core/text/slices.ts';
 import { countReads, doubles } from './support/reads.ts';
 
 describe('the runs in which a tensor is read', () => {
@@ -71,6 +72,6 @@ describe('the runs in which a tensor is read', () => {
       { from: 0.5, to: 0.75 },
     );
     assert.deepEqual([...part], [0.625, 0.75]);
-    assert.equal(runSteps(readRuns(doubles([1, 2, 3]), () => {})), 3);
+    assert.equal(runAtOnce(readRuns(doubles([1, 2, 3]), () => {})), 3);
   });
 });

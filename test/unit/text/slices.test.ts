@@ -72,7 +72,7 @@ describe('work in slices', () => {
     it(`gives others a turn at each call of ${name} that is read`, async () => {
       const place = new SlowPlace();
       const imported = await runInSlices(importSteps(text, ALL_PROTOCOLS), place);
-      assert.equal(imported?.ok, true);
+      assert.equal(imported?.result.ok, true);
       assert.ok(place.turns >= COUNT, `${place.turns} turns`);
     });
 
@@ -90,7 +90,7 @@ describe('work in slices', () => {
     const place = new SlowPlace();
     const wire = { type: 'wire', call: 'c', at: 0, direction: 'in', bytes: { text } } as const;
     const made = await runInSlices(payloadDocumentSteps([wire], 'in'), place);
-    assert.equal(made?.text.split('\n').length, 100_003);
+    assert.equal(made?.result?.text.split('\n').length, 100_003);
     assert.ok(place.turns >= 10, `${place.turns} turns`);
   });
 

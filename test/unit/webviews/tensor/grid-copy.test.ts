@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { planeOf } from '../../../../client/webviews/tensor/axes.ts';
 import { copyCells, copyProblem, cutRectangle } from '../../../../client/webviews/tensor/grid-copy.ts';
-import { runSteps } from '../../../../tensor/runs.ts';
+import { runAtOnce } from '../../../../core/text/slices.ts';
 import type { Tensor } from '../../../../tensor/tensor.ts';
 
 const CUBE: Tensor = {
@@ -22,14 +22,14 @@ describe('copying cells', () => {
     };
     const plane = planeOf(tensor.shape, { rows: 0, columns: 1, at: [0, 0] });
     assert.equal(
-      runSteps(copyCells(tensor, plane, { top: 0, left: 0, bottom: 2, right: 3 })),
+      runAtOnce(copyCells(tensor, plane, { top: 0, left: 0, bottom: 2, right: 3 })),
       '0.1\t-0.0\tnan\n-inf\t0.33333334\t3e+38',
     );
   });
 
   it('copies what is seen, also of exchanged axes', () => {
     const plane = planeOf(CUBE.shape, { rows: 2, columns: 1, at: [1, 0, 0] });
-    assert.equal(runSteps(copyCells(CUBE, plane, RECTANGLE)), '13\t17\n14\t18');
+    assert.equal(runAtOnce(copyCells(CUBE, plane, RECTANGLE)), '13\t17\n14\t18');
     assert.deepEqual(cutRectangle(CUBE, plane, RECTANGLE), {
       dtype: 'uint8',
       shape: [2, 2],

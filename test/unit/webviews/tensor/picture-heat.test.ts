@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { Plane } from '../../../../tensor/heat-map.ts';
 import { planeOf } from '../../../../client/webviews/tensor/axes.ts';
-import { heatPicture, paintHeat } from '../../../../client/webviews/tensor/picture-heat.ts';
+import { heatPicture, type HeatMap } from '../../../../client/webviews/tensor/picture-heat.ts';
+import { paintSteps, type PicturePart } from '../../../../client/webviews/tensor/picture-paint.ts';
 import {
   chooseRange,
   fullRange,
@@ -13,6 +14,7 @@ import {
 import { describeBlock, readCell } from '../../../../client/webviews/tensor/picture-readout.ts';
 import { describeHeat, describeShrunk } from '../../../../client/webviews/tensor/picture-words.ts';
 import { colourTable, SPECIAL_COLOURS } from '../../../../tensor/colour-maps.ts';
+import { runAtOnce } from '../../../../core/text/slices.ts';
 import { numbersOf } from '../../../../tensor/numbers.ts';
 import { gatherStatistics } from '../../../../tensor/statistics.ts';
 import type { Tensor } from '../../../../tensor/tensor.ts';
@@ -32,7 +34,7 @@ function floats(values: readonly number[]): Tensor {
 }
 
 /** The greys of a part, as the definition says: the mean of each block, rounded. */
-function greysOf({ bytes }: Tensor, plane: Plane, part: Parameters<typeof paintHeat>[1]): number[] {
+function greysOf({ bytes }: Tensor, plane: Plane, part: PicturePart): number[] {
   const greys: number[] = [];
   for (let row = part.row; row < part.row + part.rows; row += part.blockRows) {
     for (let column = part.column; column < part.column + part.columns; column += part.blockColumns) {
@@ -47,6 +49,11 @@ function greysOf({ bytes }: Tensor, plane: Plane, part: Parameters<typeof paintH
     }
   }
   return greys;
+}
+
+/** The colours of a part of a heat map. */
+function paintHeat(map: HeatMap, part: PicturePart): Uint8ClampedArray {
+  return runAtOnce(paintSteps(heatPicture(map, String), part)).rgba;
 }
 
 const GREY = { range: { min: 0, max: 255 }, colourMap: 'grey' } as const;

@@ -4,14 +4,15 @@ import { describe, it } from 'mocha';
 import {
   imageAt,
   imagePicture,
-  paintImage,
   pixelOf,
   type ShownImage,
 } from '../../../../client/webviews/tensor/picture-image.ts';
+import { paintSteps, type PicturePart } from '../../../../client/webviews/tensor/picture-paint.ts';
 import { readPixel } from '../../../../client/webviews/tensor/picture-readout.ts';
 import { describeShownImage } from '../../../../client/webviews/tensor/picture-words.ts';
 import { imageOf, imageScale } from '../../../../tensor/image.ts';
 import { guessLayout, listLayouts, type ImageLayout } from '../../../../tensor/image-layout.ts';
+import { runAtOnce } from '../../../../core/text/slices.ts';
 import { numbersOf } from '../../../../tensor/numbers.ts';
 import type { Tensor } from '../../../../tensor/tensor.ts';
 
@@ -29,6 +30,11 @@ function shownImage(tensor: Tensor, name: ImageLayout['name'], at: readonly numb
   assert.ok(layout);
   const scale = imageScale(tensor.dtype, undefined);
   return { numbers: numbersOf(tensor), shape: tensor.shape, layout, at, scale };
+}
+
+/** The colours of a part of an image. */
+function paintImage(image: ShownImage, part: PicturePart): Uint8ClampedArray {
+  return runAtOnce(paintSteps(imagePicture(image, String), part)).rgba;
 }
 
 describe('picture of an image', () => {

@@ -4,7 +4,7 @@ import { parsePlace } from '../../../../client/webviews/tensor/search-place.ts';
 import { parseQuery } from '../../../../client/webviews/tensor/search-query.ts';
 import { countMatches, findElement } from '../../../../client/webviews/tensor/search-scan.ts';
 import { numbersOf } from '../../../../tensor/numbers.ts';
-import { runSteps } from '../../../../tensor/runs.ts';
+import { runAtOnce } from '../../../../core/text/slices.ts';
 import type { Tensor } from '../../../../tensor/tensor.ts';
 
 const FLOATS: Tensor = {
@@ -20,12 +20,12 @@ function find(tensor: Tensor, text: string): readonly number[] | string {
   const numbers = numbersOf(tensor);
   const found: number[] = [];
   for (let at = numbers.length - 1; found.length < numbers.length;) {
-    const next = runSteps(findElement(numbers, query.matcher, { at, direction: 'next' }));
+    const next = runAtOnce(findElement(numbers, query.matcher, { at, direction: 'next' }));
     if (next === undefined || found.includes(next)) break;
     found.push(next);
     at = next;
   }
-  assert.equal(runSteps(countMatches(numbers, query.matcher)), found.length);
+  assert.equal(runAtOnce(countMatches(numbers, query.matcher)), found.length);
   return found;
 }
 
@@ -121,7 +121,7 @@ describe('search for values', () => {
     const walk = (direction: 'next' | 'previous', start: number): readonly (number | undefined)[] => {
       const found: (number | undefined)[] = [];
       for (let at = start; found.length < 5; at = found.at(-1) ?? at)
-        found.push(runSteps(findElement(numbers, matcher, { at, direction })));
+        found.push(runAtOnce(findElement(numbers, matcher, { at, direction })));
       return found;
     };
     assert.deepEqual(walk('next', 0), [3, 20_000, 60_000, 99_999, 3]);
@@ -130,7 +130,7 @@ describe('search for values', () => {
     bytes[50] = 1;
     assert.deepEqual(
       (['next', 'previous'] as const).map(direction =>
-        runSteps(findElement(numbers, matcher, { at: 50, direction })),
+        runAtOnce(findElement(numbers, matcher, { at: 50, direction })),
       ),
       [50, 50],
     );
