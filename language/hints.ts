@@ -5,7 +5,8 @@ export interface TextHint {
   readonly label: string;
   /** Plain text for the pointer. */
   readonly tooltip: string;
-  readonly kind: 'parameter' | 'type';
+  /** An escape has no space behind it: its text goes on there. */
+  readonly kind: 'parameter' | 'type' | 'escape';
 }
 
 /** A span of a whole file has hints on its first ones only: an editor asks for what it shows. */

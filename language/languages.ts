@@ -30,6 +30,7 @@ import { definitions as definitionsAicl } from './aicl/features/definitions.ts';
 import { describe as describeAicl } from './aicl/features/tool-topics.ts';
 import { folds as foldsAicl } from './aicl/features/folds.ts';
 import { hints as hintsAicl } from './aicl/features/hints.ts';
+import { textAt } from './aicl/features/text-at.ts';
 import { hover as hoverAicl } from './aicl/features/hover.ts';
 import { links as linksAicl } from './aicl/features/links.ts';
 import { messages as messagesAicl } from './aicl/features/messages.ts';
@@ -73,6 +74,7 @@ export const LANGUAGE_SUPPORT: Readonly<Record<LanguageId, LanguageSupport>> = {
     format: formatAicl,
     formatRange: formatAiclRange,
     formatTyped: formatTypedAicl,
+    textAt,
     rewrites: rewritesAicl,
     tensors: tensorsAicl,
     messages: messagesAicl,

@@ -16,6 +16,7 @@ import type { TextHint } from './hints.ts';
 import type { LinkList } from './links.ts';
 import type { Signature } from './signature.ts';
 import type { TensorPlace } from './tensors.ts';
+import type { TextPlace } from './text-place.ts';
 import type { PackedTokens } from './tokens.ts';
 import type { Definition } from './variables.ts';
 import { NO_AGENT_TOOLS, type AgentTools, type ToolTable } from './tools.ts';
@@ -139,6 +140,8 @@ export interface OpenDocument {
   formatRange(range: Span, options: FormatOptions): readonly TextEdit[];
   /** Edits of the white space around a character that was just typed, directly before the offset. */
   formatTyped(offset: number, character: string, options: FormatOptions): readonly TextEdit[];
+  /** The text of a message that an offset lies in. */
+  textAt(offset: number): TextPlace | undefined;
   /** Other ways to write what a range touches; what is larger than `most` characters is left alone. */
   rewrites(range: Span, most: number): readonly Rewrite[];
   /** The tensors that touch a span or, without one, all in the order of the text; read as they are asked for. */
@@ -202,6 +205,8 @@ export interface LanguageParts<Doc extends ParsedText> {
   format(doc: Doc, options?: FormatOptions): readonly TextEdit[];
   formatRange(doc: Doc, range: Span, options: FormatOptions): readonly TextEdit[];
   formatTyped(doc: Doc, offset: number, character: string, options: FormatOptions): readonly TextEdit[];
+  /** Only in a language whose messages hold texts of their own. */
+  textAt?(doc: Doc, offset: number): TextPlace | undefined;
   /** Undefined for a language in which a thing can be written in one way only. */
   rewrites?(doc: Doc, range: Span, most: number): readonly Rewrite[];
   /** Only in a language that has tensors. */
@@ -252,6 +257,7 @@ export function bindLanguage<Doc extends ParsedText>(
     format: options => parts.format(doc, options),
     formatRange: (range, options) => parts.formatRange(doc, range, options),
     formatTyped: (offset, character, options) => parts.formatTyped(doc, offset, character, options),
+    textAt: offset => parts.textAt?.(doc, offset),
     rewrites: (range, most) => parts.rewrites?.(doc, range, most) ?? [],
     tensors: (within = { start: 0, end: doc.text.length }) => parts.tensors?.(doc, within) ?? [],
     messages: (within = { start: 0, end: doc.text.length }) => parts.messages(doc, within),

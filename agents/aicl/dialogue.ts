@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { readAiclDelivery, type AiclDelivery } from '../../language/aicl/replies/delivery.ts';
 import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.ts';
-import { isAiclType } from '../../language/aicl/replies/reply.ts';
+import { isAiclType, findCutMessage, isMessage } from '../../language/aicl/replies/reply.ts';
 import { quote } from '../../core/text/quote.ts';
 import { NOT_UTF8 } from '../connection.ts';
 import { describeTooLong } from '../stdio/failure.ts';
 import type { Dialogue, DialogueLimits } from '../stdio/conversation.ts';
 import type { CallTerms } from '../stdio/call-terms.ts';
+import { Quiet } from '../stdio/quiet.ts';
 import type { StdioCall } from '../stdio/stdio-call.ts';
 
 /** Bytes of a message that is not whole that wait for its session to be known, where several calls are open. */
@@ -46,11 +47,15 @@ export class AiclDialogue implements Dialogue<AiclCall> {
   #heldBytes = 0;
   /** Bytes for a call that were not told yet. */
   #waiting: { readonly call: AiclCall; readonly bytes: Buffer[] } | undefined;
+  /** What came of a message that the end of the process cut. */
+  #cutText = '';
+  readonly #quiet: Quiet;
   /** True from a time-out on until something comes. */
   #isSilent = false;
 
   constructor(limits: DialogueLimits) {
     this.#limits = limits;
+    this.#quiet = new Quiet(() => this.#endMessage(), limits.quiet);
   }
 
   /** True where no call is open. */
@@ -86,9 +91,19 @@ export class AiclDialogue implements Dialogue<AiclCall> {
 
   /** What of a message has come for a call, where that message is not whole. */
   findCut(call: AiclCall): string {
-    const { openText } = this.#framer.end();
-    if (this.#oldest() !== call || openText?.startsWith('[d:') !== true) return '';
+    const openText = this.#framer.openStart === undefined ? this.#cutText : this.#framer.openText;
+    if (this.#oldest() !== call || !openText.startsWith('[d:')) return '';
     return Buffer.from(openText, 'latin1').toString('utf8');
+  }
+
+  /** All that the process wrote has come: a message that is open ends with it, unless it was cut. */
+  takeEnd(): void {
+    this.#quiet.stop();
+    const frames = this.#framer.end();
+    const cut = findCutMessage(frames);
+    if (cut) this.#cutText = cut.text;
+    this.#takeFrames(cut ? frames.slice(0, -1) : frames, '');
+    this.#tell();
   }
 
   takeErrorOutput(bytes: Buffer): void {
@@ -103,21 +118,36 @@ export class AiclDialogue implements Dialogue<AiclCall> {
     this.#heldBytes += bytes.length;
     this.#isSilent = false;
     const piece = bytes.toString('latin1');
-    let read = base;
-    for (const frame of this.#framer.push(piece)) {
-      if (frame.start > read) this.#takeForeign(piece.slice(read - base, frame.start - base));
-      // The line end after a message is the message's.
-      const blanks = /^[\r\n]*/.exec(piece.slice(frame.end - base, frame.end - base + LINE_END))?.[0] ?? '';
-      if (frame.text.startsWith('[d:')) this.#takeMessage(frame, frame.end + blanks.length);
-      else this.#takeForeign(frame.text);
-      read = frame.end;
-    }
+    const read = this.#takeFrames(this.#framer.push(piece), piece);
     const openStart = this.#framer.openStart;
     const outside = openStart ?? this.#offset;
     if (outside > read) this.#takeForeign(piece.slice(read - base, outside - base));
     this.#give(this.#oldest() ?? this.#last, this.#mayHold() ? outside : this.#offset);
     this.#tell();
+    this.#quiet.heard(bytes, this.#framer);
     this.#checkLength(openStart);
+  }
+
+  /** Takes the frames that the last piece ended; answers up to where output was read. */
+  #takeFrames(frames: readonly AiclFrame[], piece: string): number {
+    const base = this.#offset - piece.length;
+    let read = base;
+    for (const frame of frames) {
+      if (frame.start > read) this.#takeForeign(piece.slice(read - base, frame.start - base));
+      // The line end after a message is the message's.
+      const behind = frame.end < base ? '' : piece.slice(frame.end - base, frame.end - base + LINE_END);
+      const blanks = /^[\r\n]*/.exec(behind)?.[0] ?? '';
+      if (isMessage(frame)) this.#takeMessage(frame, frame.end + blanks.length);
+      else this.#takeForeign(frame.text);
+      read = Math.max(read, frame.end);
+    }
+    return read;
+  }
+
+  /** Nothing came for a while behind a line end. */
+  #endMessage(): void {
+    this.#takeFrames(this.#framer.end(), '');
+    this.#tell();
   }
 
   /** While several calls are open nobody knows whose a message is that has only begun. */

@@ -1,5 +1,5 @@
 import { startsAicl } from '../../protocols/convert/detect.ts';
-import { AiclFramer } from '../../language/aicl/replies/frames.ts';
+import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.ts';
 import { parseJson } from '../../core/text/json.ts';
 import { JsonOutline } from './json-outline.ts';
 
@@ -68,10 +68,9 @@ export class MessageSplitter {
 
   /** What is left when the stream has ended. */
   end(): readonly StdioPiece[] {
+    if (this.#framer) return [...this.endMessage(), ...this.#takeForeign()];
     const outline = this.#outline;
     const rest = this.#take();
-    if (this.#framer)
-      return rest === '' ? [] : [{ kind: rest.trim() === '' ? 'foreign' : 'message', bytes: rest }];
     if (this.#lines.length === 0) return rest === '' ? [] : [pieceOf(rest, outline)];
     const all = [...this.#lines, rest].join('');
     this.#lines = [];
@@ -80,22 +79,40 @@ export class MessageSplitter {
     return [pieceOf(all, long)];
   }
 
+  /** True while a message of AICL is open that may be over although its outer bracket did not come. */
+  get mayBeOver(): boolean {
+    return this.#framer?.mayBeOver === true;
+  }
+
+  /** What is open of AICL, when nothing more comes for it. */
+  endMessage(): readonly StdioPiece[] {
+    return this.#takeFrames(this.#framer?.end() ?? []);
+  }
+
+  #takeFrames(frames: readonly AiclFrame[]): readonly StdioPiece[] {
+    const pieces: StdioPiece[] = [];
+    if (frames.length === 0) return pieces;
+    const text = this.#take();
+    let at = 0;
+    for (const frame of frames) {
+      const [start, end] = [frame.start - this.#start, frame.end - this.#start];
+      if (start > at) pieces.push({ kind: 'foreign', bytes: text.slice(at, start) });
+      pieces.push({ kind: frame.isForeign ? 'foreign' : 'message', bytes: text.slice(start, end) });
+      at = end;
+    }
+    this.#start += at;
+    if (at < text.length) this.#keep(text.slice(at));
+    return pieces;
+  }
+
+  #takeForeign(): readonly StdioPiece[] {
+    const bytes = this.#take();
+    return bytes === '' ? [] : [{ kind: 'foreign', bytes }];
+  }
+
   #frame(bytes: string): readonly StdioPiece[] {
     this.#keep(bytes);
-    const frames = this.#framer?.push(bytes) ?? [];
-    const pieces: StdioPiece[] = [];
-    if (frames.length > 0) {
-      const text = this.#take();
-      let at = 0;
-      for (const frame of frames) {
-        const [start, end] = [frame.start - this.#start, frame.end - this.#start];
-        if (start > at) pieces.push({ kind: 'foreign', bytes: text.slice(at, start) });
-        pieces.push({ kind: 'message', bytes: text.slice(start, end) });
-        at = end;
-      }
-      this.#start += at;
-      if (at < text.length) this.#keep(text.slice(at));
-    }
+    const pieces = this.#takeFrames(this.#framer?.push(bytes) ?? []);
     if (this.#openLength <= this.#longestHeld) return pieces;
     // A bracket that nothing closes must not take all that follows.
     this.#framer = new AiclFramer();

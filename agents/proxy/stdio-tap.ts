@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { showCommandLine } from '../stdio/command-line.ts';
 import { describeStartError, type StdioFailure } from '../stdio/failure.ts';
 import { describeLeft, endGroup, markEnvironment, signalGroup } from '../stdio/process-group.ts';
+import { Quiet } from '../stdio/quiet.ts';
 import { watchOver } from '../stdio/watchdog.ts';
 import type { Room } from '../store/event-sink.ts';
 import { MessageSplitter } from './message-splitter.ts';
@@ -79,19 +80,29 @@ function tapProcess(
   const line = showCommandLine(command, args);
   const calls = new StdioCalls(recording, { line, cwd, pid: child.pid ?? 0 });
   const [sent, came] = [new MessageSplitter(), new MessageSplitter()];
+  const sentQuiet = new Quiet(() => sent.endMessage().forEach(piece => calls.sent(piece)));
+  const cameQuiet = new Quiet(() => came.endMessage().forEach(piece => calls.came(piece)));
   // A process that could not be started closed nothing of its own.
   const closed = (what: 'input' | 'output'): void => (child.pid === undefined ? undefined : onClosed?.(what));
   const input = pass(stdin, child.stdin, room, {
-    take: bytes => sent.push(bytes.toString('latin1')).forEach(piece => calls.sent(piece)),
+    take(bytes) {
+      sent.push(bytes.toString('latin1')).forEach(piece => calls.sent(piece));
+      sentQuiet.heard(bytes, sent);
+    },
     end() {
+      sentQuiet.stop();
       sent.end().forEach(piece => calls.sent(piece));
       child.stdin.end();
     },
   });
   child.stdin.on('error', () => closed('input'));
   pass(child.stdout, stdout, room, {
-    take: bytes => came.push(bytes.toString('latin1'), sent.isAicl).forEach(piece => calls.came(piece)),
+    take(bytes) {
+      came.push(bytes.toString('latin1'), sent.isAicl).forEach(piece => calls.came(piece));
+      cameQuiet.heard(bytes, came);
+    },
     end() {
+      cameQuiet.stop();
       came.end().forEach(piece => calls.came(piece));
       closed('output');
     },

@@ -15,6 +15,7 @@ import type { StdioCall } from './stdio-call.ts';
 
 /** How long a stretch of output may go on without an end before the process is given up, and what is done then. */
 export interface DialogueLimits {
+  readonly quiet: number;
   readonly maxBytes: number;
   readonly giveUp: () => void;
 }
@@ -64,6 +65,7 @@ export class Conversation<Call extends StdioCall, Talk extends Dialogue<Call>> {
     this.#limits = limits;
     this.#onGone = onGone;
     this.dialogue = openDialogue({
+      quiet: limits.quiet,
       maxBytes: limits.maxBytes,
       giveUp: () => {
         this.#state = 'retired';

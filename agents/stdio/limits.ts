@@ -1,9 +1,12 @@
 import { DEFAULT_PROCESS_LIMITS, type ProcessLimits } from './agent-process.ts';
+import { QUIET_MS } from './quiet.ts';
 
 /** Limits of a connection that users do not set; tests do. */
 export interface StdioLimits extends ProcessLimits {
   /** Milliseconds for a reply to begin, and between its pieces. */
   readonly idle: number;
+  /** Milliseconds without output behind a line end, after which a reply that its grammar does not accept is over. */
+  readonly quiet: number;
   /** Bytes that a process may write for one call, and without an end. */
   readonly maxBytes: number;
   /** Bytes that are kept of what it writes for a call that has ended. */
@@ -13,6 +16,7 @@ export interface StdioLimits extends ProcessLimits {
 export const DEFAULT_STDIO_LIMITS: StdioLimits = {
   ...DEFAULT_PROCESS_LIMITS,
   idle: 60_000,
+  quiet: QUIET_MS,
   maxBytes: 256 * 2 ** 20,
   maxLateBytes: 2 ** 20,
 };

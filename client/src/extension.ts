@@ -48,6 +48,8 @@ import { describeSending } from './telemetry/sending-status.ts';
 import { describeReceiver } from './telemetry/receiver-status.ts';
 import type { ReadRange } from './tensor/array-file.ts';
 import { Inspectors, TENSOR_FILE_EDITOR } from './tensor/inspectors.ts';
+import { registerTextPaste } from './texts/paste-text.ts';
+import { TextFiles } from './texts/text-files.ts';
 import { buildLiveTimeline } from './trace/live-timeline.ts';
 import { RequestCalls } from './trace/request-calls.ts';
 import { countByServer } from './trace/server-counter.ts';
@@ -151,6 +153,7 @@ export function activateExtension(context: ExtensionContext, platform: Platform)
       supportsMultipleEditorsPerDocument: true,
     }),
   );
+  store.add(registerTextPaste(server));
   for (const command of registerCommands(services)) store.add(command);
   showRecorders(store, services);
   if (agents) openAgentViews(store, context, services, agents);
@@ -217,6 +220,7 @@ function buildServices(
       }),
     ),
     media: store.add(new MediaFiles()),
+    texts: store.add(new TextFiles(server)),
     conversions: store.add(new ConversionViews(server, log)),
     namedReplies: new NamedReplies(),
     lastTarget: new LastTarget(context.globalState),

@@ -68,6 +68,7 @@ import {
   type TensorAtParams,
   type TensorsParams,
 } from '../../wire/tensor-requests.ts';
+import { isTextAnswer, TEXT_AT, type TextAnswer, type TextAtParams } from '../../wire/text-requests.ts';
 import { askUntilSettled } from './ask-until-settled.ts';
 import { CONVERSION_SCHEME } from './convert/conversion-view.ts';
 import { DisposableStore } from './dispose.ts';
@@ -188,6 +189,14 @@ export class LanguageServer implements Disposable {
     const params: TensorAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
     const answer: unknown = await client.sendRequest(TENSOR_AT, params);
     return isTensorAnswer(answer) ? answer : undefined;
+  }
+
+  /** The text of a message at a place of a document that is open, or undefined where none stands there. */
+  async textAt(uri: Uri, position: LinePosition): Promise<TextAnswer | undefined> {
+    const client = await this.#running();
+    const params: TextAtParams = { uri: client.code2ProtocolConverter.asUri(uri), position };
+    const answer: unknown = await client.sendRequest(TEXT_AT, params);
+    return isTextAnswer(answer) ? answer : undefined;
   }
 
   /** The tensors of a document that is open, the first thousand. */

@@ -18,6 +18,7 @@ import type { RunningCalls } from './running-calls.ts';
 import type { NamedReplies } from './variables/named-replies.ts';
 import type { TelemetryService } from './telemetry/telemetry-service.ts';
 import type { Inspectors } from './tensor/inspectors.ts';
+import type { TextFiles } from './texts/text-files.ts';
 import type { RequestCalls } from './trace/request-calls.ts';
 import type { TraceEditors } from './trace/trace-editors.ts';
 import type { TracePins } from './trace/trace-pins.ts';
@@ -54,6 +55,7 @@ export interface Services {
   readonly timeline: TimelinePanel;
   readonly inspectors: Inspectors;
   readonly media: MediaFiles;
+  readonly texts: TextFiles;
   readonly conversions: ConversionViews;
   readonly lastTarget: LastTarget;
   readonly cost: CostDocument;

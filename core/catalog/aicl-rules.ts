@@ -42,6 +42,16 @@ export const AICL_RULES = [
     bad: ['[d:[s:a]:[s:see [1«\\]» there],[s:n]:[i:1]]'],
   },
   {
+    code: 'aicl/bracket-in-text',
+    severity: 'error',
+    wire: 1000,
+    title: 'A bracket in a text',
+    explanation:
+      'A text ends at its first `]`, so a receiver takes what follows for a fault of the message. A bracket in a text is written `\\u005D`; `[` stands as it is. The message is read as if its texts ended behind the brackets that close those in them, or else at a later `]`, where that makes it whole; a text that then holds a bracket with a type letter and a colon, as in `[i:`, ends at its first.',
+    good: ['[d:[s:a]:[s:see [1\\u005D there],[s:n]:[i:1]]', '[d:[s:a]:[s:see [1 there]]'],
+    bad: ['[d:[s:a]:[s:see [1«]» there],[s:n]:[i:1]]', '[d:[s:a]:[s:1«]» one 2] two],[s:n]:[i:1]]'],
+  },
+  {
     code: 'aicl/missing-comma',
     severity: 'error',
     wire: 1000,

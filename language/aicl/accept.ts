@@ -4,8 +4,9 @@ import { CLOSE, COLON, COMMA, skipBlanks } from './characters.ts';
 import type { Lexeme, LexemePlace, LexemeSource } from './lexeme.ts';
 import { toItems, toPairs } from './group.ts';
 import type { PlacedRun, ReadRun } from './run.ts';
-import type { ForcedEnd } from './atom-end.ts';
+import type { AtomEnd } from './atom-end.ts';
 import { kindAt, MAX_DEPTH, type AcceptedUnit } from './scanner.ts';
+import type { TextEnds } from './text-ends.ts';
 
 type Child = AiclNode | PairNode;
 
@@ -30,10 +31,10 @@ export function acceptLexemes(
   text: Characters,
   start: number,
   readRun: ReadRun<Child>,
-  forced?: ForcedEnd,
+  ends?: TextEnds,
 ): AcceptedUnit | undefined {
   const readValue = (at: number): AiclNode | undefined =>
-    buildValue(source, text, at, new Builder(text, start, readRun, forced), forced);
+    buildValue(source, text, at, new Builder(text, start, readRun), ends);
   const root = readValue(start);
   if (!root) return undefined;
   if (root.kind === 'text' && text.charCodeAt(skipBlanks(text, start + root.end)) === COLON)
@@ -72,15 +73,13 @@ function buildValue(
   text: Characters,
   start: number,
   builder: Builder,
-  forced: ForcedEnd | undefined,
+  ends: TextEnds | undefined,
 ): AiclNode | undefined {
   for (let at = start; at < text.length;) {
     const found = source.lexemeAt(at, builder.place);
-    const lexeme =
-      found.type === 'atom' && forced?.from === at + CONTENT_START
-        ? { ...found, contentEnd: forced.contentEnd, end: forced.end }
-        : found;
-    if (!builder.take(lexeme)) return undefined;
+    const moved = found.type === 'atom' && found.kind === 'text' ? ends?.find(at + CONTENT_START) : undefined;
+    const lexeme = moved ? { ...found, ...moved } : found;
+    if (!builder.take(lexeme, moved)) return undefined;
     if (builder.root) return builder.root;
     at = skipBlanks(text, lexeme.end);
   }
@@ -91,13 +90,11 @@ class Builder {
   readonly #text: Characters;
   readonly #base: number;
   readonly #readRun: ReadRun<Child>;
-  readonly #forced: ForcedEnd | undefined;
   readonly #open: OpenGroup[] = [];
   /** The value, once it is whole. */
   root: AiclNode | undefined;
 
-  constructor(text: Characters, base: number, readRun: ReadRun<Child>, forced: ForcedEnd | undefined) {
-    this.#forced = forced;
+  constructor(text: Characters, base: number, readRun: ReadRun<Child>) {
     this.#text = text;
     this.#base = base;
     this.#readRun = readRun;
@@ -108,14 +105,14 @@ class Builder {
     return this.#open.at(-1)?.expects === 'entry' ? 'entry' : 'inside';
   }
 
-  /** Takes the next lexeme; false where the grammar has no place for it. */
-  take(lexeme: Lexeme): boolean {
+  /** Takes the next lexeme, a text perhaps with an end of its own; false where the grammar has no place for it. */
+  take(lexeme: Lexeme, moved?: AtomEnd): boolean {
     const group = this.#open.at(-1);
     switch (lexeme.type) {
       case 'run':
         return this.#takeRun(lexeme, group);
       case 'atom':
-        return this.#takeAtom(lexeme, group);
+        return this.#takeAtom(lexeme, group, moved);
       case 'open':
         return this.#takeOpen(lexeme, group);
       case 'close':
@@ -144,14 +141,18 @@ class Builder {
     return true;
   }
 
-  #takeAtom(lexeme: Lexeme & { type: 'atom' }, group: OpenGroup | undefined): boolean {
-    const isForced = this.#forced?.from === lexeme.start + CONTENT_START;
-    const { kind, start, end, contentEnd } = lexeme;
+  #takeAtom(
+    lexeme: Lexeme & { type: 'atom' },
+    group: OpenGroup | undefined,
+    moved: AtomEnd | undefined,
+  ): boolean {
+    const { kind, start, end, contentEnd, origin } = lexeme;
     const isClosed = end > contentEnd && this.#text.charCodeAt(contentEnd) === CLOSE;
-    if (!this.#takesValue(lexeme, group) || !(isClosed || isForced)) return false;
+    if (!this.#takesValue(lexeme, group) || !(isClosed || moved)) return false;
     const base = this.#base;
     const atom = { kind, start: start - base, end: end - base, contentEnd: contentEnd - base };
-    return this.#value(lexeme.origin && !isForced ? { ...atom, origin: lexeme.origin } : atom, group);
+    if (moved?.isOld) return this.#value({ ...atom, isOld: true }, group);
+    return this.#value(origin && !moved ? { ...atom, origin } : atom, group);
   }
 
   #takeOpen(lexeme: Lexeme & { type: 'open' }, group: OpenGroup | undefined): boolean {

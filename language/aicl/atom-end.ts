@@ -13,11 +13,8 @@ export interface AtomEnd {
   readonly contentEnd: number;
   /** Where reading goes on: after the bracket, or at `contentEnd` where the bracket is missing. */
   readonly end: number;
-}
-
-/** A text that ends elsewhere than at its first `]`: `from` is where its content starts. */
-export interface ForcedEnd extends AtomEnd {
-  readonly from: number;
+  /** True for a text in which `\]` is read as a bracket. */
+  readonly isOld?: true;
 }
 
 /** Takes blanks, and one comma with the blanks before it, off the end of an atom whose bracket is missing. */

@@ -54,6 +54,11 @@ export function cutUnit(
   return { end: isOpen ? trimContainerLines(text, start, end) : end, texts, isOpen };
 }
 
+/** True where a reading that ends at `end` goes on over the start of another message, behind the cut. */
+export function holdsMessageStart(text: Characters, cut: Cut, end: number): boolean {
+  return end > cut.end && findMessageStart(text, { start: cut.end, end }) >= 0;
+}
+
 /** True where a message starts for sure. */
 function isMessageStart(text: Characters, at: number): boolean {
   return kindAt(text, at) === 'dict' && isLineEnd(text.charCodeAt(at - 1)) && !followsSeparator(text, at);

@@ -1,8 +1,14 @@
+import type { Characters } from '../../core/text/source-text.ts';
+
 /** A run of backslashes before the letters of an escape, from its first one on. Linear: no match begins inside a run. */
 const ESCAPES = /(?<!\\)(\\+)(u005d|u000d)/gi;
 
 /** What a text cannot hold as it is, with the backslashes before it, and what would be read as an escape behind them. */
 const SPECIAL = /(?<!\\)(\\*)(\]|\r|u005d|u000d)/gi;
+
+/** Brackets with the backslashes before them, and those of the old escape. */
+const BRACKETS = /(?<!\\)(\\*)\]/g;
+const OLD_ESCAPES = /(?<!\\)(\\+)(\]|$)/g;
 
 /** The six characters that mean a bracket and a carriage return. */
 const BRACKET = String.raw`\u005D`;
@@ -25,9 +31,19 @@ export function unescapeText(source: string): string {
     : source;
 }
 
-/** The text of a source that is read as if `\]` were a bracket: half of the backslashes before a bracket, and at the end. */
+/** The text of a source that is read as if `\]` were a bracket (`aicl/old-escape`). */
 export function unescapeOldText(source: string): string {
-  return source.replace(/(?<!\\)\\+(?=\]|$)/g, run => '\\'.repeat(run.length >> 1));
+  return unescapeText(respellOldText(source));
+}
+
+/** A source that is read as if `\]` were a bracket, as it is written today: backslashes before one, and at the end, are pairs. */
+export function respellOldText(source: string): string {
+  return replaceEach(source, OLD_ESCAPES, (run, close) => escapeText('\\'.repeat(run.length >> 1) + close));
+}
+
+/** A source that holds brackets as they are, with the same meaning. */
+export function respellText(source: string): string {
+  return replaceEach(source, BRACKETS, run => escapeText(`${run}]`));
 }
 
 /**
@@ -41,6 +57,29 @@ export function escapeText(text: string, place: TextPlace = 'file'): string {
     if (what === '\r') return run + run + RETURN;
     return run + run + (what === ']' ? BRACKET : what);
   });
+}
+
+/**
+ * What is written into a text between two stretches of its source, so that the text between their texts is `text`: a run of
+ * backslashes before it, and an escape behind it, belong together with its own.
+ */
+export function escapeInside(before: string, text: string, after: string): string {
+  const run = countBackslashes(before, 0, before.length);
+  const next = /^\\*u00[05]d/i.exec(after)?.[0] ?? '';
+  const written = escapeText('\\'.repeat(run) + text + unescapeText(next));
+  return written.slice(run, written.length - next.length);
+}
+
+/** An escape in a source: what it means, and where it ends. */
+export interface Escape {
+  readonly character: ']' | '\r';
+  readonly end: number;
+}
+
+/** The escapes of a source, in their order. */
+export function* findEscapes(source: string): Generator<Escape> {
+  for (const { 0: found, 1: run = '', 2: letters = '', index } of source.matchAll(ESCAPES))
+    if (run.length % 2 === 1) yield { character: letters[3] === '5' ? ']' : '\r', end: index + found.length };
 }
 
 /** A message of a file as it is sent: `\u000D` as CR. Escapes are in texts alone, so the message is read as a whole. */
@@ -72,11 +111,18 @@ function replaceEach(
   return from === 0 ? text : [...joined, ...pieces, text.slice(from)].join('');
 }
 
+/** True where the letters of an escaped bracket stand. */
+export function isBracketEscape(text: Characters, at: number): boolean {
+  return text.charCodeAt(at) === LETTER_U && text.slice(at, at + LETTERS).toLowerCase() === 'u005d';
+}
+
 /** How many backslashes are directly before `end`, not looking before `from`. */
-export function countBackslashes(text: string, from: number, end: number): number {
+export function countBackslashes(text: Characters, from: number, end: number): number {
   let at = end;
   while (at > from && text.charCodeAt(at - 1) === BACKSLASH) at--;
   return end - at;
 }
 
 const BACKSLASH = 92;
+const LETTER_U = 117;
+const LETTERS = 5;

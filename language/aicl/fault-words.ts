@@ -15,10 +15,21 @@ export function typeLiteral(source: string): string | undefined {
   return quoted === undefined ? undefined : `[s:${quoted}]`;
 }
 
-/** What a reader is told about a bracket too many. */
-export const EXTRA_BRACKET = "This ']' closes nothing: remove it";
+/** What is to be done about text that is no part of a message, or where it is the rest of a text. */
+const REMOVE = {
+  one: 'remove it',
+  many: 'remove them',
+  text: "write '\\u005D' for the bracket in the text before",
+};
 
-/** What a reader is told about text that is no part of a message. */
-export function foreignMessage(source: string): string {
-  return `${quote(source)} is no part of a message: remove it`;
+/** What a reader is told about brackets too many; `isText` where they are the rest of a text. */
+export function extraBrackets(source: string, isText = false): string {
+  return source.length === 1
+    ? `This ']' closes nothing: ${isText ? REMOVE.text : REMOVE.one}`
+    : `These brackets close nothing: ${isText ? REMOVE.text : REMOVE.many}`;
+}
+
+/** What a reader is told about text that is no part of a message; `isText` where it is the rest of a text. */
+export function foreignMessage(source: string, isText = false): string {
+  return `${quote(source)} is no part of a message: ${isText ? REMOVE.text : REMOVE.one}`;
 }

@@ -5,7 +5,7 @@ import { quote } from '../../core/text/quote.ts';
 import type { Characters } from '../../core/text/source-text.ts';
 import type { Span } from '../../core/text/span.ts';
 import { CONTENT_START, type AtomNode } from './ast.ts';
-import { EXTRA_BRACKET, foreignMessage, meantBy, typeLiteral } from './fault-words.ts';
+import { extraBrackets, foreignMessage, meantBy, typeLiteral } from './fault-words.ts';
 import { FULL_WIDTH } from './characters.ts';
 
 /** A fault of syntax; offsets count from the unit's start. */
@@ -146,7 +146,9 @@ export class FaultReport {
     // It belongs to no field: what closes nothing is one too many wherever it stands.
     const field = this.#field;
     this.#field = undefined;
-    this.add('aicl/extra-bracket', span, EXTRA_BRACKET, [replaceFix('Remove it', span, '', { safe: false })]);
+    this.add('aicl/extra-bracket', span, extraBrackets(']'), [
+      replaceFix('Remove it', span, '', { safe: false }),
+    ]);
     this.#field = field;
   }
 

@@ -1,15 +1,18 @@
 import { indentAt, indentOf, type FormatOptions, type Indent } from '../format.ts';
 import type { TextEdit } from '../../core/text/edit.ts';
 import type { Characters } from '../../core/text/source-text.ts';
-import { CLOSE, COMMA, isBlank, isLineEnd, SPACE, TAB } from './characters.ts';
+import { CONTENT_START } from './ast.ts';
+import { BACKSLASH, CLOSE, COMMA, isBlank, isLineEnd, SPACE, TAB } from './characters.ts';
 import { depthAt, findCursor } from './cursor.ts';
 import type { AiclDocument } from './document.ts';
+import { countBackslashes, escapeText } from './escapes.ts';
 import { replaceWhere } from './layout.ts';
+import { editAicl } from './parse.ts';
 
 /**
  * Edits after `]`, `,` or Enter in a message that the grammar accepts: no blanks before a bracket or a comma, a bracket
  * with a line of its own under what it closes, and the new line indented as deep as it stands. Line ends stay where the
- * author put them, and what stands behind the cursor stays on its line.
+ * author put them, and what stands behind the cursor stays on its line. In a text `\]` becomes the escape of a bracket.
  */
 export function formatTypedAicl(
   doc: AiclDocument,
@@ -18,6 +21,8 @@ export function formatTypedAicl(
   options: FormatOptions,
 ): readonly TextEdit[] {
   const at = character === '\n' ? offset : offset - 1;
+  if (character === ']' && doc.text.charCodeAt(at) === CLOSE && doc.text.charCodeAt(at - 1) === BACKSLASH)
+    return spellBracket(doc, at);
   const cursor = findCursor(doc, at);
   if (!cursor?.unit.isAccepted) return [];
   const { unit, atom } = cursor;
@@ -31,6 +36,24 @@ export function formatTypedAicl(
   if (character === ']' && code === CLOSE) return liftGap(doc, at, indentAt(indent, depth - 1));
   if (character === ',' && code === COMMA) return liftGap(doc, at, undefined);
   return [];
+}
+
+/**
+ * A bracket behind a backslash, typed in a text that ends behind it without that bracket, is meant as a part of it. Where the text
+ * has no end without it, a backslash is the last of the text.
+ */
+function spellBracket(doc: AiclDocument, at: number): readonly TextEdit[] {
+  const typed = { span: { start: at, end: at + 1 }, newText: '' };
+  const cursor = findCursor(
+    editAicl(doc, typed, () => []),
+    at,
+  );
+  if (!cursor?.unit.isAccepted || cursor.atom?.kind !== 'text') return [];
+  const { atom, unit } = cursor;
+  const from = unit.start + atom.start + CONTENT_START;
+  const isInside = at > from && at <= unit.start + atom.contentEnd;
+  if (!isInside || countBackslashes(doc.text, from, at) % 2 === 0) return [];
+  return [{ span: { start: at - 1, end: at + 1 }, newText: escapeText(']') }];
 }
 
 /** The space before a mark: none on the same line, and `indent` where the mark begins a line. */

@@ -5,14 +5,14 @@ import type { AiclNode, PairNode } from './ast.ts';
 import { Lexer, type LexemeSource } from './lexeme.ts';
 import { PartReader, type PartOptions } from './parts.ts';
 import type { PlacedRun } from './run.ts';
-import type { ForcedEnd } from './atom-end.ts';
 import { Scanner, type AcceptedUnit } from './scanner.ts';
+import type { TextEnds } from './text-ends.ts';
 
 /** Where a reader takes its lexemes from, and how it reads what the grammar accepts. */
 export interface Ground {
   readonly text: Characters;
   readonly lexemes: LexemeSource;
-  accept(start: number, forced?: ForcedEnd): AcceptedUnit | undefined;
+  accept(start: number, ends?: TextEnds): AcceptedUnit | undefined;
   /** The entries of a run, in offsets of the unit that starts at `start`. */
   readRun(run: PlacedRun, start: number): readonly (AiclNode | PairNode)[];
   /** True where the last value was given up for its length. */
@@ -35,8 +35,8 @@ export class TextGround implements Ground {
     this.#maxLength = maxLength;
   }
 
-  accept(start: number, forced?: ForcedEnd): AcceptedUnit | undefined {
-    return this.#scanner.accept(start, { forced, maxLength: this.#maxLength });
+  accept(start: number, ends?: TextEnds): AcceptedUnit | undefined {
+    return this.#scanner.accept(start, ends ? { ends } : { maxLength: this.#maxLength });
   }
 
   readRun(): readonly never[] {
@@ -70,8 +70,8 @@ export class PartGround implements Ground {
     this.#work = work;
   }
 
-  accept(start: number, forced?: ForcedEnd): AcceptedUnit | undefined {
-    return acceptLexemes(this.lexemes, this.text, start, run => this.readRun(run, start), forced);
+  accept(start: number, ends?: TextEnds): AcceptedUnit | undefined {
+    return acceptLexemes(this.lexemes, this.text, start, run => this.readRun(run, start), ends);
   }
 
   readRun({ run, start }: PlacedRun, unitStart: number): readonly (AiclNode | PairNode)[] {

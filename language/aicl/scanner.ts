@@ -3,9 +3,10 @@ import type { Characters } from '../../core/text/source-text.ts';
 import { DEEPEST } from '../../core/text/depth.ts';
 import type { WorkCounter } from '../../core/text/work.ts';
 import { CONTENT_START, type AiclNode, type AtomNode, type PairNode, type UnitTree } from './ast.ts';
-import { AtomEnds, type AtomEnd, type AtomKind, type ForcedEnd } from './atom-end.ts';
+import { AtomEnds, type AtomKind } from './atom-end.ts';
 import { BACKSLASH, CLOSE, COLON, COMMA, OPEN, isBlank, isLineEnd } from './characters.ts';
 import type { Run } from './run.ts';
+import type { TextEnds } from './text-ends.ts';
 
 /** How deep values may nest. */
 export const MAX_DEPTH = DEEPEST;
@@ -26,9 +27,7 @@ export function kindAt(text: Characters, at: number): ValueKind | undefined {
 }
 
 export interface AcceptOptions {
-  readonly forced?: ForcedEnd | undefined;
-  /** Where texts end whose content starts at an offset, if not at their first bracket. */
-  readonly textEnd?: ((from: number) => number) | undefined;
+  readonly ends?: TextEnds | undefined;
   readonly maxLength?: number;
 }
 
@@ -48,8 +47,7 @@ export class Scanner {
   readonly #ends: AtomEnds;
   #base = 0;
   #at = 0;
-  #forced: ForcedEnd | undefined;
-  #textEnd: ((from: number) => number) | undefined;
+  #textEnds: TextEnds | undefined;
   /** No value is read that starts behind this. */
   #readLimit = Infinity;
   #depthLimit = MAX_DEPTH;
@@ -79,14 +77,10 @@ export class Scanner {
    * Reads the unit that starts at `start`, with a value's bracket; undefined where the grammar does not accept it, or
    * where it is longer than `maxLength`.
    */
-  accept(
-    start: number,
-    { forced, textEnd, maxLength = Infinity }: AcceptOptions = {},
-  ): AcceptedUnit | undefined {
+  accept(start: number, { ends, maxLength = Infinity }: AcceptOptions = {}): AcceptedUnit | undefined {
     this.#base = start;
     this.#at = start;
-    this.#forced = forced;
-    this.#textEnd = textEnd;
+    this.#textEnds = ends;
     this.#readLimit = start + maxLength;
     this.#depthLimit = MAX_DEPTH;
     this.isTooLong = false;
@@ -109,7 +103,7 @@ export class Scanner {
   ): { readonly run: Run; readonly readTo: number } | undefined {
     this.#base = at;
     this.#at = at;
-    this.#forced = undefined;
+    this.#textEnds = undefined;
     this.#readLimit = at + 2 * wanted;
     this.#depthLimit = RUN_DEPTH;
     this.#deepest = 0;
@@ -153,7 +147,7 @@ export class Scanner {
   readRun(at: number, base: number, run: Run): readonly (AiclNode | PairNode)[] {
     this.#base = base;
     this.#at = at;
-    this.#forced = undefined;
+    this.#textEnds = undefined;
     this.#readLimit = Infinity;
     this.#depthLimit = MAX_DEPTH;
     this.#hasDoubt = true;
@@ -220,25 +214,19 @@ export class Scanner {
   #readAtom(kind: AtomKind): AtomNode | undefined {
     const start = this.#at;
     const from = start + CONTENT_START;
-    const found = this.#forced?.from === from ? this.#forced : this.#findEnd(kind, from);
-    const isClosed = found.end > found.contentEnd && this.#text.charCodeAt(found.contentEnd) === CLOSE;
-    if (!isClosed && found !== this.#forced) return undefined;
-    this.#at = found.end;
-    if (kind === 'text' && !this.#hasDoubt)
-      this.#hasDoubt = mayEndElsewhere(this.#text, from, found.contentEnd);
+    const moved = kind === 'text' ? this.#textEnds?.find(from) : undefined;
+    const { contentEnd, end, isOld } = moved ?? this.#ends.find(kind, from);
+    const isClosed = end > contentEnd && this.#text.charCodeAt(contentEnd) === CLOSE;
+    if (!isClosed && !moved) return undefined;
+    this.#at = end;
+    if (kind === 'text' && !this.#hasDoubt) this.#hasDoubt = mayEndElsewhere(this.#text, from, contentEnd);
     return {
       kind,
       start: start - this.#base,
-      end: found.end - this.#base,
-      contentEnd: found.contentEnd - this.#base,
-      ...(kind === 'text' && this.#textEnd ? { isOld: true as const } : {}),
+      end: end - this.#base,
+      contentEnd: contentEnd - this.#base,
+      ...(isOld && { isOld }),
     };
-  }
-
-  #findEnd(kind: AtomKind, from: number): AtomEnd {
-    if (kind !== 'text' || !this.#textEnd) return this.#ends.find(kind, from);
-    const end = this.#textEnd(from);
-    return { contentEnd: end, end: end + 1 };
   }
 
   #readList(depth: number): AiclNode | undefined {

@@ -9,8 +9,7 @@ import { judgeUnit } from './judge.ts';
 import { isNextField } from './lexeme.ts';
 import { LooseReader, type LooseOptions } from './loose.ts';
 import { parseTokens } from './parser.ts';
-import { readOldEscapes } from './old-escapes.ts';
-import { repairText } from './repair.ts';
+import { Recovery } from './recover.ts';
 import type { AcceptedUnit } from './scanner.ts';
 import { tokenize } from './tokens.ts';
 import type { UnitKind } from './unit.ts';
@@ -49,17 +48,19 @@ export class ValueReader {
   }
 
   #readBroken(start: number, maxLength: number): Omit<PlacedReading, 'readTo'> | undefined {
-    const { text } = this.#ground;
     const cut = this.#cut(start, maxLength, { headless: false });
     if (!cut) return undefined;
-    const old = readOldEscapes(text, { start, end: cut.end }, this.#work);
-    if (old) this.#seenTo = Math.max(this.#seenTo, old.readTo);
-    const repair = old?.repair ?? repairText(forced => this.#ground.accept(start, forced), text, start, cut);
-    if (repair) {
-      const { tree, end } = repair.unit;
-      return { base: start, end, kind: kindOf(tree), tree, faults: [repair.fault] };
+    const recovery = new Recovery(this.#ground, this.#work, start, cut);
+    const repair = recovery.recover();
+    const plain = repair ? undefined : this.#parse(start, cut, { headless: false });
+    // Brackets that are missing at its end come before the last way.
+    const found = !plain || isUnfinished(plain) ? repair : recovery.search();
+    this.#seenTo = Math.max(this.#seenTo, recovery.lookedTo);
+    if (found) {
+      const { tree, end } = found.unit;
+      return { base: start, end, kind: kindOf(tree), tree, faults: [found.fault] };
     }
-    const plain = this.#parse(start, cut, { headless: false });
+    if (!plain) return undefined;
     if (plain.faults.length < 2 || !plain.faults.some(fault => HEADLESS_FAULTS.has(fault.code))) return plain;
     // Words before a bracket are a comment in one reading and a value that lost its head in the other: the one with
     // fewer faults is taken.
@@ -123,6 +124,11 @@ class UnitText implements Characters {
     const from = Math.max(0, start);
     return this.#text.slice(this.#start + from, this.#start + Math.max(from, Math.min(end, this.length)));
   }
+}
+
+/** True for a message that lacks brackets at its end and nothing else. */
+function isUnfinished({ faults: [first, ...others] }: Pick<PlacedReading, 'faults'>): boolean {
+  return others.length === 0 && first?.code === 'aicl/missing-bracket' && first.related !== undefined;
 }
 
 function kindOf(tree: UnitTree | undefined): UnitKind {

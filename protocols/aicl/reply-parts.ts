@@ -1,6 +1,8 @@
 import { parseStreamId, type StreamId } from '../../language/aicl/stream-id.ts';
 import { readAiclPieces } from '../../language/values/aicl-reader.ts';
 import { AiclFramer, type AiclFrame } from '../../language/aicl/replies/frames.ts';
+import { readAiclPairs } from '../../language/aicl/replies/pairs.ts';
+import { findCutMessage } from '../../language/aicl/replies/reply.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import type { BodyList, BodyParts } from '../reply-parts/body-parts.ts';
 import { showValue } from '../reply-parts/content-words.ts';
@@ -15,7 +17,6 @@ export class AiclParts implements BodyParts {
   #begunAt: number | undefined;
   #until = 0;
   #isOver = false;
-  #isForeign = false;
 
   push(text: string, at: number): void {
     this.#begunAt ??= at;
@@ -31,15 +32,17 @@ export class AiclParts implements BodyParts {
   *endSteps(): Generator<undefined, void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { openText, hasForeignText } = this.#framer.end();
-    this.#isForeign = hasForeignText;
-    if (openText?.startsWith('[d:') !== true) return;
+    const span = { at: this.#begunAt ?? this.#until, until: this.#until };
+    const frames = this.#framer.end();
+    const cut = findCutMessage(frames);
+    for (const frame of cut ? frames.slice(0, -1) : frames) this.#takeFrame(frame, span);
+    if (!cut) return;
     this.#parts.push({
       key: String(this.#parts.length),
       kind: 'message',
       status: 'incomplete',
-      times: timesOf({ at: this.#begunAt ?? this.#until, until: this.#until }),
-      text: openText,
+      times: timesOf(span),
+      text: cut.text,
       notes: ['It was cut: brackets of it are not closed'],
     });
   }
@@ -48,11 +51,15 @@ export class AiclParts implements BodyParts {
     const body = this.#isOver ? 'over' : 'open';
     return {
       parts: this.#parts.map(part => (part instanceof ChunkStream ? part.draft(body) : part)),
-      notes: this.#isForeign ? ['The reply holds text outside of its messages, which AICL forbids'] : [],
+      notes: this.#framer.hasForeignText
+        ? ['The reply holds text outside of its messages, which AICL forbids']
+        : [],
     };
   }
 
-  #takeFrame({ text }: AiclFrame, span: TimeSpan): void {
+  #takeFrame({ text, isForeign }: AiclFrame, span: TimeSpan): void {
+    if (isForeign) return;
+    const { fault } = readAiclPairs(text);
     const value = readAiclPieces(text).pieces[0]?.value;
     const id = textIn(findEntry(value, 'stream_id'));
     const place = id === undefined ? undefined : parseStreamId(id);
@@ -61,7 +68,9 @@ export class AiclParts implements BodyParts {
     const key = String(this.#parts.length);
     const isShown = this.#parts.length < MOST_PARTS;
     this.#parts.push(
-      isShown ? { key, ...draftMessage(value, type, text), times: timesOf(span) } : UNSHOWN_PART,
+      isShown
+        ? { key, ...withFault(draftMessage(value, type, text), fault), times: timesOf(span) }
+        : UNSHOWN_PART,
     );
   }
 
@@ -173,6 +182,11 @@ class ChunkStream {
 const MOST_GAPS = 20;
 
 type Said = Pick<PartDraft, 'kind' | 'title' | 'status' | 'text' | 'notes'>;
+
+/** A message that the grammar does not accept, with a note of what is wrong with it. */
+function withFault(draft: Said, fault: string | undefined): Said {
+  return fault === undefined || draft.notes ? draft : { ...draft, notes: [`It is not valid AICL: ${fault}`] };
+}
 
 function draftMessage(value: Value | undefined, type: string, source: string): Said {
   if (!value) return { kind: 'message', status: 'ok', text: source, notes: ['It is not valid AICL'] };

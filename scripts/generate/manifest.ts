@@ -18,7 +18,9 @@ export function fillManifest(manifest: unknown): Readonly<Record<string, unknown
   const contributes = isRecord(manifest['contributes']) ? manifest['contributes'] : {};
   const generated = {
     languages: [...LANGUAGES.map(languageBlock), AGENTS_FILE, EVENTS_BLOCK],
-    configurationDefaults: Object.fromEntries(LANGUAGES.map(row => [`[${row.id}]`, EDITOR_DEFAULTS])),
+    configurationDefaults: Object.fromEntries(
+      LANGUAGES.map(row => [`[${row.id}]`, row.id === 'aicl' ? AICL_DEFAULTS : EDITOR_DEFAULTS]),
+    ),
     grammars: [...LANGUAGES.map(grammarBlock), MARKDOWN_BLOCK, EVENTS_GRAMMAR],
     semanticTokenScopes: LANGUAGES.map(row => ({ language: row.id, scopes: TOKEN_SCOPES })),
     configuration: {
@@ -74,6 +76,9 @@ const EDITOR_DEFAULTS = {
   // Enter after a word that is whole ends the line, although the word is still proposed.
   'editor.acceptSuggestionOnEnter': 'smart',
 };
+
+/** Formatting on type spells a bracket that is typed in a text. */
+const AICL_DEFAULTS = { ...EDITOR_DEFAULTS, 'editor.formatOnType': true };
 
 function languageBlock(row: LanguageRow): unknown {
   return {

@@ -121,6 +121,17 @@ const EXCHANGES: readonly Exchange[] = [
     notes: ['The reply holds text outside of its messages, which AICL forbids'],
   },
   {
+    name: 'a bracket in a text as it is, and a last bracket that is missing',
+    protocol: 'aicl',
+    request: REQUEST,
+    body: `${RESULT.replace(/\[s:[^\]]*\]\]$/, '[s:see [1] there]]')}\n${RESULT.slice(0, -1)}`,
+    reply: OK,
+    notes: [
+      "Message 1 of the reply is not valid AICL: A bracket in a text is written '\\u005D': a receiver ends the text at this ']'",
+      "Message 2 of the reply is not valid AICL: A closing ']' is missing before the message ends here",
+    ],
+  },
+  {
     name: 'a message that is not closed',
     protocol: 'aicl',
     request: REQUEST,

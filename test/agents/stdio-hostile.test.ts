@@ -20,6 +20,13 @@ const REQUEST =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:task_request],[s:task]:[s:go],[s:constraints]:[d:]]';
 const RESULT =
   '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:1],[s:msg_type]:[s:result],[s:data]:[s:fine]]';
+/** Two chunks, the first with a bracket in its text. */
+const CHUNKS = [
+  RESULT.replace('[s:fine]', '[s:see [1] there],[s:stream_id]:[s:x_1/2]'),
+  RESULT.replace('[s:fine]', '[s:fine],[s:stream_id]:[s:x_2/2]'),
+].join('\n');
+const BARE =
+  "note: Message 1 of the reply is not valid AICL: A bracket in a text is written '\\u005D': a receiver ends the text at this ']'";
 const OK = { status: 'ok', isProtocol: true } as const;
 const TOLD = { status: 'error', isProtocol: false, text: '' } as const;
 
@@ -178,7 +185,39 @@ const ATTACKS: readonly Attack[] = [
     reply: { ...OK, text: '[d:[s:session_id]:[s:1] [s:msg_type]:[s:result]]' },
     heard: [
       'in: [d:[s:session_id]:[s:1] [s:msg_type]:[s:result]]\n',
-      'note: Message 1 of the reply is not valid AICL',
+      "note: Message 1 of the reply is not valid AICL: A ',' is missing before this",
+    ],
+  },
+  {
+    name: 'writes a bracket in a text as it is',
+    script: `on(() => say(result('1', 'see [1] there') + '\\n'));`,
+    limits: { quiet: 50 },
+    reply: { ...OK, text: RESULT.replace('fine', 'see [1] there') },
+    heard: [`in: ${RESULT.replace('fine', 'see [1] there')}\n`, BARE],
+  },
+  {
+    name: 'writes a bracket in a text as it is, and goes on in another message',
+    script: `on(() => say(result('1', 'see [1] there', ',[s:stream_id]:[s:x_1/2]') + '\\n' + result('1', 'fine', ',[s:stream_id]:[s:x_2/2]') + '\\n'));`,
+    reply: { ...OK, text: CHUNKS },
+    heard: [`in: ${CHUNKS}\n`, BARE],
+  },
+  {
+    name: 'leaves out the last bracket',
+    script: `on(() => say(result('1', 'fine').slice(0, -1) + '\\n'));`,
+    limits: { quiet: 50 },
+    reply: { ...OK, text: RESULT.slice(0, -1) },
+    heard: [
+      `in: ${RESULT.slice(0, -1)}\n`,
+      "note: Message 1 of the reply is not valid AICL: A closing ']' is missing before the message ends here",
+    ],
+  },
+  {
+    name: 'leaves out the last bracket and ends',
+    script: `on(() => process.stdout.write(result('1', 'fine').slice(0, -1), () => process.exit(0)));`,
+    reply: { ...OK, text: RESULT.slice(0, -1) },
+    heard: [
+      `in: ${RESULT.slice(0, -1)}`,
+      "note: Message 1 of the reply is not valid AICL: A closing ']' is missing before the message ends here",
     ],
   },
   {

@@ -47,6 +47,10 @@ const PIECES = [
   '［',
   '[t:uint8:1:00]',
   MESSAGE,
+  '\\]',
+  '[s:see [1] there]',
+  '[s:a\\] b]',
+  '[s:a] b]',
   '',
 ];
 
@@ -55,6 +59,9 @@ const file = fc
   .array(
     fc.oneof(
       { weight: 3, arbitrary: fc.constant(MESSAGE) },
+      fc
+        .constantFrom('see [1] there', 'a\\] b', 'a] b', 'a[0]')
+        .map(text => MESSAGE.replace('[i:1]', `[l:[s:${text}],[i:1]]`)),
       validValue,
       anySource,
       fc.constant('# @agent x\n'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { escapeText, sendReturns, unescapeText } from '../../language/aicl/escapes.ts';
+import { escapeInside, escapeText, sendReturns, unescapeText } from '../../language/aicl/escapes.ts';
 import { judgeUnit } from '../../language/aicl/judge.ts';
 import { parseTokens } from '../../language/aicl/parser.ts';
 import { Scanner } from '../../language/aicl/scanner.ts';
@@ -50,6 +50,17 @@ describe('AICL, any text', () => {
         assert.equal(sendReturns(written), sent);
       }),
       RUNS,
+    );
+  });
+
+  it('a text that is put into another one is read between what stood there', () => {
+    const part = fc.oneof(anyText(), escapedText).map(text => text.replaceAll(']', ''));
+    fc.assert(
+      fc.property(part, fc.oneof(anyText(), escapedText), part, (before, text, after) => {
+        const written = before + escapeInside(before, text, after) + after;
+        assert.equal(unescapeText(written), unescapeText(before) + text + unescapeText(after));
+      }),
+      { numRuns: runs(20_000) },
     );
   });
 
@@ -151,6 +162,13 @@ describe('AICL, any text', () => {
       '[d:[s:a]:[s:b\n]\n',
       '\\',
       '[s:a,\n',
+      '[d:[s:a]:[s:b [1] c],',
+      '[d:[s:a]:[s:[]b],\n',
+      '\n[d:[s:a]:[s:b] c],[s:d]:[i:1] ',
+      '[l:[s:b] c],[i:1] ',
+      '[d:[s:a]:[s:b\\] c],',
+      '[s:]]',
+      '[l:[s:],',
     ];
     for (const seed of seeds) {
       const work = (times: number): number =>

@@ -89,13 +89,19 @@ describe('AICL format, any text', () => {
     );
   });
 
-  it('changes blanks alone while somebody types, and no line end', () => {
+  it('changes blanks alone while somebody types, and no line end; but for a bracket behind a backslash in a text', () => {
     const anyTyped = fc.constantFrom(']', ',', '\n');
     fc.assert(
       fc.property(anyFile, fc.nat(), anyTyped, anyOptions, (source, at, character, options) => {
         const place = at % (source.length + 1);
         const text = source.slice(0, place) + character + source.slice(place);
         const edits = open(text, DEFAULT_SETTINGS).formatTyped(place + 1, character, options);
+        const [{ span: first, newText: written } = { span: { start: 0, end: 0 }, newText: '' }] = edits;
+        if (written === '\\u005D') {
+          assert.equal(text.slice(first.start, first.end), '\\]');
+          assert.deepEqual([edits.length, first.end], [1, place + 1]);
+          return;
+        }
         for (const { span, newText } of edits) {
           assert.match(text.slice(span.start, span.end), /^[ \t]*$/);
           assert.match(newText, /^[ \t]*$/);

@@ -13,6 +13,7 @@ import { copyCall } from './copy-call.ts';
 import { startDemoAgents, stopDemoAgents } from './demo-agents.ts';
 import { diagnoseAgent } from './diagnose-agent.ts';
 import { editTensor } from './edit-tensor.ts';
+import { editText } from './edit-text.ts';
 import { exportTensor } from './export-tensor.ts';
 import { forgetSecrets } from './forget-secrets.ts';
 import { clearHistory, compareSentReplies, sendAgain, showHistory } from './history.ts';
@@ -110,6 +111,7 @@ const COMMANDS = {
   'parley.compareTensors': compareTensors,
   'parley.insertTensor': insertTensor,
   'parley.editTensor': editTensor,
+  'parley.editText': editText,
   'parley.exportTensor': exportTensor,
   'parley.showMedia': showMedia,
   'parley.convert': convert,

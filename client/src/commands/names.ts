@@ -46,6 +46,7 @@ export const COMMAND_NAMES = [
   'parley.compareTensors',
   'parley.insertTensor',
   'parley.editTensor',
+  'parley.editText',
   'parley.exportTensor',
   'parley.showMedia',
   'parley.convert',

@@ -4,6 +4,9 @@ import { readTensor } from '../../../tensor/read-tensor.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';
 import type { TensorAnswer } from '../../../wire/tensor-requests.ts';
 import type { WireRange } from '../../../wire/places.ts';
+import { askAt } from '../ask-at.ts';
+import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
+import { REPLY_SCHEME } from '../replies/reply-documents.ts';
 
 /** Who knows where the tensors of a document stand: the language server. */
 export interface TensorFinder {
@@ -27,18 +30,9 @@ export async function findTensor(
   document: TextDocument,
   locate: (document: TextDocument) => Position | LinePosition,
 ): Promise<FoundTensor | undefined> {
-  for (let tries = 0; tries < MOST_TRIES && !document.isClosed; tries++) {
-    const { version } = document;
-    const { line, character } = locate(document);
-    const answer = await finder.tensorAt(document.uri, { line, character });
-    if (document.version !== version || (answer && answer.version !== version)) continue;
-    return answer && { document, range: toRange(answer.range), answer };
-  }
-  return undefined;
+  const answer = await askAt(document, locate, position => finder.tensorAt(document.uri, position));
+  return answer && { document, range: toRange(answer.range), answer };
 }
-
-/** Who types does so a few times a second, and an answer takes milliseconds. */
-const MOST_TRIES = 20;
 
 /** Opens a document that may have been closed; undefined where it is gone. */
 export async function openAgain(uri: Uri): Promise<TextDocument | undefined> {
@@ -51,6 +45,12 @@ export async function openAgain(uri: Uri): Promise<TextDocument | undefined> {
     // Deleted, or of a scheme that has nothing to give any more: the reader of this says so.
     return undefined;
   }
+}
+
+/** True for a document that takes edits: replies and conversions are shown. */
+export function isEditable({ scheme }: Uri): boolean {
+  const isShown = scheme === REPLY_SCHEME || scheme === CONVERSION_SCHEME;
+  return !isShown && workspace.fs.isWritableFileSystem(scheme) !== false;
 }
 
 /** The tensor that stands in a range, or why it cannot be read. */
@@ -77,6 +77,7 @@ export function placeOf(uri: Uri, { message, title }: TensorAnswer): string {
   return `${file}, message ${message}${title === '' ? '' : ` (${title})`}`;
 }
 
-function toRange({ start, end }: WireRange): Range {
+/** A range as VS Code has it. */
+export function toRange({ start, end }: WireRange): Range {
   return new Range(start.line, start.character, end.line, end.character);
 }

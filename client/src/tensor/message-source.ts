@@ -13,13 +13,12 @@ import {
 } from 'vscode';
 import type { Tensor } from '../../../tensor/tensor.ts';
 import type { Subject } from '../../../wire/inspector-messages.ts';
-import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
 import { DisposableStore } from '../dispose.ts';
 import { describeError } from '../log.ts';
-import { REPLY_SCHEME } from '../replies/reply-documents.ts';
 import { Throttle } from '../throttle.ts';
 import {
   findTensor,
+  isEditable,
   nameOf,
   openAgain,
   placeOf,
@@ -64,8 +63,7 @@ export class MessageSource implements TensorSource {
     this.#uri = uri;
     this.#place = { offset: document.offsetAt(range.start) };
     if (document.isDirty) this.#savedPlace = this.#place;
-    const isShown = uri.scheme === REPLY_SCHEME || uri.scheme === CONVERSION_SCHEME;
-    const canEdit = !isShown && workspace.fs.isWritableFileSystem(uri.scheme) !== false;
+    const canEdit = isEditable(uri);
     this.#subject = { id: newId(), name: nameOf(answer), place: placeOf(uri, answer), canEdit };
     if (canEdit) this.write = (before, after) => this.#write(before, after);
     const isOurs = (other: TextDocument): boolean => other.uri.toString() === uri.toString();

@@ -5,17 +5,19 @@ import { countOf } from '../../../core/text/count.ts';
 import { shiftSpan, type Span } from '../../../core/text/span.ts';
 import { contentSpan } from '../ast.ts';
 import type { AiclDocument } from '../document.ts';
+import { escapeHints } from './escape-hints.ts';
 import { gatherFacts, openTensor, readHead, type TensorFacts, type TensorHead } from './tensor-facts.ts';
 import { listFacts, summarizeFacts } from './tensor-words.ts';
 import { findTensors, type FoundTensor } from './tensors.ts';
 
 /**
- * What a tensor holds, before its data: its bytes and what its elements are like (reading of LightAICL 3.3). Data type
+ * The character of each escape in a text; and what a tensor holds, before its data: its bytes and what its elements are like (reading of LightAICL 3.3). Data type
  * and shape stand directly before and are not repeated. Data that are left out or faulty are only measured; a tensor
  * whose type or shape cannot be read, or whose data nothing could hold, has no hint.
  */
 export function hints(doc: AiclDocument, span: Span): readonly TextHint[] {
   const found: TextHint[] = [];
+  for (const hint of escapeHints(doc, span)) if (found.push(hint) >= MOST_HINTS) break;
   const reader = new FactsReader(doc);
   for (const tensor of findTensors(doc, span)) {
     if (found.length >= MOST_HINTS) break;

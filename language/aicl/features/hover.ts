@@ -62,7 +62,10 @@ function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Hover | u
     const field = key === undefined ? undefined : findField(typeAt(cursor), key);
     const argument = field ? undefined : findArgument(doc, cursor);
     if (argument) return { span: atom, markdown: describeArgument(argument) };
-    return field && { span: atom, markdown: describeField(field.row, field.owner) };
+    if (field) return { span: atom, markdown: describeField(field.row, field.owner) };
+    return holdsEscapes(doc, cursor, atom)
+      ? { span: atom, markdown: valueFacts(doc, cursor, atom) ?? '' }
+      : undefined;
   }
   if (atom.kind === 'tensor') {
     const base = cursor.unit.start;
@@ -78,9 +81,16 @@ function hoverAtom(doc: AiclDocument, cursor: Cursor, atom: AtomNode): Hover | u
         ? hoverArgument(doc, cursor)
         : hoverName(doc, cursor, atom, key);
   const facts = valueFacts(doc, cursor, atom);
-  const parts = [name, name === undefined || atom.kind !== 'text' || key === undefined ? facts : undefined];
+  const isNamed = name !== undefined && atom.kind === 'text' && key !== undefined;
+  const parts = [name, isNamed && !holdsEscapes(doc, cursor, atom) ? undefined : facts];
   const markdown = parts.filter(part => part !== undefined).join('\n\n');
   return markdown === '' ? undefined : { span: atom, markdown };
+}
+
+/** True for a text that is not written as it reads. */
+function holdsEscapes(doc: AiclDocument, { unit }: Cursor, atom: AtomNode): boolean {
+  if (atom.kind !== 'text') return false;
+  return atomSource(doc.text, unit.start, atom) !== textOf(doc.text, unit.start, atom);
 }
 
 function valueFacts(doc: AiclDocument, cursor: Cursor, atom: AtomNode): string | undefined {

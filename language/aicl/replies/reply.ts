@@ -33,7 +33,7 @@ export interface AiclReply {
 
 /**
  * Folds the body of one reply while it comes: one or more messages, told apart by their outer brackets. Total; a
- * message that the grammar does not accept is noted, and has an empty head unless it is an error.
+ * message that the grammar does not accept is read by the rules of a file, with a note of what is wrong.
  */
 export class AiclReplyFold {
   readonly #framer = new AiclFramer();
@@ -50,9 +50,11 @@ export class AiclReplyFold {
 
   /** The reply, when its body is over. */
   end(): AiclReply {
-    const { openText, hasForeignText } = this.#framer.end();
-    const isCut = openText?.startsWith('[d:') === true;
-    if (hasForeignText) this.#notes.add('The reply holds text outside of its messages, which AICL forbids');
+    const frames = this.#framer.end();
+    const isCut = findCutMessage(frames) !== undefined;
+    for (const frame of isCut ? frames.slice(0, -1) : frames) this.#takeFrame(frame);
+    if (this.#framer.hasForeignText)
+      this.#notes.add('The reply holds text outside of its messages, which AICL forbids');
     if (this.#invalid > MOST_NOTES)
       this.#notes.add(`${this.#invalid - MOST_NOTES} more messages of the reply are not valid AICL`);
     return {
@@ -66,20 +68,32 @@ export class AiclReplyFold {
   }
 
   #takeFrame(frame: AiclFrame): void {
-    if (!frame.text.startsWith('[d:')) {
+    if (frame.isForeign) return;
+    if (!isMessage(frame)) {
       this.#notes.add('The reply holds a value that is not a message');
       return;
     }
     this.#wholeTo = frame.end;
-    const { head, isValid } = readHead(frame.text);
+    const { head, fault } = readHead(frame.text);
     this.#messages.push(head);
     if (!isKnown(head))
       this.#notes.add(
         `The reply holds a message of the type ${quote(head.messageType)}, which AICL does not have`,
       );
-    if (!isValid && ++this.#invalid <= MOST_NOTES)
-      this.#notes.add(`Message ${this.#messages.length} of the reply is not valid AICL`);
+    if (fault !== undefined && ++this.#invalid <= MOST_NOTES)
+      this.#notes.add(`Message ${this.#messages.length} of the reply is not valid AICL: ${fault}`);
   }
+}
+
+/** True for a frame that is a message, or the beginning of one. */
+export function isMessage({ text, isForeign }: AiclFrame): boolean {
+  return isForeign !== true && text.startsWith('[d:');
+}
+
+/** The last frame, where it is a message of which nothing more came although it does not end in a bracket. */
+export function findCutMessage(frames: readonly AiclFrame[]): AiclFrame | undefined {
+  const last = frames.at(-1);
+  return last && isMessage(last) && !last.text.endsWith(']') ? last : undefined;
 }
 
 function isKnown({ messageType }: AiclMessageHead): boolean {
@@ -110,13 +124,12 @@ export function foldAiclReply(body: string): AiclReply {
   return fold.end();
 }
 
-function readHead(message: string): { readonly head: AiclMessageHead; readonly isValid: boolean } {
-  const { pairs, isValid } = readAiclPairs(message);
+function readHead(message: string): { readonly head: AiclMessageHead; readonly fault: string | undefined } {
+  const { pairs, fault } = readAiclPairs(message);
   const messageType = readField(message, pairs, 'msg_type') ?? '';
-  if (messageType !== 'error')
-    return { head: isValid ? { ...EMPTY_HEAD, messageType } : EMPTY_HEAD, isValid };
+  if (messageType !== 'error') return { head: { ...EMPTY_HEAD, messageType }, fault };
   const [code, reason, detail] = ['code', 'reason', 'detail'].map(key => readField(message, pairs, key));
-  return { head: { messageType, code, reason, detail }, isValid };
+  return { head: { messageType, code, reason, detail }, fault };
 }
 
 /** A text as it means, an integer as it is written; undefined for other values. */

@@ -15,6 +15,7 @@ import { escapeFixes } from './escape-fix.ts';
 import { checkChildren, checkKept } from './kept-issues.ts';
 import { checkMessage } from './message.ts';
 import { checkSessions } from './sessions.ts';
+import { leftoverIssues } from './leftovers.ts';
 import { UnitReport } from './report.ts';
 import { checkTensor } from './tensor.ts';
 import { checkText } from './text.ts';
@@ -43,7 +44,8 @@ export const checkAiclUnit: UnitCheck = (reading, settings) => {
   const report = new UnitReport(reading, settings);
   for (const fault of reading.faults) {
     const { code, span, message, fixes = [], related } = fault;
-    report.add(code, span, message, [...escapeFixes(report, fault), ...fixes], related);
+    const escape = escapeFixes(report, fault);
+    report.add(code, span, message, escape.length > 0 ? escape : fixes, related);
   }
   const { tree } = reading;
   if (!tree) return report.issues;
@@ -60,7 +62,7 @@ export const checkAiclUnit: UnitCheck = (reading, settings) => {
 export function validateAicl(doc: AiclDocument): readonly Issue<RuleCode>[] {
   const issues = new CappedIssues(doc.settings.maxIssues);
   for (const unit of doc.units.withIssues()) {
-    for (const issue of unit.issues)
+    for (const issue of unit.kind === 'foreign' ? leftoverIssues(doc, unit) : unit.issues)
       if (!isOff(issue.code, doc.settings))
         issues.add(moveIssue(weighIssue(issue, doc.settings), unit.start));
   }

@@ -27,6 +27,7 @@ import { selectionRange } from './selection-range.ts';
 import { semanticTokens } from './semantic-tokens.ts';
 import { signatureHelp } from './signature-help.ts';
 import { tensorAt, tensors } from './tensors.ts';
+import { textAt } from './text-at.ts';
 import { tokenLens } from './token-lens.ts';
 import { workspaceDiagnostics } from './workspace-diagnostics.ts';
 import { workspaceSymbol } from './workspace-symbol.ts';
@@ -61,6 +62,7 @@ export const FEATURES: readonly Feature[] = [
   requestsIn,
   tensorAt,
   tensors,
+  textAt,
   dialect,
   convert,
   cost,

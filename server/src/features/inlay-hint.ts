@@ -7,9 +7,10 @@ import { requestFeature } from './feature.ts';
 const KIND: Readonly<Record<TextHint['kind'], InlayHintKind>> = {
   parameter: InlayHintKind.Parameter,
   type: InlayHintKind.Type,
+  escape: InlayHintKind.Type,
 };
 
-/** Names of arguments and what is in tensors, for the lines that a client shows. */
+/** Names of arguments, what is in tensors and what escapes mean, for the lines that a client shows. */
 export const inlayHint = requestFeature({
   name: 'inlayHint',
   type: InlayHintRequest.type,
@@ -29,7 +30,7 @@ export const inlayHint = requestFeature({
       label,
       kind: KIND[kind],
       tooltip,
-      paddingRight: true,
+      paddingRight: kind !== 'escape',
     }));
   },
   async refresh(host, change) {

@@ -1,4 +1,3 @@
-import type { CancellationToken } from 'vscode-languageserver';
 import { MOST_TENSORS, type TensorPlace } from '../../../language/tensors.ts';
 import { firstAtLeast } from '../../../core/text/count-while.ts';
 import type { Issue } from '../../../core/text/issue.ts';
@@ -12,12 +11,11 @@ import {
   type TensorsParams,
 } from '../../../wire/tensor-requests.ts';
 import type { Snapshot } from '../documents.ts';
-import { guardRequest } from '../guard.ts';
 import { toOffset, toRange } from '../lsp.ts';
-import type { Feature, FeatureHost } from './feature.ts';
+import { ownRequest } from './own-request.ts';
 
 /** The tensor that a place touches, with what is wrong with it. */
-export const tensorAt = tensorFeature<TensorAtParams, TensorAnswer | null>({
+export const tensorAt = ownRequest<TensorAtParams, TensorAnswer | null>({
   name: 'tensorAt',
   method: TENSOR_AT,
   isParams: isTensorAtParams,
@@ -29,7 +27,7 @@ export const tensorAt = tensorFeature<TensorAtParams, TensorAnswer | null>({
 });
 
 /** The tensors of a document, the first ones where it has very many. */
-export const tensors = tensorFeature<TensorsParams, readonly TensorAnswer[]>({
+export const tensors = ownRequest<TensorsParams, readonly TensorAnswer[]>({
   name: 'tensors',
   method: TENSORS,
   isParams: isTensorsParams,
@@ -47,36 +45,6 @@ export const tensors = tensorFeature<TensorsParams, readonly TensorAnswer[]>({
     return found;
   },
 });
-
-interface TensorRequest<P, R> {
-  readonly name: string;
-  readonly method: string;
-  readonly isParams: (params: unknown) => params is P;
-  /** The answer for a document that is not ours or was closed, and after an error. */
-  readonly neutral: R;
-  readonly answer: (snapshot: Snapshot, params: P, host: FeatureHost) => R;
-}
-
-/** A feature that answers a request of our own client, which names the document by its URI alone. */
-function tensorFeature<P extends { readonly uri: string }, R>(request: TensorRequest<P, R>): Feature {
-  const { name, method, isParams, neutral, answer } = request;
-  return {
-    name,
-    capabilities: () => ({}),
-    register(host) {
-      // By name: the typed overload cannot follow a result type that is still open here.
-      host.connection.onRequest<unknown, void>(method, (params: unknown, token: CancellationToken) => {
-        if (!isParams(params)) return neutral;
-        const snapshot = host.documents.find(params.uri);
-        if (!snapshot) return neutral;
-        const work = { feature: name, uri: params.uri, version: snapshot.version };
-        return guardRequest<R, void>(host, work, neutral, token, () =>
-          host.documents.find(params.uri) ? answer(snapshot, params, host) : neutral,
-        );
-      });
-    },
-  };
-}
 
 /** The tensor that an offset touches; between two that touch each other it is in the second one. */
 function findAt({ document }: Snapshot, offset: number): TensorPlace | undefined {

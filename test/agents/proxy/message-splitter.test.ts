@@ -121,6 +121,23 @@ describe('a splitter of messages', () => {
     ]);
   });
 
+  it('ends a message that AICL does not accept before the next one, or when nothing more comes', () => {
+    const [raw, whole] = ['[d:[s:a]:[s:see [1] there]]', '[d:[s:a]:[s:b]]'];
+    const splitter = new MessageSplitter();
+    const text = `${raw}\n${whole}\n${raw}`;
+    assert.deepEqual(splitter.push(`${text}\n`), [
+      { kind: 'message', bytes: raw },
+      { kind: 'foreign', bytes: '\n' },
+      { kind: 'message', bytes: whole },
+    ]);
+    assert.equal(splitter.mayBeOver, true);
+    assert.deepEqual(splitter.endMessage(), [
+      { kind: 'foreign', bytes: '\n' },
+      { kind: 'message', bytes: raw },
+    ]);
+    assert.deepEqual(splitter.end(), [{ kind: 'foreign', bytes: '\n' }]);
+  });
+
   it('holds no more than may be of lines that are no message, and of a bracket that is never closed', () => {
     for (const begin of ['{ no\n', '[d:[s:a]:[s:']) {
       const splitter = new MessageSplitter(1_000);

@@ -23,6 +23,7 @@ function fixAll(text: string, title: RegExp): readonly string[] {
 describe('AICL fixes', () => {
   const escaped: readonly (readonly [string, readonly string[]])[] = [
     ['[d:[s:a]:[s:x]y]]', ['[d:[s:a]:[s:x\\u005Dy]]']],
+    ['[d:[s:a]:[s:x] [y] z],[s:b]:[s:[q] r]]', ['[d:[s:a]:[s:x\\u005D [y\\u005D z],[s:b]:[s:[q\\u005D r]]']],
     ['[d:[s:a]:[s:list[0] is first],[s:b]:[i:1]]', ['[d:[s:a]:[s:list[0\\u005D is first],[s:b]:[i:1]]']],
     ['[d:[s:re]:[s:[a-z]+],[s:b]:[i:1]]', ['[d:[s:re]:[s:[a-z\\u005D+],[s:b]:[i:1]]']],
     // Nothing says that words behind a number were a part of it.
@@ -30,7 +31,7 @@ describe('AICL fixes', () => {
   ];
   for (const [text, wanted] of escaped) {
     it(`escapes a bracket of ${text} where it was meant`, () => {
-      assert.deepEqual(fixAll(text, /part of the text/), wanted);
+      assert.deepEqual(fixAll(text, /u005D/), wanted);
       for (const mended of wanted) assert.deepEqual(validate(mended), []);
     });
   }

@@ -26,6 +26,11 @@ const cases: readonly (readonly [string, string, string])[] = [
     '[d:[s:a]:[t:int16:2,2:',
     '[d:[s:a]:[t:int16:2,2:«4 elements · 8 bytes»',
   ],
+  [
+    'the characters that escapes mean, in texts and keys alone',
+    '[d:[s:k\\u005D]:[s:a[1\\u005d \\\\u005D \\\\\\u005Db\\u000D],[s:C:\\]:[i:1]] u005D \\u005D',
+    '[d:[s:k\\u005D«]»]:[s:a[1\\u005d«]» \\\\u005D \\\\\\u005D«]»b\\u000D«CR»],[s:C:\\]:[i:1]] u005D \\u005D',
+  ],
   ['nothing in nothing', '', ''],
 ];
 

@@ -131,6 +131,10 @@ describe('AICL hover on values', () => {
       '[s:a$0\\u005Db]',
       '**string**, 3 characters, 3 bytes in UTF-8. Without its escapes it reads:\n\n```text\na]b\n```',
     ],
+    [
+      `${HEAD}[s:tool_call],[s:tool]:[s:x],[s:params]:[d:[s:a$0\\u005D]:[i:1]]]`,
+      '**string**, 2 characters, 2 bytes in UTF-8. Without its escapes it reads:\n\n```text\na]\n```',
+    ],
     ['[i:4$02]', INT],
     ['[i:-655$036]', `${INT} \`0xFFFFFFFFFFFF0000\`.`],
     ['[i:1732233$0600]', `${INT} \`0x673FC980\`. As a Unix time: 2024-11-22T00:00:00.000Z.`],

@@ -42,7 +42,7 @@ describe('AICL recovery', () => {
     ['a comma between two fields', '[s:s1],', '[s:s1]', ['aicl/missing-comma 3:2']],
     ['a colon', '[s:tool]:', '[s:tool]', ['aicl/missing-colon 4:10']],
     ['a colon written twice', '[s:tool]:', '[s:tool]::', ['aicl/extra-colon 4:11']],
-    ['a bracket written twice', '[s:tool]:', '[s:tool]]:', ['aicl/extra-bracket 4:10']],
+    ['a bracket at the end of a text', '[s:tool]:', '[s:tool]]:', ['aicl/bracket-in-text 4:9']],
     ['an opening that is missing', '[s:web_scraper]', 'web_scraper]', ['aicl/missing-opening 4:11']],
     ['a raw number', '[s:s1],', '1,', ['aicl/unknown-type 2:17']],
     ['a key', '[s:tool]:', ':', ['aicl/missing-key 4:2']],
@@ -72,7 +72,8 @@ describe('AICL recovery', () => {
 
   it('text between messages is one issue as far as it goes, and torn-off ends are one issue', () => {
     assert.deepEqual(issuesOf(`Here is\nthe message:\n${WHOLE}`), ['aicl/foreign-text 0:0']);
-    assert.deepEqual(issuesOf(`${WHOLE},[s:b]:[i:1]]\n${WHOLE}`), ['aicl/extra-bracket 9:0']);
+    const torn = `${WHOLE.replace('[s:price]', '[i:1]')},[s:b]:[i:1]]`;
+    assert.deepEqual(issuesOf(`${torn}\n${WHOLE}`), ['aicl/extra-bracket 9:0']);
   });
 
   it('a text ends at its first bracket, also behind a backslash', () => {

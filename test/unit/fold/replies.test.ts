@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { AiclFramer } from '../../../language/aicl/replies/frames.ts';
+import { parseAicl } from '../../../language/aicl/parse.ts';
+import { Scanner } from '../../../language/aicl/scanner.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { AiclFramer, type AiclFrame } from '../../../language/aicl/replies/frames.ts';
 import { AiclReplyFold, foldAiclReply } from '../../../language/aicl/replies/reply.ts';
 import { AicfReplyFold, foldAicfReply, type AicfReply } from '../../../language/aicf/reply-stream.ts';
+import { anySource, validValue } from '../../support/aicl-arbitrary.ts';
 import { runs, sized } from '../../support/size.ts';
 
 const NONE: AicfReply = {
@@ -149,59 +153,95 @@ describe('foldAicfReply', () => {
   });
 });
 
-/** The frames of a text that comes in pieces, and what is left. */
+/** The frames of a text that comes in pieces, those that only its end ends, and whether more than frames stood in it. */
 function frame(...pieces: readonly string[]): unknown {
   const framer = new AiclFramer();
-  const frames = pieces.flatMap(piece => [...framer.push(piece)]);
   const text = pieces.join('');
-  for (const each of frames) assert.equal(each.text, text.slice(each.start, each.end));
-  return { frames: frames.map(each => each.text), ...framer.end() };
+  const show = (frames: readonly AiclFrame[]): readonly string[] =>
+    frames.map(each => {
+      assert.equal(each.text, text.slice(each.start, each.end));
+      return each.isForeign ? `foreign: ${each.text}` : each.text;
+    });
+  const frames = pieces.flatMap(piece => show(framer.push(piece)));
+  return { frames, rest: show(framer.end()), hasForeignText: framer.hasForeignText };
 }
 
 describe('AiclFramer', () => {
-  const CLEAN = { openText: undefined, hasForeignText: false };
-  const texts: readonly (readonly [text: string, frames: readonly string[], left?: object])[] = [
-    ['', []],
-    ['[d:[s:a]:[i:1]] \r\n\t[d:]', ['[d:[s:a]:[i:1]]', '[d:]']],
-    ['[s:[d:]', ['[s:[d:]']],
-    ['[s:a\\u005Db]', ['[s:a\\u005Db]']],
-    ['[s:a\\][s:b]', ['[s:a\\]', '[s:b]']],
-    ['[s:a\\b\\u005D]', ['[s:a\\b\\u005D]']],
-    ['[s][ss:]', ['[s]', '[ss:]']],
-    ['[s[s:]]]', ['[s[s:]]]'], { hasForeignText: true }],
-    ['hi [l:] there', ['[l:]'], { hasForeignText: true }],
-    ['[d:[s:a]:[l:', [], { openText: '[d:[s:a]:[l:' }],
-    ['[d:[s:a', [], { openText: '[d:[s:a' }],
-    ['[d:[s:a[d:b]:[t:u8:3:a\\b],[s:c]]x', ['[d:[s:a[d:b]:[t:u8:3:a\\b],[s:c]]'], { hasForeignText: true }],
-    ['[==[s:a\n[d:[s:b\\u005D\\]]', ['[==[s:a\n', '[d:[s:b\\u005D\\]]']],
+  const CLEAN = { frames: [], rest: [], hasForeignText: false };
+  const texts: readonly (readonly [text: string, expected: object])[] = [
+    ['', {}],
+    ['[d:[s:a]:[i:1]] \r\n\t[d:]', { frames: ['[d:[s:a]:[i:1]]', '[d:]'] }],
+    ['[s:[d:]', { frames: ['[s:[d:]'] }],
+    ['[s:a\\u005Db]', { frames: ['[s:a\\u005Db]'] }],
+    ['[s:a\\][s:b]', { frames: ['[s:a\\]', '[s:b]'] }],
+    ['[s][ss:]', { frames: ['[s]', '[ss:]'] }],
+    ['[s[s:]]]', { frames: ['[s[s:]]'], hasForeignText: true }],
+    ['hi [l:] there', { frames: ['[l:]'], hasForeignText: true }],
+    ['[d:[s:a]:[l:', { rest: ['[d:[s:a]:[l:'] }],
+    ['[d:[s:a', { rest: ['[d:[s:a'] }],
+    [
+      '[l:[s:a[d:b],[t:u8:3:a\\b],[s:c]]x',
+      { frames: ['[l:[s:a[d:b],[t:u8:3:a\\b],[s:c]]'], hasForeignText: true },
+    ],
+    ['[==[s:a\n[l:[s:b\\u005D\\]]', { frames: ['[==[s:a\n', '[l:[s:b\\u005D\\]]'] }],
+    // What the grammar refuses ends before the next line that begins with a message, or with the text.
+    ['[d:[s:a]:[s:see [1] there]] \n\n[d:]', { frames: ['[d:[s:a]:[s:see [1] there]]', '[d:]'] }],
+    ['[d:[s:a]:[s:see [1] there]]\n', { rest: ['[d:[s:a]:[s:see [1] there]]'] }],
+    ['[d:[s:a]:[s:b]\n[d:]\n', { frames: ['[d:[s:a]:[s:b]', '[d:]'] }],
+    ['[d:[s:a]:[s:b\n[d:[s:c]:[s:d]]\n[d:]', { frames: ['[d:[s:a]:[s:b', '[d:[s:c]:[s:d]]', '[d:]'] }],
+    ['[d:[s:a]:[s:b] [d:]\n,\n[d:]\n', { rest: ['[d:[s:a]:[s:b] [d:]\n,\n[d:]'] }],
+    ['[d:[s:a] x]\n[d:', { frames: ['[d:[s:a] x]'], rest: ['[d:'] }],
+    ['[d:[s:a]]]\nlog\n[d:]', { frames: ['[d:[s:a]]', 'foreign: ]\nlog', '[d:]'], hasForeignText: true }],
+    // An inner value may stand at the start of a line.
+    ['[d:[s:a]:[l:\n[d:],\n[d:]]]', { frames: ['[d:[s:a]:[l:\n[d:],\n[d:]]]'] }],
+    ['[d:[s:a]:\n[d:[s:b]:[s:x [1] y]]]\n', { rest: ['[d:[s:a]:\n[d:[s:b]:[s:x [1] y]]]'] }],
   ];
-  for (const [text, frames, left] of texts) {
-    // `[s[s:]]]` closes with its second bracket; the third is foreign.
-    const expected = {
-      frames: frames.map(each => (each === '[s[s:]]]' ? '[s[s:]]' : each)),
-      ...CLEAN,
-      ...left,
-    };
+  for (const [text, expected] of texts)
     it(JSON.stringify(text), () => {
-      assert.deepEqual(frame(text), expected);
-      assert.deepEqual(frame(...text), expected);
+      assert.deepEqual(frame(text), { ...CLEAN, ...expected });
+      assert.deepEqual(frame(...text), { ...CLEAN, ...expected });
     });
-  }
+
+  it('ends what the grammar accepts where it does, and what it does not accept as a file does, in whatever pieces', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(validValue, anySource)), fc.nat(20), (values, size) => {
+        const text = values
+          .map((value, index) => `[d:[s:k${index}]:${value}]`)
+          .join('\n')
+          // Bytes are framed, in which nothing is full-width.
+          .replace(/[，：［］]/g, '');
+        const pieces = text.match(new RegExp(`[^]{1,${size + 1}}`, 'g')) ?? [];
+        assert.deepEqual(frame(...pieces), frame(text));
+        const framer = new AiclFramer();
+        const [first] = [...framer.push(text), ...framer.end()];
+        const accepted = text === '' ? undefined : new Scanner(text, { count: 0 }).accept(0);
+        if (accepted) assert.equal(first?.text, text.slice(0, accepted.end));
+        // A line end that shows that a literal's bracket is missing is looked at by the file alone.
+        else if (!/\[[ifb]:[^\][]*[\r\n]/.test(text))
+          assert.equal(first?.end, parseAicl(text, DEFAULT_SETTINGS, () => []).units.at(0)?.end);
+      }),
+      { numRuns: runs(2000) },
+    );
+  });
 });
 
 describe('AiclFramer, on long texts', () => {
   for (const [name, start, part, end] of [
-    ['texts', '[d:', '[s:a],', ']'],
-    ['escaped brackets', '[d:[s:', '\\u005D', ']]'],
-    ['payloads', '[d:[t:u8:', 'abc:', ']]'],
+    ['texts', '[l:', '[s:a],', ']'],
+    ['escaped brackets', '[l:[s:', '\\u005D', ']]'],
+    ['payloads', '[l:[t:u8:', 'abc:', ']]'],
     ['open brackets', '[d:', '[l:', ''],
+    ['bare brackets', '[l:[s:', '[a] ', ']]'],
   ] as const)
     it(`takes 20 MB of ${name} in one piece`, () => {
       const body = start + part.repeat(Math.floor(sized(20 * 2 ** 20) / part.length)) + end;
-      const [frames, openText] = end === '' ? [[], body] : [[body], undefined];
-      assert.deepEqual(frame(body), { frames, openText, hasForeignText: false });
+      const isAccepted = end !== '' && name !== 'bare brackets';
+      const [frames, rest] = isAccepted ? [[body], []] : [[], [body]];
+      assert.deepEqual(frame(body), { frames, rest, hasForeignText: false });
     });
 });
+
+const noValue = (key: string): string => `The key '${key}' has no value: write ':' and a value after it`;
 
 describe('foldAiclReply', () => {
   const header = '[s:protocol]:[s:LightAICL],[s:session_id]:[s:1]';
@@ -229,7 +269,10 @@ describe('foldAiclReply', () => {
       error: undefined,
       unknownType: undefined,
       isCut: true,
-      notes: ['The reply holds a value that is not a message', 'Message 1 of the reply is not valid AICL'],
+      notes: [
+        'The reply holds a value that is not a message',
+        `Message 1 of the reply is not valid AICL: ${noValue('a')}`,
+      ],
     });
     assert.equal(foldAiclReply('{"a":[1]}').isAicl, false);
   });
@@ -242,7 +285,23 @@ describe('foldAiclReply', () => {
       error: head,
       unknownType: undefined,
       isCut: false,
-      notes: ['Message 1 of the reply is not valid AICL'],
+      notes: [`Message 1 of the reply is not valid AICL: ${noValue('x')}`],
+    });
+  });
+
+  it('reads a message with brackets in its texts as a file reads it, with what is wrong as a note', () => {
+    const body = `[d:${header},[s:msg_type]:[s:error],[s:code]:[i:5000],[s:reason]:[s:see [1] there]]\n[d:${header},[s:msg_type]:[s:result],[s:data]:[i:1]`;
+    const error = { messageType: 'error', code: '5000', reason: 'see [1] there', detail: undefined };
+    assert.deepEqual(foldAiclReply(body), {
+      messages: [error, RESULT],
+      isAicl: true,
+      error,
+      unknownType: undefined,
+      isCut: false,
+      notes: [
+        "Message 1 of the reply is not valid AICL: A bracket in a text is written '\\u005D': a receiver ends the text at this ']'",
+        "Message 2 of the reply is not valid AICL: A closing ']' is missing before the message ends here",
+      ],
     });
   });
 
@@ -261,7 +320,10 @@ describe('foldAiclReply', () => {
   it('names 20 messages that are not valid and counts the others', () => {
     const { notes } = foldAiclReply('[d:[s:a]]'.repeat(1000));
     assert.deepEqual(notes, [
-      ...Array.from({ length: 20 }, (_, index) => `Message ${index + 1} of the reply is not valid AICL`),
+      ...Array.from(
+        { length: 20 },
+        (_, index) => `Message ${index + 1} of the reply is not valid AICL: ${noValue('a')}`,
+      ),
       '980 more messages of the reply are not valid AICL',
     ]);
   });

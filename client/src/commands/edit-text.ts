@@ -1,0 +1,41 @@
+import { ViewColumn, window, workspace } from 'vscode';
+import { askAt } from '../ask-at.ts';
+import { showWarning } from '../messages.ts';
+import { findCursor, readPosition, readUri } from './arguments.ts';
+import type { Command } from './command.ts';
+
+/**
+ * Opens the text of a message at the cursor, or where arguments say, decoded in an editor of its own, beside. Answers why none was
+ * opened.
+ */
+export const editText: Command = async ({ server, texts }, [uriArgument, positionArgument]) => {
+  const [uri, position] = [readUri(uriArgument), readPosition(positionArgument)];
+  const place = uri && position ? { uri, position } : findCursor();
+  const document = place && (await workspace.openTextDocument(place.uri));
+  const answer =
+    document &&
+    (await askAt(
+      document,
+      () => place.position,
+      at => server.textAt(document.uri, at),
+    ));
+  const problem = answer ? describeReturn(answer.text) : NO_TEXT;
+  if (!answer || problem !== undefined) {
+    showWarning(problem ?? NO_TEXT, new Map());
+    return problem;
+  }
+  await window.showTextDocument(texts.open(document, answer), {
+    viewColumn: ViewColumn.Beside,
+    preview: false,
+  });
+  return undefined;
+};
+
+const NO_TEXT = 'Put the cursor into a text in an .aicl file, then try again.';
+
+/** An editor would change them without a word. */
+function describeReturn(text: string): string | undefined {
+  return text.includes('\r')
+    ? 'This text holds carriage returns (\\u000D), which an editor turns into line feeds: edit it in its message.'
+    : undefined;
+}

@@ -1,0 +1,43 @@
+import { bracketFault } from '../../aicl/bracket-fault.ts';
+import type { AiclDocument } from '../../aicl/document.ts';
+import { extraBrackets, foreignMessage } from '../../aicl/fault-words.ts';
+import { Scanner } from '../../aicl/scanner.ts';
+import { BracketEnds } from '../../aicl/text-ends.ts';
+import type { Unit } from '../../aicl/unit.ts';
+import type { AiclRuleCode } from '../../../core/catalog/aicl-rules.ts';
+import type { Issue } from '../../../core/text/issue.ts';
+import { moveFix } from '../move-issue.ts';
+import { makeIssue } from './report.ts';
+
+/** So long a message is read again with what stands behind it. */
+const MOST_READ = 131_072;
+
+/**
+ * What is said of text behind a message or value, from the text's start. Where it is whole with that text if brackets in its own
+ * texts are part of them, as in `[d:[s:a]:[s:see [1]]]`, those brackets were meant: the fix spells them and removes nothing.
+ */
+export function leftoverIssues(doc: AiclDocument, unit: Unit): readonly Issue<AiclRuleCode>[] {
+  const { start, end, issues } = unit;
+  const before = doc.units.at(doc.units.indexFrom(start) - 1);
+  if (!before?.isAccepted || before.kind === 'container' || end - before.start > MOST_READ) return issues;
+  const source = doc.text.slice(before.start, end);
+  const ends = new BracketEnds(source, doc.work, 'closed');
+  const whole = new Scanner(source, doc.work).accept(0, { ends });
+  const fault = whole?.end === source.length ? bracketFault('closed', source, 0, ends.texts) : undefined;
+  if (!fault) return issues;
+  const back = before.start - start;
+  const fixes = (fault.fixes ?? []).map(fix => ({
+    ...moveFix(fix, back),
+    // As it is written, the grammar accepts the message.
+    safe: false,
+  }));
+  const rest = source.slice(-back);
+  return issues.map(({ code, span }) => ({
+    ...makeIssue(
+      code,
+      span,
+      code === 'aicl/extra-bracket' ? extraBrackets(rest, true) : foreignMessage(rest, true),
+    ),
+    fixes,
+  }));
+}

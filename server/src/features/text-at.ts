@@ -1,0 +1,17 @@
+import { isTextAtParams, TEXT_AT, type TextAnswer, type TextAtParams } from '../../../wire/text-requests.ts';
+import { toOffset, toRange } from '../lsp.ts';
+import { ownRequest } from './own-request.ts';
+
+/** The text of a message that a place lies in. */
+export const textAt = ownRequest<TextAtParams, TextAnswer | null>({
+  name: 'textAt',
+  method: TEXT_AT,
+  isParams: isTextAtParams,
+  neutral: null,
+  answer({ document, version }, { position }) {
+    const found = document.textAt(toOffset(document, position));
+    if (!found) return null;
+    const { span, ...rest } = found;
+    return { version, range: toRange(document, span), ...rest };
+  },
+});

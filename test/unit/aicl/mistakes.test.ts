@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'mocha';
+import { escapeText } from '../../../language/aicl/escapes.ts';
+import { DEFAULT_SETTINGS } from '../../../core/catalog/settings.ts';
+import { LANGUAGE_SUPPORT } from '../../../language/languages.ts';
+import { applyEdits } from '../../../core/text/edit.ts';
+import type { Issue } from '../../../core/text/issue.ts';
+
+const HEAD = '[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:tool_call],[s:tool]:[s:note]';
+
+/** Where a text may stand in a message. */
+const PLACES: Readonly<Record<string, (text: string) => string>> = {
+  'a value': text => `[d:${HEAD},[s:params]:[d:[s:text]:[s:${text}],[s:n]:[i:1]]]`,
+  'a value on a line of its own': text =>
+    `[d:\n  ${HEAD},\n  [s:params]:[d:\n    [s:text]:[s:${text}],\n    [s:n]:[i:1]\n  ]\n]\n`,
+  'the first of a list': text => `[d:${HEAD},[s:params]:[d:[s:list]:[l:[s:${text}],[s:x]]]]`,
+  'the last value': text => `[d:${HEAD},[s:params]:[d:[s:list]:[l:[s:x],[s:${text}]]]]`,
+  'the last value, on lines': text =>
+    `[d:\n  ${HEAD},\n  [s:params]:[d:\n    [s:list]:[l:\n      [s:x],\n      [s:${text}]\n    ]\n  ]\n]\n`,
+  'a key': text => `[d:${HEAD},[s:params]:[d:[s:${text}]:[i:1],[s:n]:[i:1]]]`,
+};
+
+/** Texts as people and models write them, with brackets that should have been spelled. */
+const TEXTS: readonly string[] = [
+  'see [1] there',
+  'arr[0]',
+  '[x]',
+  'a[0][1]',
+  '[INFO] started [main] in 3 s',
+  'a [link](https://example.com) and [another][ref]',
+  'if (a[i] > b[j]) { c[k] = []; }',
+  '{"ids":[1,2],"tags":[["a"],[]]}',
+  '- [ ] one\n- [x] two',
+  '^[a-z]+$',
+  'C:\\dir[1]\\file',
+];
+
+/** The same with brackets that have no other to close. */
+const UNEVEN: readonly string[] = ['a] b', 'the range (0,1] holds', ':-] fine'];
+
+function errorsOf(text: string): readonly Issue[] {
+  return LANGUAGE_SUPPORT.aicl
+    .open(text, DEFAULT_SETTINGS)
+    .validate()
+    .filter(({ severity }) => severity === 'error');
+}
+
+/** What each fix of an error makes of a text. */
+function mend(text: string, { fixes = [] }: Issue): readonly string[] {
+  return fixes.map(({ edits }) => applyEdits(text, edits));
+}
+
+describe('AICL, each mistake is one diagnostic', () => {
+  const table: (readonly [string, string])[] = [];
+  after(() => {
+    for (const [mistake, diagnostic] of table) console.log(`      ${mistake.padEnd(60)}${diagnostic}`);
+  });
+
+  /** The one error of a text. */
+  function onlyError(what: string, text: string): Issue {
+    const [error, ...others] = errorsOf(text);
+    assert.ok(
+      error && others.length === 0,
+      `${JSON.stringify(text)}: ${others.length + (error ? 1 : 0)} errors`,
+    );
+    if (table.at(-1)?.[0] !== what) table.push([what, `${error.code}: ${error.message}`]);
+    return error;
+  }
+
+  for (const text of [...TEXTS, ...UNEVEN]) {
+    it(`a bracket in a text, ${JSON.stringify(text)}: one fix, which spells it and removes nothing`, () => {
+      for (const [place, write] of Object.entries(PLACES)) {
+        const message = write(text);
+        // The grammar accepts the end of a message as it is where its last text lends it a bracket.
+        const error = onlyError(JSON.stringify(text), message);
+        assert.deepEqual(mend(message, error), [write(escapeText(text))], place);
+      }
+    });
+  }
+
+  it('brackets in many texts of a message: one fix spells all of them', () => {
+    const write = (texts: readonly string[]): string =>
+      `[d:${HEAD},[s:params]:[d:${texts.map((text, index) => `[s:k${index}]:[s:${text}]`).join(',')},[s:n]:[i:1]]]`;
+    for (const [what, texts] of [
+      ['brackets in many texts', TEXTS],
+      ['brackets in many texts, some uneven', [...TEXTS, ...UNEVEN, 'from [0,1)']],
+    ] as const) {
+      const error = onlyError(what, write(texts));
+      assert.deepEqual(mend(write(texts), error), [write(texts.map(text => escapeText(text)))]);
+    }
+    const old = write(TEXTS.map(text => text.replaceAll(']', '\\]')));
+    const error = onlyError('old escapes in many texts', old);
+    assert.equal(error.code, 'aicl/old-escape');
+    assert.deepEqual(mend(old, error), [write(TEXTS.map(text => escapeText(text)))]);
+  });
+
+  const whole = PLACES['a value on a line of its own']?.('one, two') ?? '';
+  const others: readonly (readonly [string, string, string, string])[] = [
+    ['a bracket too many at the end', '\n]\n', '\n]]\n', 'aicl/extra-bracket'],
+    ['brackets too many at the end', '\n]\n', '\n]\n]]\n', 'aicl/extra-bracket'],
+    ["a text's bracket, at the end of its line", 'one, two],', 'one, two,', 'aicl/missing-bracket'],
+    ["a text's bracket, before a comma", '[s:s1],', '[s:s1,', 'aicl/missing-bracket'],
+    ["a key's bracket", '[s:text]:', '[s:text:', 'aicl/missing-bracket'],
+    ['a bracket at the end', '\n  ]\n]', '\n  ]', 'aicl/missing-bracket'],
+    ['two brackets at the end', '\n  ]\n]', '', 'aicl/missing-bracket'],
+    ['a comma', '[s:s1],', '[s:s1]', 'aicl/missing-comma'],
+    ['a colon', '[s:text]:', '[s:text]', 'aicl/missing-colon'],
+    ['a value', '[s:text]:[s:one, two]', '[s:text]:', 'aicl/missing-value'],
+    ['a wrong literal', '[i:1]', '[i:one]', 'aicl/invalid-int'],
+    ['a note', '[s:s1],', '[s:s1], // why', 'aicl/foreign-text'],
+  ];
+  for (const [what, from, to, code] of others) {
+    it(`${what}: ${code}`, () => {
+      const text = whole.replace(from, to);
+      assert.notEqual(text, whole);
+      assert.equal(onlyError(what, text).code, code);
+    });
+  }
+});
