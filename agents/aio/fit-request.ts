@@ -148,7 +148,9 @@ function listModalityDoubts(params: Value | undefined, { modalities }: AioHelp):
     );
 }
 
-const TYPES: ReadonlySet<string | undefined> = new Set(PARTS.flatMap(({ aio }) => aio ?? []));
+const TYPES: ReadonlySet<string | undefined> = new Set(
+  PARTS.flatMap(({ name, media }) => (name === 'text' || media !== undefined ? [name] : [])),
+);
 /** Values of AIO stand near the top. */
 const DEEPEST = 20;
 

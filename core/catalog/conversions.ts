@@ -8,48 +8,42 @@ export const CONVERSIONS = [
     short: 'AICL',
     language: 'aicl',
     stream: 'lines',
-    place: 'the pair `parley`',
   },
-  { name: 'aicf', title: 'AICF-RPC 1.0', short: 'AICF', language: 'aicf', stream: 'lines', place: undefined },
+  { name: 'aicf', title: 'AICF-RPC 1.0', short: 'AICF', language: 'aicf', stream: 'lines' },
   {
     name: 'json-rpc',
     title: 'JSON-RPC (AIP)',
     short: 'JSON-RPC',
     language: 'json',
-    stream: 'lines',
-    place: 'the member `parley` of the request or response',
+    stream: undefined,
   },
   {
     name: 'aio',
     title: 'AIO-MCP 1.2.1',
     short: 'AIO',
     language: 'json',
-    stream: 'lines',
-    place: 'the member `parley` of the request or response',
+    stream: undefined,
   },
   {
     name: 'mcp',
     title: 'Model Context Protocol',
     short: 'MCP',
     language: 'json',
-    stream: 'lines',
-    place: '`_meta.parley` of `params` or `result`',
+    stream: undefined,
   },
   {
     name: 'agent-api',
     title: 'AgentScope Agent API',
     short: 'Agent API',
     language: 'json',
-    stream: 'sse',
-    place: 'the member `parley` of the request or response',
+    stream: undefined,
   },
   {
     name: 'responses',
     title: 'OpenAI Responses',
     short: 'Responses',
     language: 'json',
-    stream: 'sse',
-    place: '`metadata.parley`, as a text of JSON',
+    stream: undefined,
   },
   {
     name: 'a2a',
@@ -57,7 +51,6 @@ export const CONVERSIONS = [
     short: 'A2A',
     language: 'json',
     stream: 'sse',
-    place: '`metadata.parley`',
   },
   {
     name: 'json',
@@ -65,7 +58,6 @@ export const CONVERSIONS = [
     short: 'JSON',
     language: 'json',
     stream: 'lines',
-    place: 'the message itself',
   },
 ] as const satisfies readonly ConversionRow[];
 
@@ -76,10 +68,8 @@ export interface ConversionRow {
   readonly short: string;
   /** The language of an editor that shows its messages. */
   readonly language: LanguageId | 'json';
-  /** How the parts of a reply that comes in parts are framed. */
-  readonly stream: 'lines' | 'sse';
-  /** Where a message keeps what the protocol has no own place for; undefined for one that can keep nothing more. */
-  readonly place: string | undefined;
+  /** How the parts of a reply that comes in parts are framed; undefined where we write replies whole. */
+  readonly stream: 'lines' | 'sse' | undefined;
 }
 
 export type ConversionName = (typeof CONVERSIONS)[number]['name'];

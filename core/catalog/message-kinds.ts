@@ -3,11 +3,10 @@
  * those of plain typed JSON; each protocol's file says where its own messages hold them.
  */
 export const MESSAGE_KINDS = [
-  // `byPlace` marks arguments that stood by place where a protocol wants names: no message has it together with them.
-  { name: 'call', role: 'request', fields: ['tool', 'arguments', 'byPlace', 'timeout'] },
+  { name: 'call', role: 'request', fields: ['tool', 'arguments', 'timeout'] },
   { name: 'list', role: 'request', fields: [] },
   { name: 'describe', role: 'request', fields: ['tool'] },
-  { name: 'task', role: 'request', fields: ['task', 'items', 'constraints', 'deadline'] },
+  { name: 'task', role: 'request', fields: ['task', 'content', 'items', 'constraints', 'deadline'] },
   { name: 'query', role: 'request', fields: ['query', 'format'] },
   { name: 'negotiate', role: 'request', fields: ['supported', 'selected'] },
   { name: 'result', role: 'reply', fields: ['data', 'content', 'items', 'tools', 'declaration', 'metadata'] },

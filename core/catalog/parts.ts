@@ -1,28 +1,20 @@
 /**
- * The parts of a content, and what each protocol calls them. A part is a neutral dictionary: its `type`, then what it holds
- * (`text`, `data` or `url`), then the rest. Bytes are base64. `mcp` is the type of a block, undefined where MCP has none of
- * this kind; `aio` is the type of a value; `media` begins the media types by which A2A tells what bytes are, and `bare`
- * stands for a media type that nobody names.
+ * The kinds of parts that the content of a message has, whatever its protocol. `media` begins the media types of a kind: a
+ * protocol that names no kinds has them instead. Where it is undefined, the part holds no bytes.
  */
 export const PARTS = [
-  { name: 'text', mcp: 'text', aio: 'text', media: undefined, isFile: false },
-  { name: 'image', mcp: 'image', aio: 'image', media: 'image/', isFile: true },
-  { name: 'audio', mcp: 'audio', aio: 'audio', media: 'audio/', isFile: true },
-  { name: 'video', mcp: undefined, aio: 'video', media: 'video/', isFile: true },
-  { name: 'file', mcp: undefined, aio: 'file', media: undefined, isFile: true },
-  { name: 'data', mcp: undefined, aio: undefined, media: undefined, isFile: false },
-] as const satisfies readonly PartRow[];
+  { name: 'text', media: undefined },
+  { name: 'refusal', media: undefined },
+  { name: 'data', media: undefined },
+  { name: 'image', media: 'image/' },
+  { name: 'audio', media: 'audio/' },
+  { name: 'video', media: 'video/' },
+  { name: 'file', media: '' },
+] as const satisfies readonly { readonly name: string; readonly media: string | undefined }[];
 
-export interface PartRow {
-  readonly name: string;
-  readonly mcp: string | undefined;
-  readonly aio: string | undefined;
-  readonly media: string | undefined;
-  /** True for one that holds bytes or says where they are. */
-  readonly isFile: boolean;
-}
+export type PartType = (typeof PARTS)[number]['name'];
 
-/** The row of a kind of part by its name; undefined for any other text. */
+/** The kind by its name; undefined for any other text. */
 export function findPart(name: string | undefined): (typeof PARTS)[number] | undefined {
   return PARTS.find(row => row.name === name);
 }

@@ -1,6 +1,6 @@
 import { findMessageField, type MessageField, type MessageKind } from '../catalog/message-kinds.ts';
 import { findConversion } from '../catalog/conversions.ts';
-import { dictValue, listValue, type Entry, type Value } from '../values/value.ts';
+import { dictValue, type Entry, type Value } from '../values/value.ts';
 
 /**
  * A message, whatever its protocol. Fields are those of its kind and the common ones; a value need not have the type
@@ -28,7 +28,6 @@ export function message(
   }
   const ordered = rest && orderRests(rest);
   if (ordered) kept.rest = ordered;
-  if (kept.byPlace) placeArguments(kept);
   return { kind, fields: kept };
 }
 
@@ -43,36 +42,29 @@ export function withoutField({ kind, fields }: Message, field: MessageField): Me
   return { kind, fields: kept };
 }
 
-/** Arguments that got names only because a protocol wants some stand by place again: `byPlace` is the mark of that. */
-function placeArguments(fields: Partial<Record<MessageField, Value>>): void {
-  const { byPlace, arguments: named } = fields;
-  if (byPlace?.kind !== 'bool' || !byPlace.bool || named?.kind !== 'dict') return;
-  fields.arguments = listValue(named.entries.map(entry => entry.value));
-  delete fields.byPlace;
-}
-
 /**
  * `rest` in its one form: a dictionary of non-empty dictionaries by the names of protocols, in the order of the names. What
- * is none of them stands under `parley`, so that a strange `rest` comes through as well.
+ * is none of them is a member that only plain typed JSON knows.
  */
 function orderRests(rest: Value): Value | undefined {
-  const entries = rest.kind === 'dict' ? rest.entries : [{ key: STRANGE, value: rest }];
+  const entries = rest.kind === 'dict' ? rest.entries : [];
   const isOwn = ({ key, value }: Entry): boolean =>
     findConversion(key) !== undefined && value.kind === 'dict';
   const own = entries.filter(entry => isOwn(entry) && !isEmptyDict(entry.value));
   const strange = entries.filter(entry => !isOwn(entry));
-  const [only] = strange;
-  const joined =
-    strange.length === 1 && only?.key === STRANGE
-      ? only.value
-      : strange.length > 0
-        ? dictValue(strange)
-        : undefined;
-  const all = joined ? [...own, { key: STRANGE, value: joined }] : own;
-  return all.length === 0 ? undefined : dictValue(all.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
+  const unknown = rest.kind === 'dict' ? strange.length > 0 && dictValue(strange) : rest;
+  if (unknown) return orderRests(withUnknown(own, unknown));
+  return own.length === 0 ? undefined : dictValue(own.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
 }
 
-const STRANGE = 'parley';
+function withUnknown(own: readonly Entry[], unknown: Value): Value {
+  const json = own.find(({ key }) => key === 'json')?.value;
+  const before = json?.kind === 'dict' ? json.entries.filter(({ key }) => key !== 'rest') : [];
+  return dictValue([
+    ...own.filter(({ key }) => key !== 'json'),
+    { key: 'json', value: dictValue([...before, { key: 'rest', value: unknown }]) },
+  ]);
+}
 
 function isEmptyDict(value: Value): boolean {
   return value.kind === 'dict' && value.entries.length === 0;

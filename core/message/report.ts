@@ -48,6 +48,8 @@ export class Report {
   /** The same by what they say, as far as there are not too many different ones. */
   readonly #untoldBy = new Map<string, number>();
   #index: number | undefined = 0;
+  /** What was told of the message that is told about now, by its path and by all that it is within. */
+  readonly #told = new Map<string, LossKind>();
 
   /**
    * What is told from now on is about this message, from 0; of one that nobody asked about, which has no number, nothing is
@@ -55,10 +57,34 @@ export class Report {
    */
   begin(index: number | undefined): void {
     this.#index = index;
+    this.#told.clear();
+  }
+
+  /** What was told first of a path in the message that is told about now, or of what is within it; undefined for nothing. */
+  toldOf(path: string): LossKind | undefined {
+    return this.#told.get(path);
+  }
+
+  /** True where anything was told of the message that is told about now. */
+  get hasTold(): boolean {
+    return this.#told.size > 0;
+  }
+
+  #remember(path: string, kind: LossKind): void {
+    for (
+      let end = path.length;
+      end > 0;
+      end = Math.max(path.lastIndexOf('.', end - 1), path.lastIndexOf('[', end - 1))
+    ) {
+      const outer = path.slice(0, end);
+      if (!this.#told.has(outer)) this.#told.set(outer, kind);
+    }
+    if (path === '' && !this.#told.has('')) this.#told.set('', kind);
   }
 
   /** Tells of a loss at a path within the message: `params.limit`; empty for the message itself. */
   lose(kind: LossKind, path: string, message: string, value?: Value): void {
+    this.#remember(path, kind);
     if (this.#index !== undefined) this.#add({ kind, path, message, value, index: this.#index });
   }
 

@@ -3,6 +3,7 @@ import { readTensor } from '../../tensor/read-tensor.ts';
 
 /** True for the same value: the same kind, the same bits, the same keys in the same order. */
 export function isSameValue(one: Value, other: Value): boolean {
+  if (one === other) return true;
   switch (one.kind) {
     case 'text':
       return other.kind === 'text' && one.text === other.text;

@@ -1,17 +1,25 @@
 import { A2A_RESULTS, type A2aResultName } from './names.ts';
-import type { Message } from '../../core/message/message.ts';
-import { dictValue, findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
-import { isSameValue } from '../../language/values/same-value.ts';
-import { decodeParts, encodeParts } from '../content/codec.ts';
-import { inputItems, inputParts, splitMarks } from '../content/items.ts';
-import { codecOf, isOldForm, readParts, type A2aVersion, type PartMeaning } from './parts.ts';
-import { ENVELOPE, readMessage, type Found } from '../message/envelope.ts';
-import { showEnvelope } from './shown.ts';
-import { Members } from '../message/members.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import {
+  boolValue,
+  dictValue,
+  findEntry,
+  listValue,
+  textIn,
+  textValue,
+  type Value,
+} from '../../core/values/value.ts';
+import { canonical } from '../content/canonical.ts';
+import { decodeParts } from '../content/codec.ts';
+import { writeParts, type Part as ContentPart } from '../content/part.ts';
+import { dictOf, takeDefaults } from '../message/dicts.ts';
 import { looksLikeRpc, readErrorObject, readRpc, type RpcFrame } from '../rpc/frame.ts';
+import { Members } from '../message/members.ts';
+import { foundMessage, METHOD, type Found } from '../message/rest.ts';
 import type { Reading } from '../message/shape.ts';
-import { dictOf, takeDefaults } from '../conversation/verified.ts';
+import { ANEW, PIECE } from '../event-stream/joined.ts';
 import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
+import { codecOf, isOldForm, readCall, type A2aVersion } from './parts.ts';
 import { failureText, progressOf } from './states.ts';
 
 /** The methods that send a message, with the version that has them. */
@@ -41,7 +49,7 @@ const OTHER_METHODS = new Set([
 /** Methods that MCP has as well, which names the task otherwise there. */
 const SHARED_METHODS = new Set(['tasks/get', 'tasks/cancel']);
 
-/** True for a message of A2A; an error only where it says so, because errors of JSON-RPC look alike. */
+/** True for a message of A2A; errors of JSON-RPC look alike, so that none of them is known to be one. */
 export function recognises(value: Value): boolean {
   if (!looksLikeRpc(value)) return false;
   const method = textIn(findEntry(value, 'method'));
@@ -49,12 +57,8 @@ export function recognises(value: Value): boolean {
     return findEntry(findEntry(value, 'params'), 'id') !== undefined;
   if (method !== undefined) return MESSAGE_METHODS.has(method) || OTHER_METHODS.has(method);
   const result = findEntry(value, 'result');
-  if (findEntry(value, 'error')) return findEntry(value, PROTOCOL) !== undefined;
   return (oldName(result) ?? newResult(result)) !== undefined;
 }
-
-/** The member of an error that says whose it is, because errors of JSON-RPC look alike. */
-export const PROTOCOL = 'a2a';
 
 function newResult(result: Value | undefined): A2aResultName | undefined {
   const [only, ...others] = result?.kind === 'dict' ? result.entries : [];
@@ -62,7 +66,7 @@ function newResult(result: Value | undefined): A2aResultName | undefined {
   return A2A_RESULTS.find(({ name }) => name === only.key)?.name;
 }
 
-/** The message of a value of JSON-RPC, of an artifact's update by which artifacts were told before it. */
+/** The message of a value of JSON-RPC, of an artifact's update by which artifacts came before it. */
 export function read(
   value: Value,
   reading: Reading,
@@ -76,87 +80,56 @@ export function read(
       : frame.kind === 'error'
         ? readFailure(frame, reading)
         : readResult(frame, seen);
-  const rest = joinRest(frame.members, found.rest);
+  // What is left of the frame stands beside what is left of its inside.
+  found.rest.put(FRAME, frame.members.left());
   const fields = { ...found.fields, id: frame.id };
-  return reading.number(readMessage({ ...found, fields, rest }, 'a2a', reading.report));
+  return reading.number(foundMessage({ kind: found.kind, fields, rest: found.rest.left() }, 'a2a'));
 }
 
 type Part = Omit<Found, 'rest'> & { readonly rest: Members };
 
-/** What is left of the frame stands beside what is left of its inside. */
-function joinRest(frame: Members, inside: Members): Found['rest'] {
-  inside.put(FRAME, frame.left());
-  return inside.left();
-}
-
 /** Where the rest keeps what stood beside the members of JSON-RPC. */
 export const FRAME = 'frame';
+/** The mark of a reply in version 0.3. */
+export const VERSION = '$version';
+/** The mark of a result that is none of a message. */
+export const OTHER = '$other';
+/** The mark of a task or a status that stands there whole. */
+export const WHOLE = '$whole';
 
 function readSend({ method, body, id }: RpcFrame): Part {
   const rest = new Members(undefined);
   const version = MESSAGE_METHODS.get(method);
-  if (method !== 'SendMessage') rest.put('method', textValue(method));
+  if (method !== 'SendMessage') rest.put(METHOD, textValue(method));
   const params = new Members(body);
-  const message = params.takeKind('message', 'dict');
-  if (!version || !message || body?.kind !== 'dict') {
+  const given = params.takeKind('message', 'dict');
+  if (!version || !given || body?.kind !== 'dict') {
     // A method of tasks or of anything else: what it is called with is its arguments.
-    const fields = { tool: textValue(method), arguments: body };
-    return { kind: 'call', fields, rest, envelope: undefined };
+    return { kind: 'call', fields: { tool: textValue(method), arguments: body }, rest };
   }
   rest.put('params', params.left());
-  const inner = openMessage(message, version, id, 'user');
-  const isShown = saysShown(inner.members.peek('parts'), inner.envelope, version);
-  const meaning = isShown ? undefined : readParts(inner.members.peek('parts'), version);
-  const isQuery = textIn(findEntry(inner.envelope, 'kind')) === 'query';
-  const isTaken = meaning !== undefined && meaning.kind !== 'data';
-  if (isTaken || isShown || isEmptyList(inner.members.peek('parts'))) inner.members.take('parts');
-  const parts = inner.members.takeKind('parts', 'list');
-  const input = parts && splitMarks(encodeParts(decodeParts(parts, codecOf(version)), inputParts));
-  rest.put(MARKS, input?.marks);
-  const items = input && inputItems(input.content);
-  const fields: Found['fields'] = {
-    session: inner.session,
-    items,
-    ...requestFields(meaning, isQuery ? 'query' : 'task'),
-  };
-  rest.put('message', inner.members.left());
-  return { kind: meaning?.kind === 'call' ? 'call' : 'task', fields, rest, envelope: inner.envelope };
+  const { members, session } = openMessage(given, version, id, 'user');
+  const parts = takeParts(members, version);
+  rest.put('message', members.left());
+  const call = parts.length === 1 && parts[0] ? readCall(parts[0]) : undefined;
+  if (call) return { kind: 'call', fields: { session, ...call }, rest };
+  const { task, content } = canonical(message('task', { content: writeParts(parts) })).fields;
+  return { kind: 'task', fields: { session, task, content }, rest };
 }
 
-/** True for parts that only show people what the envelope holds. */
-function saysShown(parts: Value | undefined, envelope: Value | undefined, version: A2aVersion): boolean {
-  const meaning = readParts(parts, version);
-  return (
-    meaning?.kind === 'text' && envelope !== undefined && isSameValue(meaning.text, showEnvelope(envelope))
-  );
+/** Takes the parts of a message or an artifact; a list of anything else is left. */
+function takeParts(members: Members, version: A2aVersion): readonly ContentPart[] {
+  const parts = decodeParts(members.peek('parts'), codecOf(version));
+  if (parts) members.take('parts');
+  return parts ?? [];
 }
-
-/** What several parts say in words; they are kept whole. */
-function shownMeaning(parts: Value | undefined): PartMeaning | undefined {
-  const items = parts?.kind === 'list' ? parts.items : [];
-  const texts = items.flatMap(part => textIn(findEntry(part, 'text')) ?? []);
-  return texts.length === 0 ? undefined : { kind: 'text', text: textValue(texts.join('\n')) };
-}
-
-function isEmptyList(value: Value | undefined): boolean {
-  return value?.kind === 'list' && value.items.length === 0;
-}
-
-function requestFields(meaning: PartMeaning | undefined, textField: 'task' | 'query'): Found['fields'] {
-  if (meaning?.kind === 'text') return { [textField]: meaning.text };
-  return meaning?.kind === 'call' ? { tool: meaning.tool, arguments: meaning.arguments } : {};
-}
-
-/** Where the rest keeps what the parts of a conversation cannot say, a mark a part. */
-export const MARKS = 'parts';
 
 interface OpenMessage {
   readonly members: Members;
-  readonly envelope: Value | undefined;
   readonly session: Value | undefined;
 }
 
-/** Opens a message: takes off what every one has, its session and its envelope. */
+/** Opens a message: takes off what every one has, and its session. */
 function openMessage(
   value: Value,
   version: A2aVersion,
@@ -167,7 +140,7 @@ function openMessage(
   if (version === '0.3') members.takeWord('kind', 'message');
   members.takeWord('role', roleName(role, version));
   takeDefaults(members, [{ key: 'messageId', value: ownId('msg', id) }]);
-  return { members, envelope: takeMetadata(members), session: members.takeKind('contextId', 'text') };
+  return { members, session: members.takeKind('contextId', 'text') };
 }
 
 /** A role as a version names it. */
@@ -181,23 +154,11 @@ export function ownId(name: string, id: Value | undefined): Value {
   return textValue(`${name}-${number}`);
 }
 
-function takeMetadata(members: Members): Value | undefined {
-  const metadata = members.peek('metadata');
-  const envelope = metadata && findEntry(metadata, ENVELOPE);
-  if (metadata?.kind !== 'dict' || !envelope) return undefined;
-  members.take('metadata');
-  const left = metadata.entries.filter(({ key }) => key !== ENVELOPE);
-  if (left.length > 0) members.put('metadata', dictValue(left));
-  return envelope;
-}
-
 function readFailure(frame: RpcFrame, reading: Reading): Part {
-  frame.members.takeWord(PROTOCOL, 'error');
-  const envelope = frame.members.take(ENVELOPE);
   const { fields, left } = readErrorObject('a2a', frame.body, reading);
   const rest = new Members(undefined);
   rest.put('error', left);
-  return { kind: 'error', fields, rest, envelope };
+  return { kind: 'error', fields, rest };
 }
 
 function readResult({ body, id }: RpcFrame, seen: SeenArtifacts): Part {
@@ -206,16 +167,26 @@ function readResult({ body, id }: RpcFrame, seen: SeenArtifacts): Part {
   const version: A2aVersion = isOld ? '0.3' : '1.0';
   const name = resultName(body);
   const inner = isOld ? body : name && findEntry(body, name);
-  if (isOld) rest.put('version', textValue('0.3'));
   if (!inner || !name) {
-    rest.put('form', textValue('other'));
-    return { kind: 'result', fields: { data: body }, rest, envelope: undefined };
+    rest.put(OTHER, textValue(isOld ? 'other' : 'new'));
+    return { kind: 'result', fields: { data: body }, rest };
   }
+  if (isOld) rest.put(VERSION, textValue('0.3'));
   if (name !== 'message') return readTask(name, inner, { id, rest, version, seen });
-  const open = openMessage(inner, version, id, 'agent');
-  const fields = { session: open.session, ...takeData(open.members, open.envelope, version) };
-  rest.put('message', open.members.left());
-  return { kind: 'result', fields, rest, envelope: withoutMark(open.envelope) };
+  const { members, session } = openMessage(inner, version, id, 'agent');
+  const fields = {
+    session,
+    ...contentOf(takeParts(members, version)),
+    metadata: members.takeKind('metadata', 'dict'),
+  };
+  rest.put('message', members.left());
+  return { kind: 'result', fields, rest };
+}
+
+/** Parts as what a reply says. */
+function contentOf(parts: readonly ContentPart[]): Found['fields'] {
+  const { data, content } = canonical(message('result', { content: writeParts(parts) })).fields;
+  return { data, content };
 }
 
 /** What a reply holds; undefined for a reply of another form. */
@@ -226,31 +197,6 @@ export function resultName(body: Value | undefined): A2aResultName | undefined {
 function oldName(body: Value | undefined): A2aResultName | undefined {
   const told = textIn(findEntry(body, 'kind'));
   return A2A_RESULTS.find(({ kind }) => kind === told)?.name;
-}
-
-/** Says in the envelope that the one part is content, although it looks like data. */
-export const PARTS = 'parts';
-export const CONTENT = textValue('content');
-
-/** The envelope without what it says of the parts. */
-function withoutMark(envelope: Value | undefined): Value | undefined {
-  const marks = new Members(envelope);
-  return marks.takeWord(PARTS, CONTENT.text) ? marks.left() : envelope;
-}
-
-/** Takes the parts of a message that are one value; those that only show what the envelope holds say nothing. */
-function takeData(members: Members, envelope: Value | undefined, version: A2aVersion): Found['fields'] {
-  if (isEmptyList(members.peek('parts')) || saysShown(members.peek('parts'), envelope, version)) {
-    members.take('parts');
-    return {};
-  }
-  const marks = new Members(envelope);
-  const isContent = textIn(marks.peek(PARTS)) === CONTENT.text;
-  const meaning = isContent ? undefined : readParts(members.peek('parts'), version);
-  if (!meaning) return { content: decodeParts(members.takeKind('parts', 'list'), codecOf(version)) };
-  members.take('parts');
-  if (meaning.kind === 'call') return { data: dictOf({ tool: meaning.tool, arguments: meaning.arguments }) };
-  return { data: meaning.kind === 'text' ? meaning.text : meaning.data };
 }
 
 interface TaskPlace {
@@ -267,28 +213,53 @@ interface TaskPlace {
 function readTask(name: A2aResultName, inner: Value, { id, rest, version, seen }: TaskPlace): Part {
   const members = new Members(inner);
   if (version === '0.3') members.take('kind');
-  const envelope = takeMetadata(members);
   if (name !== 'task') takeDefaults(members, [{ key: 'contextId', value: ownId('context', id) }]);
   const session = members.takeKind('contextId', 'text');
   if (name !== 'task') takeDefaults(members, [{ key: 'taskId', value: ownId('task', id) }]);
   if (name === 'artifactUpdate') {
-    const fields = { session, ...takeArtifact(members, envelope, { id, rest, version, seen }) };
-    return { kind: 'chunk', fields, rest, envelope: withoutMark(envelope) };
+    const fields = { session, ...takeArtifact(members, { id, rest, version, seen }) };
+    return { kind: 'chunk', fields, rest };
   }
   const progress = progressOf(inner, version);
-  const isEnd = name === 'statusUpdate' && progress === 'completed';
-  if (isEnd) takeState(members, version);
-  rest.put(name, members.left());
-  if (isEnd) return { kind: 'end', fields: { session }, rest, envelope };
+  if (name === 'statusUpdate' && progress === 'completed') {
+    takeState(members, version);
+    rest.put(name, members.left());
+    return { kind: 'end', fields: { session }, rest };
+  }
+  // The task or status goes back whole; what of it is told elsewhere as well is no loss.
+  rest.put(WHOLE, dictOf({ [name]: inner }));
+  const status = new Members(members.take('status'));
+  status.take('state');
   const text = failureText(inner, version);
-  if (text !== undefined) return { kind: 'error', fields: { session, ...readError(text) }, rest, envelope };
-  if (name === 'task' && progress !== 'running')
-    return { kind: 'result', fields: { session, ...taskData(inner, version) }, rest, envelope };
-  return { kind: 'chunk', fields: { session, event: textValue('status') }, rest, envelope };
+  const isReply = name === 'task' && progress !== 'running';
+  const said = text !== undefined || isReply ? status.takeKind('message', 'dict') : undefined;
+  members.put('status', status.left());
+  const parts = isReply ? takeArtifacts(members, said, version) : [];
+  rest.put(name, members.left());
+  if (text !== undefined) return { kind: 'error', fields: { session, ...readError(text) }, rest };
+  if (isReply) return { kind: 'result', fields: { session, ...contentOf(parts) }, rest };
+  return { kind: 'chunk', fields: { session, event: textValue('status') }, rest };
 }
 
 function readError(text: string): Found['fields'] {
   return { protocol: textValue('a2a'), text: textValue(text) };
+}
+
+/** What a task made: the parts of its artifacts, or what its status says. What else the artifacts say is left. */
+function takeArtifacts(
+  members: Members,
+  said: Value | undefined,
+  version: A2aVersion,
+): readonly ContentPart[] {
+  const artifacts = members.peek('artifacts');
+  if (artifacts?.kind !== 'list' || artifacts.items.length === 0)
+    return takeParts(new Members(said), version);
+  members.take('artifacts');
+  const opened = artifacts.items.map(artifact => new Members(artifact));
+  const parts = opened.flatMap(artifact => takeParts(artifact, version));
+  const lefts = opened.map(artifact => artifact.left() ?? dictValue([]));
+  if (lefts.some(left => left.entries.length > 0)) members.put('artifacts', listValue(lefts));
+  return parts;
 }
 
 /** Takes what the last status of a stream says only because it has to. */
@@ -296,37 +267,20 @@ function takeState(members: Members, version: A2aVersion): void {
   const status = new Members(members.take('status'));
   status.take('state');
   members.put('status', status.left());
-  if (version === '0.3') takeDefaults(members, [{ key: 'final', value: { kind: 'bool', bool: true } }]);
+  if (version === '0.3') takeDefaults(members, [{ key: 'final', value: boolValue(true) }]);
 }
 
-/** Where the rest says that an artifact which was told before is told anew: its update has no `append`. */
-export const ANEW = 'anew';
-
-/** Takes the one artifact of an update. Whether it is added to what was told of it before follows from its id. */
-function takeArtifact(
-  members: Members,
-  envelope: Value | undefined,
-  { id, rest, version, seen }: TaskPlace,
-): Found['fields'] {
+/** Takes the one artifact of an update. Whether it is added to what came of it before follows from its id. */
+function takeArtifact(members: Members, { id, rest, version, seen }: TaskPlace): Found['fields'] {
   const isAdded = seen.has(artifactId(members.peek('artifact')));
   const artifact = members.takeKind('artifact', 'dict');
   const opened = new Members(artifact);
   takeDefaults(opened, [{ key: 'artifactId', value: ownId('artifact', id) }]);
-  const data = artifact ? takeData(opened, envelope, version) : {};
+  const parts = artifact ? takeParts(opened, version) : [];
+  rest.put(PIECE, textValue(artifactId(artifact) ?? ''));
   members.put('artifact', opened.left());
-  if (isAdded && !members.peek('append')) rest.put(ANEW, { kind: 'bool', bool: true });
-  if (isAdded) takeDefaults(members, [{ key: 'append', value: { kind: 'bool', bool: true } }]);
+  if (isAdded && !members.peek('append')) rest.put(ANEW, boolValue(true));
+  if (isAdded) takeDefaults(members, [{ key: 'append', value: boolValue(true) }]);
   rest.put('artifactUpdate', members.left());
-  return data;
-}
-
-/** The data of a task's only artifact, or what its status says, to be read; the task itself is kept whole. */
-function taskData(task: Value, version: A2aVersion): Found['fields'] {
-  const artifacts = findEntry(task, 'artifacts');
-  const [only, ...others] = artifacts?.kind === 'list' ? artifacts.items : [];
-  const said = only ? undefined : findEntry(findEntry(findEntry(task, 'status'), 'message'), 'parts');
-  const parts = only ? findEntry(only, 'parts') : said;
-  const meaning = others.length === 0 ? (readParts(parts, version) ?? shownMeaning(parts)) : undefined;
-  if (meaning?.kind === 'text') return { data: meaning.text };
-  return meaning?.kind === 'data' ? { data: meaning.data } : {};
+  return contentOf(parts);
 }

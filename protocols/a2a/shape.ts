@@ -1,37 +1,42 @@
 import { A2A_RESULTS, type A2aResultName } from './names.ts';
-import { findMessageKind, type MessageField, type MessageKind } from '../../core/catalog/message-kinds.ts';
+import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import type { Message } from '../../core/message/message.ts';
-import { dictValue, findEntry, intValue, textIn, textValue, type Value } from '../../core/values/value.ts';
-import { decodeParts, encodeParts } from '../content/codec.ts';
-import { inputParts, joinMarks, onlyInput } from '../content/items.ts';
-import { codecOf, readParts, writeParts, type A2aVersion, type PartMeaning } from './parts.ts';
 import {
-  ANEW,
-  CONTENT,
+  boolValue,
+  dictValue,
+  findEntry,
+  intValue,
+  listValue,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../core/values/value.ts';
+import { canonical, contentOf } from '../content/canonical.ts';
+import { encodeParts } from '../content/codec.ts';
+import { flattened } from '../content/flatten.ts';
+import { dictOf, joinEntries } from '../message/dicts.ts';
+import { writeErrorObject } from '../rpc/frame.ts';
+import type { Members } from '../message/members.ts';
+import { asTask, constraintsAsData, toolsAsData, valueAsResult } from '../message/nearest.ts';
+import { joinDicts, METHOD, ownMethod, restOf } from '../message/rest.ts';
+import type { ProtocolShape, Writing } from '../message/shape.ts';
+import { ANEW } from '../event-stream/joined.ts';
+import { named } from '../tools/arguments.ts';
+import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
+import { codecOf, type A2aVersion } from './parts.ts';
+import {
   FRAME,
-  MARKS,
   MESSAGE_METHODS,
+  OTHER,
   ownId,
-  PARTS,
-  PROTOCOL,
   read,
   recognises,
   roleName,
+  VERSION,
+  WHOLE,
 } from './reader.ts';
-import {
-  envelopeOf,
-  isRequest,
-  noteKind,
-  wholeEnvelope,
-  withNamedArguments,
-} from '../conversation/meaning.ts';
-import { ENVELOPE, joinDicts, unpack, type Leftovers } from '../message/envelope.ts';
-import { showEnvelope } from './shown.ts';
-import { writeErrorObject } from '../rpc/frame.ts';
-import type { ProtocolShape, Reading, Writing } from '../message/shape.ts';
-import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
 import { a2aStream } from './stream.ts';
-import { dictOf, joinEntries, writeVerified } from '../conversation/verified.ts';
 
 /**
  * Agent2Agent over JSON-RPC: `SendMessage` is a task, or a call where its one part is data `{tool, arguments}`; a message
@@ -41,281 +46,152 @@ import { dictOf, joinEntries, writeVerified } from '../conversation/verified.ts'
 export const a2aShape: ProtocolShape = {
   recognises,
   read: (value, reading) => read(value, reading),
-  write: (given, writing) => writeA2a(given, writing, NOTHING_SEEN),
-  stream: a2aStream(writeA2a),
+  nearest,
+  write: (sent, writing) => writeA2a(sent, writing, NOTHING_SEEN),
+  stream: a2aStream({ nearest, write: writeA2a }),
 };
 
-function writeA2a(given: Message, writing: Writing, seen: SeenArtifacts): Value {
-  // A method that is none of a message has its own form of arguments.
-  const method = findEntry(findEntry(given.fields.rest, 'a2a'), 'method');
-  const named = method ? given : withNamedArguments(given, writing);
-  noteKind(named, 'A2A', writing);
-  const ways = {
-    natural: () => writeNatural(named, writing, seen),
-    carrier: () => writeCarrier(named, writing),
-  };
-  const readAfter = (value: Value, reading: Reading): Message | undefined => read(value, reading, seen);
-  return writeVerified(named, ways, { recognises, read: readAfter }, writing);
+function nearest(given: Message, writing: Writing): Message {
+  const { report } = writing;
+  if (given.kind === 'call') return named(given, 'a2a', writing);
+  if (given.kind === 'error' || given.kind === 'end') return given;
+  const task = constraintsAsData(asTask(given, 'A2A', report), 'A2A', report);
+  const result = toolsAsData(valueAsResult(task, 'A2A', report), 'A2A', report);
+  return canonical(flattened(result, 'A2A', report));
 }
 
-function writeNatural(given: Message, writing: Writing, seen: SeenArtifacts): Value {
-  if (isRequest(given)) return writeSend(given, writing);
-  const rest = findEntry(given.fields.rest, 'a2a');
-  const isOfTask = findEntry(rest, 'task') ?? findEntry(rest, 'statusUpdate');
-  return given.kind === 'error' && !isOfTask
-    ? writeFailure(given, writing)
-    : writeResult(given, writing, seen);
+function writeA2a(sent: Message, writing: Writing, seen: SeenArtifacts): Value {
+  const rest = restOf(sent, 'a2a');
+  const frame = rest.take(FRAME);
+  const id = sent.fields.id ?? intValue(writing.id);
+  const isRequest = findMessageKind(sent.kind)?.role === 'request';
+  const body = isRequest ? writeSend(sent, rest, id, writing) : writeReply(sent, rest, { id, writing, seen });
+  const isNotification = id.kind === 'null' && isRequest;
+  const whole = dictOf({ jsonrpc: textValue('2.0'), id: isNotification ? undefined : id, ...body });
+  return frame ? joinDicts(whole, frame) : whole;
 }
 
-function writeSend(given: Message, writing: Writing): Value {
-  const open = unpack(given, 'a2a');
-  const method = textIn(open.rest.take('method')) ?? 'SendMessage';
-  const frame = open.rest.take(FRAME);
+type Body = Readonly<Record<string, Value | undefined>>;
+
+function writeSend(sent: Message, rest: Members, id: Value, writing: Writing): Body {
+  const method = textIn(rest.take(METHOD)) ?? 'SendMessage';
   const version = MESSAGE_METHODS.get(method);
-  const id = given.fields.id ?? intValue(writing.id);
-  if (!version) {
-    open.fields.take('tool');
-    open.fields.take('id');
-    return frameOf(id, { method: textValue(method), params: open.fields.take('arguments') }, frame);
-  }
-  const input = takeInput(given, open, version);
-  const meaning = input ? undefined : requestMeaning(given, open);
-  open.fields.take('id');
-  const session = open.fields.takeKind('session', 'text');
-  const envelope = envelopeOf(given, open, given.kind === 'call' ? 'call' : 'task');
-  const left = open.rest.take('message');
-  const { parts, envelope: shown } = showParts(
-    input ?? writeParts(meaning, version),
-    envelope,
-    left,
-    version,
-  );
-  const message = writeMessage({ parts, session, envelope: shown, left }, version, id, 'user');
-  const more = open.rest.take('params');
-  const params = dictValue(
-    joinEntries([{ key: 'message', value: message }], more?.kind === 'dict' ? more.entries : []),
-  );
-  return frameOf(id, { method: textValue(method), params }, frame);
+  if (!version && ownMethod(sent, 'a2a')) return { method: textValue(method), params: sent.fields.arguments };
+  const { tool, arguments: given } = sent.fields;
+  const written = version ?? '1.0';
+  const parts =
+    sent.kind === 'call'
+      ? listValue([dataPartOf(dictOf({ tool, arguments: given }), written)])
+      : writeParts(sent, written, writing);
+  const message = writeMessage({ parts, left: rest.take('message'), sent }, written, id, 'user');
+  const more = rest.take('params');
+  const params = joinEntries([{ key: 'message', value: message }], more?.kind === 'dict' ? more.entries : []);
+  return { method: textValue(version ? method : 'SendMessage'), params: dictValue(params) };
 }
 
-/** The parts of a task that is one message of a user, unless they would be read as a text or a call. */
-function takeInput({ kind }: Message, { fields, rest }: Leftovers, version: A2aVersion): Value | undefined {
-  const input = kind === 'task' && !fields.peek('task') ? onlyInput(fields.peek('items')) : undefined;
-  const marks = input && rest.take(MARKS);
-  const parts = input && encodeParts(decodeParts(joinMarks(input, marks), inputParts), codecOf(version));
-  const meaning = parts && readParts(parts, version);
-  if (!parts || (meaning && meaning.kind !== 'data')) return undefined;
-  fields.take('items');
-  return parts;
+function dataPartOf(data: Value, version: A2aVersion): Value {
+  return version === '0.3' ? dictOf({ kind: textValue('data'), data }) : dictOf({ data });
 }
 
-function requestMeaning({ kind }: Message, { fields }: Leftovers): PartMeaning | undefined {
-  if (kind === 'call') {
-    const tool = fields.takeKind('tool', 'text');
-    const given = fields.takeKind('arguments', 'dict');
-    return tool && { kind: 'call', tool, arguments: given };
-  }
-  const text = kind === 'task' || kind === 'query' ? fields.takeKind(kind, 'text') : undefined;
-  return text && { kind: 'text', text };
+/** The parts of what a message says: at least one, as A2A wants. */
+function writeParts(sent: Message, version: A2aVersion, { report }: Writing): Value {
+  const { parts, pathOf } = contentOf(sent);
+  const written = encodeParts(parts, codecOf(version), (index, kind, told) =>
+    report.lose(kind, pathOf(index), told),
+  );
+  if (written.items.length > 0) return written;
+  if (sent.kind === 'result') return listValue([dataPartOf(dictValue([]), version)]);
+  const text = textValue('');
+  return listValue([version === '0.3' ? dictOf({ kind: textValue('text'), text }) : dictOf({ text })]);
 }
 
 interface MessageParts {
   readonly parts: Value;
-  readonly session: Value | undefined;
-  readonly envelope: Value | undefined;
   readonly left: Value | undefined;
+  readonly sent: Message;
 }
 
 function writeMessage(
-  { parts, session, envelope, left }: MessageParts,
+  { parts, left, sent }: MessageParts,
   version: A2aVersion,
   id: Value,
   role: 'user' | 'agent',
 ): Value {
+  const { session, metadata } = sent.fields;
   const message = dictOf({
     kind: version === '0.3' ? textValue('message') : undefined,
     messageId: ownId('msg', id),
     role: textValue(roleName(role, version)),
     parts,
-    contextId: session,
-    metadata: envelope && dictOf({ [ENVELOPE]: envelope }),
+    contextId: session?.kind === 'text' ? session : undefined,
+    metadata: metadata?.kind === 'dict' ? metadata : undefined,
   });
   return left ? joinDicts(message, left) : message;
 }
 
-function writeFailure(given: Message, writing: Writing): Value {
-  const open = unpack(given, 'a2a');
-  const frame = open.rest.take(FRAME);
-  const left = open.rest.take('error');
-  const id = open.fields.take('id') ?? intValue(writing.id);
-  const error = writeErrorObject(open.fields, 'a2a', writing);
-  const body = left ? joinDicts(error, left) : error;
-  const envelope = envelopeOf(given, open, 'error');
-  const marks = dictOf({ [PROTOCOL]: textValue('error'), [ENVELOPE]: envelope });
-  const more = frame ? joinDicts(marks, frame) : marks;
-  return frameOf(id, { error: body }, more);
-}
-
-function writeResult(given: Message, writing: Writing, seen: SeenArtifacts): Value {
-  const open = unpack(given, 'a2a');
-  const frame = open.rest.take(FRAME);
-  const version = textIn(open.rest.take('version')) === '0.3' ? '0.3' : '1.0';
-  const id = open.fields.take('id') ?? intValue(writing.id);
-  const inner = open.rest.takeWord('form', 'other')
-    ? open.fields.take('data')
-    : writeInner(given, open, { id, version, seen });
-  return frameOf(id, { result: inner ?? dictValue([]) }, frame);
-}
-
 interface ReplyPlace {
   readonly id: Value;
-  readonly version: A2aVersion;
+  readonly writing: Writing;
   readonly seen: SeenArtifacts;
 }
 
-function writeInner(given: Message, open: Leftovers, place: ReplyPlace): Value {
-  const { id, version } = place;
-  const ofTask = writeOfTask(given, open, place);
-  if (ofTask) return ofTask;
-  const session = open.fields.takeKind('session', 'text');
-  const content = takeContent(open, version);
-  const parts = content?.parts ?? writeParts(dataMeaning(open), version);
-  const marks = content?.mark;
-  if (given.kind === 'chunk') return writeUpdate(given, open, place, { parts, session, marks });
-  const left = open.rest.take('message');
-  const envelope = withMark(envelopeOf(given, open, 'result'), marks);
-  const shown = showParts(parts, envelope, left, version);
-  return wrap('message', writeMessage({ ...shown, session, left }, version, id, 'agent'), version);
+function writeReply(sent: Message, rest: Members, place: ReplyPlace): Body {
+  const version = textIn(rest.take(VERSION)) === '0.3' ? '0.3' : '1.0';
+  const whole = rest.take(WHOLE);
+  if (whole?.kind === 'dict') return { result: unwrapWhole(whole, version) };
+  if (sent.kind === 'error') {
+    const error = writeErrorObject(sent.fields, 'a2a', place.writing);
+    const left = rest.take('error');
+    return { error: left ? joinDicts(error, left) : error };
+  }
+  if (rest.take(OTHER) && sent.fields.data) return { result: sent.fields.data };
+  if (sent.kind === 'end') return { result: writeEnd(sent, rest, place.id, version) };
+  const parts = writeParts(sent, version, place.writing);
+  if (sent.kind === 'chunk') return { result: writeUpdate({ parts, sent, rest }, place, version) };
+  const message = writeMessage({ parts, left: rest.take('message'), sent }, version, place.id, 'agent');
+  return { result: wrap('message', message, version) };
 }
 
-/** A message that is a task or a status of one, which say the same by their state; undefined for any other. */
-function writeOfTask(given: Message, open: Leftovers, { id, version }: ReplyPlace): Value | undefined {
-  const { kind } = given;
-  const [task, status] = [open.rest.peek('task'), open.rest.peek('statusUpdate')];
-  const isStatus = (task ?? status) && kind === 'chunk' && textIn(open.fields.peek('event')) === 'status';
-  const isWhole = isStatus || kind === 'error' || (task && kind === 'result');
-  if (!isWhole && kind !== 'end') return undefined;
-  const name = kind !== 'end' && task ? 'task' : 'statusUpdate';
-  open.rest.take(name);
-  for (const field of OF_STATE[kind] ?? []) open.fields.take(field);
-  const session = open.fields.takeKind('session', 'text');
-  const left = (name === 'task' ? task : status) ?? dictValue([]);
-  if (name === 'task') return wrap(name, joinDicts(writeTask(given, open, session, kind), left), version);
-  const own = writeTask(given, open, session ?? ownId('context', id), kind);
+/** A task or a status as it stood there. */
+function unwrapWhole(whole: DictValue, version: A2aVersion): Value {
+  const [only] = whole.entries;
+  return only && version === '0.3' ? only.value : whole;
+}
+
+function writeEnd({ fields: { session } }: Message, rest: Members, id: Value, version: A2aVersion): Value {
   const state = textValue(version === '0.3' ? 'completed' : 'TASK_STATE_COMPLETED');
-  const more = dictOf({
+  const event = dictOf({
     taskId: ownId('task', id),
-    status: kind === 'end' ? dictOf({ state }) : undefined,
-    final: kind === 'end' && version === '0.3' ? { kind: 'bool', bool: true } : undefined,
+    contextId: session?.kind === 'text' ? session : ownId('context', id),
+    status: dictOf({ state }),
+    final: version === '0.3' ? boolValue(true) : undefined,
   });
-  return wrap(name, joinDicts(joinDicts(more, own), left), version);
-}
-
-/** What follows from the state of a task. */
-const OF_STATE: Readonly<Partial<Record<MessageKind, readonly MessageField[]>>> = {
-  result: ['data'],
-  error: ['protocol', 'text'],
-  chunk: ['event'],
-};
-
-interface UpdateParts {
-  readonly parts: Value;
-  readonly session: Value | undefined;
-  readonly marks: Value | undefined;
+  return wrap('statusUpdate', joinDicts(event, rest.take('statusUpdate') ?? dictValue([])), version);
 }
 
 /** A chunk as the update of an artifact. */
 function writeUpdate(
-  given: Message,
-  open: Leftovers,
-  { id, version, seen }: ReplyPlace,
-  { parts, session, marks }: UpdateParts,
+  { parts, sent, rest }: { readonly parts: Value; readonly sent: Message; readonly rest: Members },
+  { id, seen }: ReplyPlace,
+  version: A2aVersion,
 ): Value {
-  const left = open.rest.take('artifactUpdate');
-  const isAnew = open.rest.take(ANEW) !== undefined;
+  const { session } = sent.fields;
+  const left = rest.take('artifactUpdate');
+  const isAnew = rest.take(ANEW) !== undefined;
   const own = dictOf({ artifactId: ownId('artifact', id), parts });
   const name = artifactId(findEntry(left, 'artifact')) ?? artifactId(own);
-  // What is added to an artifact that a client has not seen yet is dropped there.
-  const append: Value | undefined = seen.has(name) && !isAnew ? { kind: 'bool', bool: true } : undefined;
-  const event = dictOf({ taskId: ownId('task', id), artifact: own, append });
-  const update = joinDicts(event, writeTask(given, open, session ?? ownId('context', id), 'chunk', marks));
-  return wrap('artifactUpdate', left ? joinDicts(update, left) : update, version);
-}
-
-function writeTask(
-  given: Message,
-  open: Leftovers,
-  session: Value | undefined,
-  natural: MessageKind,
-  marks?: Value,
-): Value {
-  const envelope = withMark(envelopeOf(given, open, natural), marks);
-  return dictOf({ contextId: session, metadata: envelope && dictOf({ [ENVELOPE]: envelope }) });
-}
-
-function withMark(envelope: Value | undefined, marks: Value | undefined): Value | undefined {
-  return envelope && marks ? joinDicts(envelope, marks) : (envelope ?? marks);
-}
-
-/** Content that is a list of parts, with the mark that it needs where the parts look like data. */
-function takeContent(
-  { fields }: Leftovers,
-  version: A2aVersion,
-): { readonly parts: Value; readonly mark: Value | undefined } | undefined {
-  const content = fields.peek('content');
-  if (content?.kind !== 'list' || content.items.length === 0 || fields.peek('data')) return undefined;
-  if (!content.items.every(item => textIn(findEntry(item, 'type')) ?? codecOf(version).accepts(item)))
-    return undefined;
-  fields.take('content');
-  const parts = encodeParts(content, codecOf(version));
-  return { parts, mark: readParts(parts, version) && dictOf({ [PARTS]: CONTENT }) };
-}
-
-/** Parts that are at least one, as A2A wants: where there is none, the text of what the envelope holds. */
-function showParts(
-  parts: Value,
-  envelope: Value | undefined,
-  left: Value | undefined,
-  version: A2aVersion,
-): Pick<MessageParts, 'parts' | 'envelope'> {
-  if (parts.kind !== 'list' || parts.items.length > 0 || findEntry(left, 'parts')) return { parts, envelope };
-  const shown = envelope ?? dictValue([]);
-  return { parts: writeParts({ kind: 'text', text: showEnvelope(shown) }, version), envelope: shown };
-}
-
-/** The data of a reply as parts. */
-function dataMeaning({ fields }: Leftovers): PartMeaning | undefined {
-  const text = fields.takeKind('data', 'text');
-  if (text) return { kind: 'text', text };
-  const data = fields.take('data');
-  return data && { kind: 'data', data };
+  const event = dictOf({
+    taskId: ownId('task', id),
+    artifact: own,
+    // What is added to an artifact that a client has not seen yet is dropped there.
+    append: seen.has(name) && !isAnew ? boolValue(true) : undefined,
+    contextId: session?.kind === 'text' ? session : ownId('context', id),
+  });
+  return wrap('artifactUpdate', left ? joinDicts(event, left) : event, version);
 }
 
 function wrap(name: A2aResultName, inner: Value, version: A2aVersion): Value {
   if (version === '1.0') return dictOf({ [name]: inner });
   const row = A2A_RESULTS.find(each => each.name === name);
   return !row || name === 'message' ? inner : joinDicts(dictOf({ kind: textValue(row.kind) }), inner);
-}
-
-function writeCarrier(given: Message, writing: Writing): Value {
-  const id = given.fields.id ?? intValue(writing.id);
-  const role = findMessageKind(given.kind)?.role === 'request' ? 'user' : 'agent';
-  const envelope = wholeEnvelope(given, role === 'user' ? 'task' : 'result', 'id');
-  const shown = showParts(writeParts(undefined, '1.0'), envelope, undefined, '1.0');
-  const parts = { ...shown, session: undefined, left: undefined };
-  const message = dictOf({ message: writeMessage(parts, '1.0', id, role) });
-  return role === 'user'
-    ? frameOf(id, { method: textValue('SendMessage'), params: message }, undefined)
-    : frameOf(id, { result: message }, undefined);
-}
-
-/** A message of JSON-RPC; a request with the id null is a notification, which has none. */
-function frameOf(
-  id: Value,
-  body: Readonly<Record<string, Value | undefined>>,
-  more: Value | undefined,
-): Value {
-  const isNotification = id.kind === 'null' && body['method'] !== undefined;
-  const frame = dictOf({ jsonrpc: textValue('2.0'), id: isNotification ? undefined : id, ...body });
-  return more ? joinDicts(frame, more) : frame;
 }

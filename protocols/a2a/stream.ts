@@ -1,25 +1,34 @@
-import type { Message } from '../../core/message/message.ts';
-import { findEntry, type Value } from '../../core/values/value.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { boolValue, findEntry, type Value } from '../../core/values/value.ts';
+import { tellLost } from '../convert/check.ts';
+import { canonical } from '../content/canonical.ts';
+import { decodeParts } from '../content/codec.ts';
+import { writeParts } from '../content/part.ts';
+import { dictOf } from '../message/dicts.ts';
 import { readRpc } from '../rpc/frame.ts';
+import { restOf } from '../message/rest.ts';
 import type { Reading, StreamReader, StreamShape, StreamWriter, Writing } from '../message/shape.ts';
 import { artifactId, listArtifacts, type SeenArtifacts } from './artifacts.ts';
-import { isOldForm } from './parts.ts';
+import { codecOf, isOldForm } from './parts.ts';
 import { read, resultName } from './reader.ts';
 import { progressOf } from './states.ts';
 
-/** Writes a message after some artifacts. */
-export type WriteAfter = (message: Message, writing: Writing, seen: SeenArtifacts) => Value;
+/** How a message is written, after some artifacts. */
+interface MessageWriter {
+  readonly nearest: (given: Message, writing: Writing) => Message;
+  readonly write: (sent: Message, writing: Writing, seen: SeenArtifacts) => Value;
+}
 
 /**
  * A reply of A2A in events. Whether an update adds to an artifact or tells it anew depends on the updates before it, which
  * reader and writer remember alike: until the stream ends, or a value comes that is no event.
  */
-export function a2aStream(write: WriteAfter): StreamShape {
+export function a2aStream(writer: MessageWriter): StreamShape {
   return {
     recognises: value => eventOf(value) !== undefined,
     isPart: event => resultName(bodyOf(event)) === 'artifactUpdate',
     reader: reading => new TaskReader(reading),
-    writer: () => new TaskWriter(write),
+    writer: () => new TaskWriter(writer),
   };
 }
 
@@ -50,8 +59,9 @@ class TaskReader implements StreamReader {
   push(value: Value): readonly Message[] {
     const found = read(value, this.#reading, this.#seen);
     if (!found) return [];
+    const said = found.kind === 'end' && this.#seen.size === 0 ? saidAtEnd(value, found) : undefined;
     observe(this.#seen, value, found);
-    return [found];
+    return said ? [said, found] : [found];
   }
 
   end(): readonly Message[] {
@@ -59,16 +69,33 @@ class TaskReader implements StreamReader {
   }
 }
 
+/** The mark of a chunk that the end of its stream says: in A2A that says it again. */
+const SAID_AT_END = '$atEnd';
+
+/** What the last status of a task says, where no artifact came before it: that is the reply. */
+function saidAtEnd(value: Value, { fields }: Message): Message | undefined {
+  const body = bodyOf(value);
+  const isOld = isOldForm(body);
+  const said = findEntry(findEntry(eventOf(value), 'status'), 'message');
+  const parts = decodeParts(findEntry(said, 'parts'), codecOf(isOld ? '0.3' : '1.0')) ?? [];
+  if (parts.length === 0) return undefined;
+  const rest = dictOf({ a2a: dictOf({ [SAID_AT_END]: boolValue(true) }) });
+  return canonical(message('chunk', { session: fields.session, content: writeParts(parts) }, rest));
+}
+
 class TaskWriter implements StreamWriter {
-  readonly #write: WriteAfter;
+  readonly #writer: MessageWriter;
   readonly #seen = new Set<string | undefined>();
 
-  constructor(write: WriteAfter) {
-    this.#write = write;
+  constructor(writer: MessageWriter) {
+    this.#writer = writer;
   }
 
   push(part: Message, writing: Writing): readonly Value[] {
-    const value = this.#write(part, writing, this.#seen);
+    if (restOf(part, 'a2a').peek(SAID_AT_END)) return [];
+    const sent = this.#writer.nearest(part, writing);
+    const value = this.#writer.write(sent, writing, this.#seen);
+    tellLost('a2a', sent, value, (each, reading) => read(each, reading, this.#seen), writing);
     observe(this.#seen, value, part);
     return [value];
   }

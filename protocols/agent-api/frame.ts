@@ -8,7 +8,7 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import { Members } from '../message/members.ts';
-import { dictOf, nullEntries } from '../conversation/verified.ts';
+import { dictOf, nullEntries } from '../message/dicts.ts';
 
 /** Members that say nothing in a response: a new one is written with them. No clock is read, so the time is 0. */
 export const RESPONSE_DEFAULTS: readonly Entry[] = [

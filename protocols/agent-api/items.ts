@@ -1,8 +1,8 @@
 import {
   dictValue,
+  findEntry,
   intValue,
   listValue,
-  NULL,
   textIn,
   textValue,
   type DictValue,
@@ -10,48 +10,36 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import { isSameValue } from '../../language/values/same-value.ts';
-import { ENVELOPE } from '../message/envelope.ts';
-import { textType } from '../conversation/items.ts';
+import { decodePart, encodeParts, type LoseAt } from '../content/codec.ts';
+import { onlyPlain, readParts, writeParts } from '../content/part.ts';
+import { dictOf, joinEntries, nullEntries, takeDefaults } from '../message/dicts.ts';
 import { Members } from '../message/members.ts';
-import { dictOf, joinEntries, nullEntries, takeDefaults } from '../conversation/verified.ts';
+import { compactJson } from '../../language/values/json-printer.ts';
+import { agentParts } from './parts.ts';
 
 /**
- * A message of the Agent API as a neutral item, and back. A message that is no item, and an item that is no message, stand
- * whole in one of the type `parley`; what a message has beside its item is kept apart and put back.
+ * A message of the Agent API as a neutral item, and back. What a message has beside its item is kept in the item's `rest`; a
+ * message that is no item is all kept there.
  */
 
-/** An item, and the members that it has no place for. */
-export interface ReadItem {
-  readonly item: Value;
-  readonly left: DictValue | undefined;
-}
-
-const STRANGE = textValue(ENVELOPE);
+/** The mark of a message that is no item: all of it. */
+const WHOLE = '$whole';
 
 /** The item of a message. */
-export function readAgentMessage(value: Value): ReadItem {
-  if (value.kind !== 'dict') return { item: carry(value), left: undefined };
+export function readAgentMessage(value: Value): Value {
   const members = new Members(value);
   const type = textIn(members.peek('type') ?? textValue('message'));
-  const only = members.peek(ENVELOPE);
-  if (type === ENVELOPE && only) return { item: only, left: undefined };
   takeDefaults(members, MESSAGE_DEFAULTS);
-  const head = value.entries.flatMap(({ key }): readonly Entry[] => {
-    const found = HEAD.has(key) ? members.takeKind(key, 'text') : undefined;
-    return found ? [{ key, value: found }] : [];
-  });
-  const id = textIn(head.find(({ key }) => key === 'id')?.value);
-  const body = type === undefined ? undefined : readBody(type, members, id);
-  if (!body) return { item: carry(value), left: undefined };
-  if (!head.some(({ key }) => key === 'type')) head.push({ key: 'type', value: textValue(type ?? '') });
-  return { item: dictValue([...head, ...body]), left: members.left() };
+  members.take('type');
+  const [id, status] = [members.takeKind('id', 'text'), members.takeKind('status', 'text')];
+  const body = type === undefined || value.kind !== 'dict' ? undefined : readBody(type, members, id?.text);
+  if (!body) return dictOf({ type: textValue(type ?? ''), rest: ofAgent(dictOf({ [WHOLE]: value })) });
+  const left = members.left();
+  return dictOf({ id, status, type: textValue(type ?? ''), ...body, rest: left && ofAgent(left) });
 }
 
-/** What stands before the body of an item and of its message, in the order that either has. */
-const HEAD: ReadonlySet<string> = new Set(['id', 'status', 'type']);
-
-function carry(value: Value): Value {
-  return dictOf({ type: STRANGE, message: value });
+function ofAgent(rest: DictValue): DictValue {
+  return dictOf({ 'agent-api': rest });
 }
 
 /** Members that say nothing in a message. */
@@ -69,18 +57,26 @@ const CONTENT_DEFAULTS: readonly Entry[] = [
 ];
 
 type MessageId = string | undefined;
+type Body = Readonly<Record<string, Value | undefined>>;
 
-function readBody(type: string, members: Members, id: MessageId): readonly Entry[] | undefined {
-  if (type === 'message') return readSpoken(members, id);
-  if (type === 'reasoning') return readReasoning(members, id);
-  return isCall(type) ? readCall(type, members, id) : undefined;
+function readBody(type: string, members: Members, id: MessageId): Body | undefined {
+  const content = members.peek('content');
+  if (content?.kind !== 'list' || !content.items.every(item => item.kind === 'dict')) return undefined;
+  const opened = content.items.map((part, index) => openContent(part, index, id));
+  return type === 'message'
+    ? readSpoken(members, opened)
+    : type === 'reasoning'
+      ? readReasoning(members, opened)
+      : readData(type, members, opened);
 }
 
-const CALL_TYPE = /_(?:call|call_output)$/;
-
-/** True for the types whose one content is the data of a call or of its output. */
-export function isCall(type: string): boolean {
-  return CALL_TYPE.test(type);
+/** The members of a content that say something: not its place and its message again. */
+function openContent(part: Value, index: number, id: MessageId): DictValue {
+  const members = new Members(part);
+  takeDefaults(members, CONTENT_DEFAULTS);
+  takeDefaults(members, [{ key: 'index', value: intValue(index) }]);
+  if (id !== undefined) members.takeWord('msg_id', id);
+  return dictValue(members.entries());
 }
 
 /** Who speaks in a message of this type where nobody is named. */
@@ -88,71 +84,36 @@ export function defaultRole(type: string): string {
   return type.endsWith('_output') ? 'tool' : 'assistant';
 }
 
-function readSpoken(members: Members, id: MessageId): readonly Entry[] | undefined {
-  const order = members.entries();
-  const role = members.takeKind('role', 'text');
-  const content = members.takeKind('content', 'list');
-  if (!content) return undefined;
-  const parts = content.items.map((part, index) => readPart(part, role?.text, openContent(part, index, id)));
-  return spokenEntries(order, role, listValue(parts));
+function readSpoken(members: Members, contents: readonly DictValue[]): Body {
+  members.take('content');
+  const parts = contents.map(content => decodePart(content, agentParts));
+  return { role: members.takeKind('role', 'text'), content: writeParts(parts) ?? listValue([]) };
 }
 
-/** The role and the content in their order: OpenAI names the role of a message after its content, the Agent API before it. */
-function spokenEntries(order: readonly Entry[], role: Value | undefined, content: Value): readonly Entry[] {
-  const keys = order.map(({ key }) => key);
-  const { entries } = dictValue([
-    { key: 'role', value: role },
-    { key: 'content', value: content },
-  ]);
-  return keys.indexOf('content') < keys.indexOf('role') ? entries.toReversed() : entries;
+function readReasoning(members: Members, contents: readonly DictValue[]): Body | undefined {
+  const texts = contents.map(content => onlyPlain([decodePart(content, agentParts)], 'text'));
+  if (textIn(members.peek('role')) !== 'assistant' || texts.includes(undefined)) return undefined;
+  members.take('role');
+  members.take('content');
+  return { summary: listValue(texts.map(text => dictOf({ type: textValue('summary_text'), text }))) };
 }
 
-/** The members of a content that say something: not its place and its message again. */
-function openContent(part: Value | undefined, index: number, id: MessageId): Members {
-  const members = new Members(part);
-  takeDefaults(members, CONTENT_DEFAULTS);
-  takeDefaults(members, [{ key: 'index', value: intValue(index) }]);
-  if (id !== undefined) members.takeWord('msg_id', id);
-  return members;
-}
-
-function readPart(part: Value, role: string | undefined, members: Members): Value {
-  const type = textIn(members.peek('type'));
-  if (type === 'text' && members.takeWord('type', 'text'))
-    return dictValue([{ key: 'type', value: textValue(textType(role)) }, ...members.entries()]);
-  if (type === 'image' && members.takeWord('type', 'image'))
-    return dictValue([{ key: 'type', value: textValue('input_image') }, ...members.entries()]);
-  return part;
-}
-
-function readReasoning(members: Members, id: MessageId): readonly Entry[] | undefined {
-  const role = members.takeWord('role', 'assistant');
-  const content = members.takeKind('content', 'list');
-  const texts = content?.items.map((part, index) => readText(openContent(part, index, id))) ?? [];
-  if (!role || !content || texts.includes(undefined)) return undefined;
-  const summary = texts.map(text => dictOf({ type: textValue('summary_text'), text }));
-  return [{ key: 'summary', value: listValue(summary) }];
-}
-
-function readText(members: Members): Value | undefined {
-  const text = members.takeWord('type', 'text') ? members.takeKind('text', 'text') : undefined;
-  return members.size === 0 ? text : undefined;
-}
-
-function readCall(type: string, members: Members, id: MessageId): readonly Entry[] | undefined {
+/** A message of any other type is the data of its one content, such as a call or the output of one. */
+function readData(type: string, members: Members, contents: readonly DictValue[]): Body | undefined {
   const role = members.peek('role');
-  if (!members.takeWord('role', defaultRole(type)) && role) return undefined;
-  const data = lastData(members.take('content'), id);
-  if (!data || data.entries.some(({ key }) => OWN_KEYS.has(key))) return undefined;
-  return data.entries;
+  const data = lastData(contents);
+  if (!data || (role && textIn(role) !== defaultRole(type))) return undefined;
+  if (data.entries.some(({ key }) => OWN_KEYS.has(key))) return undefined;
+  members.take('role');
+  members.take('content');
+  return Object.fromEntries(data.entries.map(({ key, value }) => [key, value]));
 }
 
-const OWN_KEYS = new Set(['id', 'type', 'status', 'role', 'content', 'summary']);
+const OWN_KEYS = new Set(['id', 'type', 'status', 'role', 'content', 'summary', 'rest']);
 
 /** The data of a call: of several contents that name one call the last one, if the others say nothing else. */
-function lastData(content: Value | undefined, id: MessageId): DictValue | undefined {
-  if (content?.kind !== 'list') return undefined;
-  const all = content.items.map((part, index) => dataOf(openContent(part, index, id)));
+function lastData(contents: readonly DictValue[]): DictValue | undefined {
+  const all = contents.map(dataOf);
   const last = all.at(-1);
   if (!last) return undefined;
   const isBefore = (data: DictValue | undefined): boolean =>
@@ -166,65 +127,45 @@ function withoutArguments(data: DictValue): Value {
   return dictValue(data.entries.filter(({ key }) => key !== 'arguments'));
 }
 
-function dataOf(members: Members): DictValue | undefined {
-  const data = members.takeWord('type', 'data') ? members.takeKind('data', 'dict') : undefined;
-  return members.size === 0 ? data : undefined;
+function dataOf(content: DictValue): DictValue | undefined {
+  const data = onlyPlain([decodePart(content, agentParts)], 'data');
+  return data?.kind === 'dict' ? data : undefined;
 }
 
-/** The message of an item, with the members that were left of it. */
-export function writeAgentMessage(item: Value, left?: Value): Value {
-  const natural = writeNatural(item);
-  const back = natural && readAgentMessage(natural);
-  if (!natural || !back || back.left || !isSameValue(back.item, item)) return writeStrange(item);
-  return left?.kind === 'dict' ? dictValue(joinEntries(natural.entries, left.entries)) : natural;
-}
-
-function writeStrange(item: Value): Value {
+/** The message of an item. */
+export function writeAgentMessage(item: Value, lose: LoseAt): Value {
   const members = new Members(item);
-  const carried = members.takeWord('type', ENVELOPE) ? members.take('message') : undefined;
-  if (carried && members.size === 0 && isSameValue(readAgentMessage(carried).item, item)) return carried;
-  return dictOf({ object: textValue('message'), type: STRANGE, role: textValue('user'), [ENVELOPE]: item });
+  const own = findEntry(members.take('rest'), 'agent-api');
+  const whole = findEntry(own, WHOLE);
+  if (whole) return whole;
+  const type = textIn(members.take('type')) ?? 'message';
+  const [id, status] = [members.take('id'), members.take('status')];
+  const head = { object: textValue('message'), id, status, type: textValue(type) };
+  const written = dictOf({ ...head, ...writeBody(type, members, lose) });
+  return own?.kind === 'dict' ? dictValue(joinEntries(written.entries, own.entries)) : written;
 }
 
-function writeNatural(item: Value): DictValue | undefined {
-  const members = new Members(item);
-  const type = members.peek('type');
-  if (type?.kind !== 'text') return undefined;
-  const head = item.kind === 'dict' ? item.entries.filter(({ key }) => HEAD.has(key)) : [];
-  for (const { key } of head) members.take(key);
-  const body = writeBody(type.text, members);
-  if (!body || members.size > 0) return undefined;
-  return dictValue([{ key: 'object', value: textValue('message') }, ...head, ...body]);
-}
-
-function writeBody(type: string, members: Members): readonly Entry[] | undefined {
-  if (type === 'message') {
-    const order = members.entries();
-    const role = members.take('role');
-    const content = members.takeKind('content', 'list');
-    if (!content) return undefined;
-    return spokenEntries(order, role, listValue(content.items.map(part => writePart(part, textIn(role)))));
+function writeBody(type: string, members: Members, lose: LoseAt): Body {
+  const parts = readParts(members.peek('content'));
+  if (type === 'message' && parts)
+    return { role: members.take('role'), content: encodeParts(parts, agentParts, lose) };
+  const role = textValue(defaultRole(type));
+  const summary = members.peek('summary');
+  if (type === 'reasoning' && summary?.kind === 'list') {
+    const texts = summary.items.map(part => findEntry(part, 'text') ?? textValue(''));
+    return { role, content: listValue(texts.map(text => dictOf({ type: textValue('text'), text }))) };
   }
-  const role = { key: 'role', value: textValue(defaultRole(type)) };
-  if (type === 'reasoning') {
-    const summary = members.takeKind('summary', 'list');
-    if (!summary) return undefined;
-    const parts = summary.items.map(part =>
-      dictOf({ type: textValue('text'), text: new Members(part).take('text') ?? NULL }),
-    );
-    return [role, { key: 'content', value: listValue(parts) }];
-  }
-  if (!isCall(type)) return undefined;
-  const data = dictValue(members.entries());
-  for (const { key } of data.entries) members.take(key);
-  return [role, { key: 'content', value: listValue([dictOf({ type: textValue('data'), data })]) }];
+  const data = dictValue(
+    members
+      .entries()
+      .map(({ key, value }) => ({ key, value: key === 'output' ? outputOf(value, lose) : value })),
+  );
+  return { role, content: listValue([dictOf({ type: textValue('data'), data })]) };
 }
 
-function writePart(part: Value, role: string | undefined): Value {
-  const members = new Members(part);
-  if (members.takeWord('type', textType(role)))
-    return dictValue([{ key: 'type', value: textValue('text') }, ...members.entries()]);
-  if (members.takeWord('type', 'input_image'))
-    return dictValue([{ key: 'type', value: textValue('image') }, ...members.entries()]);
-  return part;
+/** The output of a call is a text here. */
+function outputOf(output: Value, lose: LoseAt): Value {
+  if (!readParts(output)) return output;
+  lose(0, 'moved', 'The output of a call in the Agent API is a text; its parts are JSON there');
+  return textValue(compactJson(output));
 }

@@ -9,30 +9,28 @@ import {
   type DictValue,
   type Value,
 } from '../../core/values/value.ts';
+import { errorOf, hasFailed, noteIncomplete } from '../conversation/ended.ts';
+import { withoutOwnMembers, withOwnMembers } from '../conversation/items.ts';
 import {
-  envelopeOf,
+  asConversation,
   isRequest,
-  noteKind,
+  itemsOfMessage,
+  pathOfItem,
   readReplyItems,
   readRequestItems,
-  wholeEnvelope,
-  withNamedArguments,
-  writeReplyItems,
-  writeRequestItems,
-  type ItemList,
+  replyName,
+  takeReplyNumber,
+  withRest,
 } from '../conversation/meaning.ts';
-import { errorOf, hasFailed, noteIncomplete } from '../conversation/ended.ts';
-import { readAgentMessage, writeAgentMessage } from './items.ts';
-import { RESPONSE_DEFAULTS, responseFrame } from './frame.ts';
-import { ENVELOPE, readMessage, unpack } from '../message/envelope.ts';
+import { dictOf, joinEntries, takeDefaults } from '../message/dicts.ts';
 import { readError, writeError } from '../errors/errors.ts';
-import { leftoverList, withOwnMembers, withoutOwnMembers } from '../conversation/items.ts';
 import { Members } from '../message/members.ts';
 import { looksLikeResponses } from '../event-stream/marks.ts';
+import { foundMessage, restOf } from '../message/rest.ts';
 import type { ProtocolShape, Reading, Writing } from '../message/shape.ts';
-import { agentApiStream, isLastEvent } from './stream.ts';
-import { takeReplyName, takeReplyNumber } from '../conversation/shown.ts';
-import { dictOf, joinEntries, takeDefaults, writeVerified } from '../conversation/verified.ts';
+import { RESPONSE_DEFAULTS, responseFrame } from './frame.ts';
+import { readAgentMessage, writeAgentMessage } from './items.ts';
+import { agentApiStream } from './stream.ts';
 
 const stream = agentApiStream(read);
 
@@ -43,21 +41,18 @@ const stream = agentApiStream(read);
 export const agentApiShape: ProtocolShape = {
   recognises,
   read,
-  write: writeAgentApi,
+  nearest: (given, writing) => asConversation(given, 'The Agent API', 'agent-api', writing),
+  write,
   stream,
 };
 
 /** What replies are called, with a number. */
 const REPLY = 'response';
+/** The mark of the text of a call's arguments, where printing them gives another one. */
+const ARGUMENTS = '$arguments';
 
 function recognises(value: Value): boolean {
-  return isWhole(value) || stream.recognises(value);
-}
-
-/** True for a request or response by itself, and for the last event of a stream, which is read as one where it is alone. */
-function isWhole(value: Value): boolean {
-  if (!isFrame(value) || looksLikeResponses(value)) return false;
-  return !stream.recognises(value) || isLastEvent(value);
+  return (isFrame(value) && !looksLikeResponses(value)) || stream.recognises(value);
 }
 
 function read(value: Value, reading: Reading): Message | undefined {
@@ -83,64 +78,44 @@ function isTransportError(value: DictValue): boolean {
 
 function readFrame(value: Value, reading: Reading): Message {
   const members = new Members(value);
-  const envelope = members.take(ENVELOPE);
-  const frame = { members, envelope };
-  if (isAgentRequest(value)) return readRequest(frame, reading);
-  if (hasFailed(value)) return readFailure(frame, reading, errorOf(value));
+  if (isAgentRequest(value)) return readRequest(members, reading);
+  if (hasFailed(value)) return readFailure(members, reading, errorOf(value));
   noteIncomplete(value, reading.report);
-  return readResponse(frame, reading);
+  return readResponse(members, reading);
 }
 
-interface Frame {
-  readonly members: Members;
-  readonly envelope: Value | undefined;
-}
-
-function readRequest({ members, envelope }: Frame, reading: Reading): Message {
+function readRequest(members: Members, reading: Reading): Message {
   const input = members.takeKind('input', 'list');
-  const meaning = readRequestItems(readAll(input?.items ?? []), envelope, reading);
+  const meaning = readRequestItems((input?.items ?? []).map(readAgentMessage), 'agent-api', reading);
   const session = members.takeKind('session_id', 'text');
-  members.put('input', leftoverList(meaning.lefts));
-  members.put(ENVELOPE, meaning.source);
+  members.put('input', meaning.left);
+  members.put(ARGUMENTS, meaning.source);
   const fields = { ...meaning.fields, session };
-  return readMessage(
-    { kind: meaning.kind, fields, rest: members.left(), envelope: meaning.envelope },
-    'agent-api',
-    reading.report,
-  );
+  return foundMessage({ kind: meaning.kind, fields, rest: members.left() }, 'agent-api');
 }
 
-function readAll(messages: readonly Value[]): ItemList {
-  const found = messages.map(readAgentMessage);
-  return { items: found.map(({ item }) => item), lefts: found.map(({ left }) => left) };
-}
-
-function readResponse({ members, envelope }: Frame, reading: Reading): Message {
+function readResponse(members: Members, reading: Reading): Message {
   const output = members.takeKind('output', 'list');
-  const { items, lefts } = readAll(output?.items ?? []);
-  const meaning = readReplyItems({ items: items.map(withoutOwnMembers), lefts }, envelope);
-  const id = takeReplyNumber(REPLY, { members, envelope }, reading);
+  const items = (output?.items ?? []).map((item, index) => withoutOwnMembers(readAgentMessage(item), index));
+  const meaning = readReplyItems(items, 'agent-api');
+  const id = takeReplyNumber(REPLY, members, reading);
   const session = members.takeKind('session_id', 'text');
   takeDefaults(members, [...RESPONSE_DEFAULTS, { key: 'status', value: textValue('completed') }]);
-  members.put('output', leftoverList(meaning.lefts));
+  members.put('output', meaning.left);
   const fields = { ...meaning.fields, id, session };
-  return readMessage(
-    { kind: meaning.kind, fields, rest: members.left(), envelope: meaning.envelope },
-    'agent-api',
-    reading.report,
-  );
+  return foundMessage({ kind: meaning.kind, fields, rest: members.left() }, 'agent-api');
 }
 
-function readFailure({ members, envelope }: Frame, reading: Reading, said: Value): Message {
+function readFailure(members: Members, reading: Reading, said: Value): Message {
   const error = members.take('error') ?? NULL;
   const inner = new Members(said);
   const found = { code: inner.take('code'), text: inner.take('message'), data: inner.take('data') };
-  const id = takeReplyNumber(REPLY, { members, envelope }, reading);
+  const id = takeReplyNumber(REPLY, members, reading);
   const session = members.takeKind('session_id', 'text');
   takeDefaults(members, [...RESPONSE_DEFAULTS, { key: 'status', value: textValue('failed') }]);
   members.put('error', error.kind === 'dict' ? inner.left() : oddError(error));
   const fields = { ...readError('agent-api', found, reading.report), id, session };
-  return readMessage({ kind: 'error', fields, rest: members.left(), envelope }, 'agent-api', reading.report);
+  return foundMessage({ kind: 'error', fields, rest: members.left() }, 'agent-api');
 }
 
 /** An error that is no dictionary; a text alone is written as one. */
@@ -148,74 +123,54 @@ function oddError(error: Value): Value | undefined {
   return error.kind === 'text' ? undefined : error;
 }
 
-function writeAgentApi(given: Message, writing: Writing): Value {
-  const named = withNamedArguments(given, writing);
-  noteKind(named, 'The Agent API', writing);
-  const natural = isRequest(named) ? writeRequest : named.kind === 'error' ? writeFailure : writeResponse;
-  const ways = { natural: () => natural(named, writing), carrier: () => writeCarrier(named, writing) };
-  return writeVerified(named, ways, { recognises: isWhole, read }, writing);
+function write(sent: Message, writing: Writing): Value {
+  const rest = restOf(sent, 'agent-api');
+  const frame = isRequest(sent)
+    ? writeRequest(sent, rest, writing)
+    : sent.kind === 'error'
+      ? writeFailure(sent, rest, writing)
+      : writeResponse(sent, rest, writing);
+  return withRest(frame, rest);
 }
 
-function writeRequest(given: Message, writing: Writing): Value {
-  const open = unpack(given, 'agent-api');
-  const lefts = open.rest.takeKind('input', 'list')?.items ?? [];
-  const { items, mark } = writeRequestItems(given, open, writing, open.rest.take(ENVELOPE));
-  const input = listValue(items.map((item, index) => writeAgentMessage(item, lefts[index])));
-  const session = open.fields.takeKind('session', 'text');
-  const natural = given.kind === 'call' ? 'call' : 'task';
-  const frame = dictOf({ input, session_id: session, [ENVELOPE]: envelopeOf(given, open, natural, mark) });
-  return join(frame, open.rest);
-}
-
-function join(frame: Value, rest: Members): Value {
-  return dictValue(joinEntries(frame.kind === 'dict' ? frame.entries : [], rest.entries()));
-}
-
-function writeResponse(given: Message, writing: Writing): Value {
-  const open = unpack(given, 'agent-api');
-  const lefts = open.rest.takeKind('output', 'list')?.items ?? [];
-  const { items, mark } = writeReplyItems(given, open);
-  const id = takeReplyName(REPLY, open.fields, open.rest, writing.id);
-  const output = listValue(
-    items.map((item, index) => writeAgentMessage(withOwnMembers(item, index), lefts[index])),
-  );
-  const session = open.fields.takeKind('session', 'text');
-  const frame = responseFrame('completed', {
-    id,
-    output,
-    session_id: session,
-    [ENVELOPE]: envelopeOf(given, open, 'result', mark),
+function writeRequest(sent: Message, rest: Members, writing: Writing): DictValue {
+  const items = itemsOfMessage(sent, 'agent-api', writing, {
+    left: rest.takeKind('input', 'dict'),
+    source: rest.take(ARGUMENTS),
   });
-  return join(frame, open.rest);
+  return dictOf({ input: writeAll(sent, items, writing), session_id: sessionOf(sent) });
 }
 
-function writeFailure(given: Message, writing: Writing): Value {
-  const open = unpack(given, 'agent-api');
-  const session = open.fields.takeKind('session', 'text');
-  const { code, text, data } = writeError(open.fields, 'agent-api', writing.report);
-  const left = open.rest.takeKind('error', 'dict')?.entries ?? [];
-  const error = joinEntries(
-    dictValue([
-      { key: 'code', value: code },
-      { key: 'message', value: textValue(text) },
-      { key: 'data', value: data },
-    ]).entries,
-    left,
+function sessionOf({ fields: { session } }: Message): Value | undefined {
+  return session?.kind === 'text' ? session : undefined;
+}
+
+function writeAll(sent: Message, items: readonly Value[], { report }: Writing): Value {
+  return listValue(
+    items.map((item, index) => {
+      const pathOf = pathOfItem(sent, index);
+      return writeAgentMessage(item, (part, kind, told) => report.lose(kind, pathOf(part), told));
+    }),
   );
-  const frame = responseFrame('failed', {
-    id: takeReplyName(REPLY, open.fields, open.rest, writing.id),
-    error: dictValue(error),
-    session_id: session,
-    [ENVELOPE]: envelopeOf(given, open, 'error'),
-  });
-  return join(frame, open.rest);
 }
 
-function writeCarrier(given: Message, { id }: Writing): Value {
-  if (isRequest(given)) return dictOf({ input: listValue([]), [ENVELOPE]: wholeEnvelope(given, 'task') });
+function writeResponse(sent: Message, rest: Members, writing: Writing): DictValue {
+  const left = rest.takeKind('output', 'dict');
+  const items = itemsOfMessage(sent, 'agent-api', writing, { left }).map(withOwnMembers);
   return responseFrame('completed', {
-    id: textValue(`${REPLY}_${id}`),
-    output: listValue([]),
-    [ENVELOPE]: wholeEnvelope(given, 'result'),
+    id: replyName(REPLY, sent, writing.id),
+    output: writeAll(sent, items, writing),
+    session_id: sessionOf(sent),
+  });
+}
+
+function writeFailure(sent: Message, rest: Members, writing: Writing): DictValue {
+  const { code, text, data } = writeError(sent.fields, 'agent-api', writing.report);
+  const left = rest.takeKind('error', 'dict')?.entries ?? [];
+  const error = joinEntries(dictOf({ code, message: textValue(text), data }).entries, left);
+  return responseFrame('failed', {
+    id: replyName(REPLY, sent, writing.id),
+    error: dictValue(error),
+    session_id: sessionOf(sent),
   });
 }

@@ -1,8 +1,8 @@
 import { escapeField } from '../../language/aicf/codec.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
 import { isSameValue } from '../../language/values/same-value.ts';
-import { takeError, type ErrorFields } from '../errors/errors.ts';
-import { takeFailure } from '../errors/failure.ts';
+import type { ErrorFields } from '../errors/errors.ts';
+import { findFailure } from '../errors/failure.ts';
 import { joinPath } from '../../core/message/report.ts';
 import { declarationValue, readArguments } from '../tools/tool-schema.ts';
 import { lostFields, writeAicfError } from './error.ts';
@@ -12,16 +12,22 @@ import { writeChunk, writeData } from './value.ts';
 
 /** Writes an error; one that is data saying that it failed is such data again. */
 export function writeErrorLine(lines: LineWriter): void {
-  const failure = takeFailure(lines.fields);
+  const { fields } = lines;
+  const error: ErrorFields = {
+    protocol: fields.take('protocol'),
+    code: fields.take('code'),
+    text: fields.take('text'),
+    data: fields.take('data'),
+  };
+  const failure = findFailure(error);
   if (failure) return lines.write('OK', [{ raw: writeData(failure), value: failure }]);
-  const error = takeError(lines.fields);
   for (const name of lostFields(error)) tellLostError(lines, name, error);
   const { code, message } = writeAicfError(error);
-  const fields: RawField[] = [];
+  const raws: RawField[] = [];
   if (code !== undefined || message !== undefined)
-    fields.push({ raw: escapeField(code ?? ''), value: error.code });
-  if (message !== undefined) fields.push({ raw: escapeField(message), value: error.text });
-  return lines.write('ERR', fields);
+    raws.push({ raw: escapeField(code ?? ''), value: error.code });
+  if (message !== undefined) raws.push({ raw: escapeField(message), value: error.text });
+  return lines.write('ERR', raws);
 }
 
 function tellLostError(lines: LineWriter, name: keyof ErrorFields, error: ErrorFields): void {

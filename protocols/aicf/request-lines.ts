@@ -16,7 +16,7 @@ export function writeCallLine(lines: LineWriter): void {
   const written = argumentFields(lines, given, declared);
   if (!given && tool.length > 0)
     lines.lose('guessed', 'arguments', 'AICF cannot tell no arguments from an empty list of them');
-  const isNameless = tool.length === 0 && given !== undefined;
+  const isNameless = tool.length === 0 && written.length > 0;
   if (isNameless) lines.lose('guessed', 'tool', 'A call in AICF names its tool; the empty name is a guess');
   const line = [...(isNameless ? [{ raw: '' }] : tool), ...written];
   tellCredential(lines, line);
@@ -87,7 +87,7 @@ export function writeNearestLine(lines: LineWriter, kind: 'task' | 'query' | 'ne
     '',
     `AICF has no ${kind}; it is written as a call of a tool '${kind}', which the agent may not have`,
   );
-  const names = ['task', 'items', 'query', 'supported'] as const;
+  const names = ['task', 'content', 'items', 'query', 'supported'] as const;
   const name = names.find(field => lines.fields.peek(field) !== undefined);
   const value = name && lines.fields.take(name);
   const said = value ? [{ raw: writeArgument(value, 'any').raw, value }] : [];

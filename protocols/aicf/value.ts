@@ -96,7 +96,8 @@ function comesBack(value: Value, raw: string, type: AicfTypeName): boolean {
 export function writeData(value: Value): string {
   if (value.kind !== 'text') return encodeJson(compactJson(value));
   const raw = escapeField(value.text);
-  const { value: read } = JSON_START.test(raw) ? readData(raw) : { value };
+  const mayBeJson = JSON_START.test(raw) || JSON_START.test(value.text);
+  const { value: read } = mayBeJson ? readData(raw) : { value };
   return read && isSameValue(read, value) ? raw : encodeJson(compactJson(value));
 }
 

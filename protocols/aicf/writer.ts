@@ -1,10 +1,11 @@
 import type { MessageField, MessageKind } from '../../core/catalog/message-kinds.ts';
 import { fieldNames, type Message } from '../../core/message/message.ts';
 import { dictValue } from '../../core/values/value.ts';
+import { unmarked } from '../content/canonical.ts';
 import { Members } from '../message/members.ts';
 import type { Conversion } from '../message/shape.ts';
 import type { TextSink } from '../../language/values/text-layer.ts';
-import { tellDropped } from './dropped.ts';
+import { tellDropped } from '../message/dropped.ts';
 import { LineWriter } from './line-writer.ts';
 import { writeChunkLine, writeErrorLine, writeResultLine } from './reply-lines.ts';
 import { writeCallLine, writeNearestLine } from './request-lines.ts';
@@ -14,11 +15,12 @@ import { writeCallLine, writeNearestLine } from './request-lines.ts';
  * field is told as a loss, and so is each value that reading the line gives back otherwise.
  */
 export function writeAicfMessage(message: Message, conversion: Conversion, sink: TextSink): void {
+  const meant = unmarked(message);
   const fields = new Members<MessageField>(
-    dictValue(fieldNames(message).map(key => ({ key, value: message.fields[key] }))),
+    dictValue(fieldNames(meant).map(key => ({ key, value: meant.fields[key] }))),
   );
-  writeLine(message.kind, new LineWriter(fields, conversion, sink));
-  for (const { key, value } of fields.entries()) tellDropped(key, value, conversion);
+  writeLine(meant.kind, new LineWriter(fields, conversion, sink));
+  for (const { key, value } of fields.entries()) tellDropped(key, value, 'aicf', conversion.report);
 }
 
 function writeLine(kind: MessageKind, lines: LineWriter): void {

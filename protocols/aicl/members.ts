@@ -6,10 +6,9 @@ import {
   type MessageTypeName,
 } from '../../core/catalog/aicl.ts';
 import type { MessageField, MessageKind } from '../../core/catalog/message-kinds.ts';
+import type { Message } from '../../core/message/message.ts';
 import {
-  boolValue,
   dictValue,
-  findEntry,
   intValue,
   listValue,
   textIn,
@@ -18,7 +17,6 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import { writtenKind } from '../../language/values/aicl-printer.ts';
-import type { Members } from '../message/members.ts';
 
 /** The type that a message of each kind is written as: its own, or the nearest. */
 export const TYPE_OF_KIND: Readonly<Record<MessageKind, MessageTypeName>> = {
@@ -97,46 +95,16 @@ export function fitsRow({ row }: MemberRow, value: Value): boolean {
 
 const EMPTY_DICT = dictValue([]);
 
-/** What a message has instead of a field that the protocol wants. */
-interface Fillers {
-  peek(key: 'tool' | 'items'): Value | undefined;
-}
-
-/** What stands in the place of a field that the protocol wants and the message does not have. */
-export function fillersOf(kind: MessageKind, fields: Fillers): readonly Entry[] {
-  if (kind === 'task')
-    return [{ key: 'task', value: textValue(lastText(fields.peek('items'))) }, ...NO_LIMITS];
-  if (kind !== 'describe') return FILLERS[kind];
-  return [{ key: 'query', value: textValue(`tool ${textIn(fields.peek('tool')) ?? ''}`.trimEnd()) }];
-}
-
-/** What was said last in a conversation, so that who reads no envelope knows what is asked. */
-function lastText(items: Value | undefined): string {
-  const texts = items?.kind === 'list' ? items.items.map(textOf) : [];
-  return texts.findLast(text => text !== '') ?? '';
-}
-
-function textOf(item: Value): string {
-  const content = findEntry(item, 'content');
-  const parts = content?.kind === 'list' ? content.items : [];
-  return parts.flatMap(part => textIn(findEntry(part, 'text')) ?? []).join('\n');
-}
-
-const NO_LIMITS: readonly Entry[] = [{ key: 'constraints', value: EMPTY_DICT }];
-
-const NO_DATA: readonly Entry[] = [{ key: 'data', value: EMPTY_DICT }];
-
-const FILLERS: Readonly<Record<Exclude<MessageKind, 'describe' | 'task'>, readonly Entry[]>> = {
-  call: [{ key: 'params', value: EMPTY_DICT }],
-  list: [{ key: 'query', value: textValue('tools') }],
-  negotiate: [{ key: 'supported', value: listValue([]) }],
-  end: [...NO_DATA, { key: 'is_final', value: boolValue(true) }],
-  result: NO_DATA,
-  // Chunks of texts are joined, and this one says nothing among them.
-  chunk: [{ key: 'data', value: textValue('') }],
-  value: NO_DATA,
-  query: [],
-  error: [],
+/** What stands in the place of fields that the protocol wants of a type, and the message does not have. */
+export const FILLERS: Readonly<Partial<Record<MessageTypeName, readonly Entry[]>>> = {
+  task_request: [
+    { key: 'task', value: textValue('') },
+    { key: 'constraints', value: EMPTY_DICT },
+  ],
+  data_query: [{ key: 'query', value: textValue('') }],
+  tool_call: [{ key: 'params', value: EMPTY_DICT }],
+  protocol_negotiate: [{ key: 'supported', value: listValue([]) }],
+  result: [{ key: 'data', value: EMPTY_DICT }],
 };
 
 /** The name of a stream that has none. */
@@ -159,8 +127,7 @@ export function readPlace(id: Value | undefined): Place | undefined {
 }
 
 /** The stream id of the place that a message has; undefined where it has none, or one that no id says. */
-export function writePlace(fields: Members<MessageField>): Value | undefined {
-  const [stream, index, total] = [fields.peek('stream'), fields.peek('index'), fields.peek('total')];
+export function writePlace({ stream, index, total }: Message['fields']): Value | undefined {
   if (index?.kind !== 'int' || total?.kind !== 'int') return undefined;
   const name = stream === undefined ? STREAM : textIn(stream);
   if (name === undefined || (stream && name === STREAM)) return undefined;

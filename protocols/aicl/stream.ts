@@ -1,29 +1,20 @@
-import { fieldNames, message, type Message } from '../../core/message/message.ts';
-import { isSameMessage } from '../message/same-message.ts';
-import {
-  boolValue,
-  dictValue,
-  findEntry,
-  intValue,
-  textIn,
-  type DictValue,
-  type Value,
-} from '../../core/values/value.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { boolValue, findEntry, intValue, type Value } from '../../core/values/value.ts';
 import { isSameValue } from '../../language/values/same-value.ts';
-import { findType, readPlace } from './members.ts';
-import { ENVELOPE, readMessage } from '../message/envelope.ts';
-import { Members } from '../message/members.ts';
+import { tellChanges } from '../convert/check.ts';
 import { Report } from '../../core/message/report.ts';
-import type { Reading, StreamReader, StreamShape, StreamWriter, Writing } from '../message/shape.ts';
+import type {
+  ProtocolShape,
+  Reading,
+  StreamReader,
+  StreamShape,
+  StreamWriter,
+  Writing,
+} from '../message/shape.ts';
+import { findType, readPlace } from './members.ts';
 
 /** How single messages are read and written. */
-interface ChunkCodec {
-  readonly read: (value: Value, reading: Reading) => Message | undefined;
-  /** Writes a message; a chunk that has a place in its stream says it in its stream id. */
-  readonly write: (part: Message, writing: Writing) => Value;
-  /** The same with its place in the envelope, so that it is no chunk of a stream to the reader. */
-  readonly writeAlone: (part: Message, writing: Writing) => Value;
-}
+type ChunkCodec = Required<Pick<ProtocolShape, 'read' | 'nearest' | 'write'>>;
 
 /**
  * Streams of LightAICL: results that are named `name_k/n`, the last of them final. A stream that is whole is chunks and
@@ -38,11 +29,8 @@ export function chunkStream(codec: ChunkCodec): StreamShape {
 }
 
 function isChunk(value: Value): boolean {
-  if (findType(findEntry(value, 'msg_type')) !== 'result') return false;
-  const kind = findEntry(findEntry(value, ENVELOPE), 'kind');
-  return (
-    (kind === undefined || textIn(kind) === 'chunk') && readPlace(findEntry(value, 'stream_id')) !== undefined
-  );
+  const isResult = findType(findEntry(value, 'msg_type')) === 'result';
+  return isResult && readPlace(findEntry(value, 'stream_id')) !== undefined;
 }
 
 class ChunkReader implements StreamReader {
@@ -92,32 +80,17 @@ class ChunkReader implements StreamReader {
       ({ fields }, index) => fields.final && !(index === run.length - 1 && isFinal(last)),
     );
     const isMistakable = next !== undefined && !isFinal(last) && isSameStream(last, next);
-    const parts = isWhole && !isOdd && !isMistakable ? toParts(run, last, this.#reading.report) : run;
+    const parts = isWhole && !isOdd && !isMistakable ? toParts(run, last) : run;
     return parts.map(part => this.#reading.number(part));
   }
 }
 
-/** The chunks without numbers and, where the last one says so, the end of their stream with what it says. */
-function toParts(run: readonly Message[], last: Message, report: Report): readonly Message[] {
+/** The chunks without numbers and, where the last one says so, the end of their stream. */
+function toParts(run: readonly Message[], last: Message): readonly Message[] {
   if (!isFinal(last)) return withoutNumbers(run);
   const { session, stream } = last.fields;
-  const { chunk, said } = splitEnd(last);
-  const found = { kind: 'end', fields: { session, stream }, rest: undefined, envelope: said } as const;
-  return [...withoutNumbers([...run.slice(0, -1), chunk]), readMessage(found, 'aicl', report)];
+  return [...withoutNumbers(run), message('end', { session, stream })];
 }
-
-/** The last chunk, and what its envelope says of the end of the stream. */
-function splitEnd(last: Message): { readonly chunk: Message; readonly said: DictValue | undefined } {
-  const rests = new Members(last.fields.rest);
-  const own = new Members(rests.takeKind(ENVELOPE, 'dict'));
-  const said = own.takeKind(END, 'dict');
-  if (!said) return { chunk: last, said };
-  rests.put(ENVELOPE, own.left());
-  return { chunk: message('chunk', { ...last.fields, rest: undefined }, rests.left()), said };
-}
-
-/** The member of the last chunk's envelope for what the end of its stream says beside that. */
-const END = 'end';
 
 function withoutNumbers(run: readonly Message[]): readonly Message[] {
   return run.map(({ fields: { index: _index, total: _total, final: _final, ...fields } }) =>
@@ -141,12 +114,6 @@ function isSame(one: Value | undefined, other: Value | undefined): boolean {
   return one && other ? isSameValue(one, other) : one === other;
 }
 
-/** A part with its number, and the end that it says. */
-interface Numbered {
-  readonly part: Message;
-  readonly end?: Message | undefined;
-}
-
 class ChunkWriter implements StreamWriter {
   readonly #codec: ChunkCodec;
   readonly #writing: Writing;
@@ -163,18 +130,19 @@ class ChunkWriter implements StreamWriter {
     return [];
   }
 
-  /** The parts with numbers. Where reading those would give others, which nothing but odd fields can do, without. */
+  /** The parts with numbers; what a reader of them finds otherwise is told. */
   end(): readonly Value[] {
-    const numbered = this.#number().map(({ part, end }) =>
-      withEnd(this.#codec.write(part, this.#writing), end),
-    );
-    if (this.#isReadBack(numbered)) return numbered;
-    return this.#parts.map(part => this.#codec.writeAlone(part, this.#writing));
+    const { nearest, write } = this.#codec;
+    const values = this.#number().map(part => write(nearest(part, this.#writing), this.#writing));
+    const found = this.#readBack(values);
+    const { report } = this.#writing;
+    for (const [index, part] of this.#parts.entries()) tellChanges(part, found[index], 'aicl', report);
+    return values;
   }
 
   /** The parts as AICL names them: the chunks of each run numbered, its end said by its last one. */
-  #number(): readonly Numbered[] {
-    const numbered: Numbered[] = [];
+  #number(): readonly Message[] {
+    const numbered: Message[] = [];
     let run: Message[] = [];
     for (const part of this.#parts) {
       const last = run.at(-1);
@@ -185,12 +153,12 @@ class ChunkWriter implements StreamWriter {
         run = [];
       }
       if (isUnnumbered(part)) run.push(part);
-      else if (!isEnd) numbered.push({ part });
+      else if (!isEnd) numbered.push(part);
     }
     return [...numbered, ...numberChunks(run, undefined)];
   }
 
-  #isReadBack(values: readonly Value[]): boolean {
+  #readBack(values: readonly Value[]): readonly Message[] {
     const reading: Reading = { ...this.#writing, report: new Report(), number: read => read };
     const read: Message[] = [];
     let stream: StreamReader | undefined;
@@ -206,40 +174,21 @@ class ChunkWriter implements StreamWriter {
       if (other) read.push(other);
     }
     for (const part of stream?.end() ?? []) read.push(part);
-    const parts = this.#parts;
-    return read.length === parts.length && parts.every((part, index) => isSameAt(part, read[index]));
+    return read;
   }
-}
-
-function isSameAt(part: Message, read: Message | undefined): boolean {
-  return read !== undefined && isSameMessage(part, read);
 }
 
 function isUnnumbered({ kind, fields: { index, total, final } }: Message): boolean {
   return kind === 'chunk' && !index && !total && !final;
 }
 
-function numberChunks(run: readonly Message[], end: Message | undefined): readonly Numbered[] {
-  return run.map(({ fields }, index) => {
-    const isLast = index === run.length - 1;
-    const part = message('chunk', {
+function numberChunks(run: readonly Message[], end: Message | undefined): readonly Message[] {
+  return run.map(({ fields }, index) =>
+    message('chunk', {
       ...fields,
       index: intValue(index + 1),
       total: intValue(run.length),
-      final: isLast && end ? boolValue(true) : undefined,
-    });
-    return isLast ? { part, end } : { part };
-  });
-}
-
-/** The last chunk with what the end of its stream says beside that in its envelope. */
-function withEnd(chunk: Value, end: Message | undefined): Value {
-  const names = end ? fieldNames(end).filter(name => name !== 'session' && name !== 'stream') : [];
-  const said = dictValue(names.map(key => ({ key, value: end?.fields[key] })));
-  if (names.length === 0) return chunk;
-  const members = new Members(chunk);
-  const envelope = new Members(members.peek(ENVELOPE));
-  envelope.put(END, said);
-  members.put(ENVELOPE, envelope.left());
-  return dictValue(members.entries());
+      final: index === run.length - 1 && end ? boolValue(true) : undefined,
+    }),
+  );
 }

@@ -1,28 +1,32 @@
 import type { Message } from '../../core/message/message.ts';
-import { dictValue, findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
+import {
+  dictValue,
+  findEntry,
+  intValue,
+  listValue,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../core/values/value.ts';
 import { isSameValue } from '../../language/values/same-value.ts';
-import { ENVELOPE, packEnvelope, readMessage, type Leftovers } from '../message/envelope.ts';
+import { decodePart, decodeParts, encodeParts } from '../content/codec.ts';
+import { onlyPlain, readParts, writeParts, type Part } from '../content/part.ts';
+import { readErrorObject, writeErrorObject, writeReply, type RpcFrame } from '../rpc/frame.ts';
 import { joinLeft } from '../rpc/meta.ts';
-import { findText, takeTrace, textOutput } from './text.ts';
-import { aioParts } from './part-codec.ts';
-import { decodeParts, encodeParts } from '../content/codec.ts';
 import { Members } from '../message/members.ts';
-import { readErrorObject, takeId, writeErrorObject, writeReply, type RpcFrame } from '../rpc/frame.ts';
+import { joinPath } from '../../core/message/report.ts';
+import { foundMessage } from '../message/rest.ts';
 import type { Reading, Writing } from '../message/shape.ts';
 import { fromSchemaTool, toSchemaTool } from '../tools/tool-schema.ts';
+import { aioParts, textOutput } from './parts.ts';
+import { findTrace } from './trace.ts';
 
 /**
- * Agents answer under `result` or `output`. `rest.aio.result` says that it was `output`: nothing else can stand there,
- * because a reader takes `result` off.
+ * Under which member an agent answers, where it is not the one that we write: `output`, with a value as it is; `value`, an
+ * output that names its type; `result`, such a one as the result; `outputs`, with one text.
  */
-const OUTPUT = textValue('output');
-/** The same of an `output` that is the value of a text. */
-const OUTPUT_TEXT = textValue('output-text');
-/** Says in the envelope that a `result` which looks like a list of tools is the data, or that there is no data at all. */
-const MEANS = 'means';
-const DATA = textValue('data');
-const CONTENT = textValue('content');
-const NOTHING = textValue('nothing');
+const UNDER = '$under';
 
 /** A reply whose value stands under `output` or `outputs` alone, as a frame; undefined for any other value. */
 export function readOutput(value: Value): RpcFrame | undefined {
@@ -33,34 +37,38 @@ export function readOutput(value: Value): RpcFrame | undefined {
 }
 
 /** The message of a reply that is no JSON-RPC error. */
-export function readResult(frame: RpcFrame, reading: Reading): Message {
-  const { members, id } = frame;
+export function readResult(frame: RpcFrame): Message {
+  const { members, id, body } = frame;
   const trace = members.take('trace_id');
-  const output = frame.body === undefined ? members.take('output') : undefined;
-  const envelope = members.take(ENVELOPE);
-  const said = findText(output);
+  const output = body === undefined ? members.take('output') : undefined;
   if (output && textIn(findEntry(output, 'type')) === 'error') {
-    const rest = joinLeft(members, [{ key: 'result', value: OUTPUT }]);
+    const rest = joinLeft(members, [{ key: UNDER, value: textValue('output') }]);
     const fields = { id, trace, protocol: textValue('aio'), ...readOutputError(output) };
-    return readMessage({ kind: 'error', fields, rest, envelope }, 'aio', reading.report);
+    return foundMessage({ kind: 'error', fields, rest }, 'aio');
   }
-  const marks = new Members(envelope);
-  const parts = decodeParts(members.take('outputs'), aioParts);
-  const isContent = said !== undefined && !parts && marks.takeWord(MEANS, CONTENT.text);
-  const found = isContent
-    ? { content: said }
-    : { content: parts, ...findData(frame.body ?? said ?? output, marks) };
-  const form = output && (said ? OUTPUT_TEXT : OUTPUT);
-  return readMessage(
+  const listed = decodeParts(members.peek('outputs'), aioParts);
+  if (listed) members.take('outputs');
+  const said = output ?? body;
+  const single = listed ? undefined : readSingle(said);
+  const parts = listed ?? single;
+  const text = parts && onlyPlain(parts, 'text');
+  const content = text ? { data: text } : { content: parts && writeParts(parts) };
+  const under = single ? (output ? 'value' : 'result') : listed ? text && 'outputs' : output && 'output';
+  return foundMessage(
     {
       kind: 'result',
-      fields: { id, trace, ...found },
-      rest: joinLeft(members, [{ key: 'result', value: isContent ? undefined : form }]),
-      envelope: envelope?.kind === 'dict' ? marks.left() : envelope,
+      fields: { id, trace, ...(parts ? content : {}), ...(single || text ? {} : findData(said)) },
+      rest: joinLeft(members, [{ key: UNDER, value: under === undefined ? under : textValue(under) }]),
     },
     'aio',
-    reading.report,
   );
+}
+
+/** The part of a value that names its type and says nothing else. */
+function readSingle(value: Value | undefined): readonly Part[] | undefined {
+  if (value?.kind !== 'dict' || value.entries.length !== 2 || !findEntry(value, 'value')) return undefined;
+  const part = decodePart(value, aioParts);
+  return part.type === 'data' ? undefined : [part];
 }
 
 interface FoundData {
@@ -69,28 +77,18 @@ interface FoundData {
   readonly tools?: Value | undefined;
 }
 
-function findData(body: Value | undefined, marks: Members): FoundData {
-  const tools = findTools(body);
-  if (body && isEmpty(body) && marks.takeWord(MEANS, NOTHING.text)) return {};
-  const declaration = findDeclaration(body);
-  if (!tools && !declaration) return { data: body };
-  if (declaration) return marks.takeWord(MEANS, DATA.text) ? { data: body } : { declaration };
-  return marks.takeWord(MEANS, DATA.text) ? { data: body } : { tools };
+function findData(body: Value | undefined): FoundData {
+  const tools = onlyEntry(body, 'tools');
+  if (tools?.kind === 'list') return { tools };
+  const tool = onlyEntry(body, 'tool');
+  const declaration = tool && fromSchemaTool(tool);
+  if (declaration) return { declaration };
+  return { data: body };
 }
 
-/** The tools of a result that says nothing else. */
-function findTools(body: Value | undefined): Value | undefined {
-  return body?.kind === 'dict' && body.entries.length === 1 ? findEntry(body, 'tools') : undefined;
-}
-
-/** The declaration of a result that is one tool with its schema. */
-function findDeclaration(body: Value | undefined): Value | undefined {
-  const tool = body?.kind === 'dict' && body.entries.length === 1 ? findEntry(body, 'tool') : undefined;
-  return tool && fromSchemaTool(tool);
-}
-
-function isEmpty(value: Value): boolean {
-  return value.kind === 'dict' && value.entries.length === 0;
+/** The member of a dictionary that has no other one. */
+function onlyEntry(body: Value | undefined, key: string): Value | undefined {
+  return body?.kind === 'dict' && body.entries.length === 1 ? findEntry(body, key) : undefined;
 }
 
 /** An error that hides in an output: its text, and the output as data where it says more than that. */
@@ -114,88 +112,72 @@ function outputError(text: Value): Value {
 /** The message of an error. */
 export function readFault({ body, members, id }: RpcFrame, reading: Reading): Message {
   const trace = members.take('trace_id');
-  const envelope = members.take(ENVELOPE);
   const { fields, left } = readErrorObject('aio', body, reading);
   const rest = joinLeft(members, [{ key: 'error', value: left }]);
-  return readMessage(
-    { kind: 'error', fields: { id, trace, ...fields }, rest, envelope },
-    'aio',
-    reading.report,
-  );
+  return foundMessage({ kind: 'error', fields: { id, trace, ...fields }, rest }, 'aio');
 }
 
 /** Writes a result. */
-export function buildResult(open: Leftovers, writing: Writing): Value {
-  const { fields, rest } = open;
-  const id = takeId(fields, writing);
-  const trace = takeTrace(fields);
-  const content = fields.take('content');
-  const { body, means, shown } = takeData(open, content);
-  const output = shown ?? (body && takeOutput(rest, body));
-  const envelope = new Members(packEnvelope(open));
-  envelope.put(MEANS, means);
+export function buildResult({ fields }: Message, rest: Members, writing: Writing): DictValue {
+  const id = fields.id ?? intValue(writing.id);
+  const under = textIn(rest.take(UNDER));
+  const { body, output, outputs } = replyOf(fields, under, writing);
   return writeReply('result', {
     id,
-    body: output ? undefined : body,
+    body,
     beside: [
       { key: 'output', value: output },
-      { key: 'outputs', value: content && !shown ? encodeParts(content, aioParts) : undefined },
-      { key: 'trace_id', value: trace },
-      { key: ENVELOPE, value: envelope.left() },
+      { key: 'outputs', value: outputs },
+      { key: 'trace_id', value: findTrace(fields) },
     ],
   });
 }
 
-/** The data as an `output`, if it came as one. */
-function takeOutput(rest: Members, body: Value): Value | undefined {
-  if (rest.takeWord('result', OUTPUT.text)) return body;
-  return body.kind === 'text' && rest.takeWord('result', OUTPUT_TEXT.text) ? textOutput(body) : undefined;
+interface WrittenReply {
+  readonly body?: Value | undefined;
+  readonly output?: Value;
+  readonly outputs?: Value;
 }
 
-interface TakenData {
-  readonly body: Value | undefined;
-  /** Content that is one text, as an `output`. */
-  readonly shown?: Value;
-  readonly means?: Value | undefined;
+function replyOf(fields: Message['fields'], under: string | undefined, writing: Writing): WrittenReply {
+  const values = valuesOf(fields, under, writing);
+  const [only, ...others] = values;
+  if (only && others.length === 0 && under === 'value') return { output: only };
+  if (only && others.length === 0 && under === 'result') return { body: only };
+  if (only) return { outputs: listValue(values) };
+  const { data, tools, declaration } = fields;
+  if (data && under === 'output') return { output: data };
+  const tool = declaration && toSchemaTool(declaration);
+  const listed = tools ? { key: 'tools', value: tools } : { key: 'tool', value: tool };
+  return { body: data ?? dictValue([listed]) };
 }
 
-function takeData({ fields }: Leftovers, content: Value | undefined): TakenData {
-  const data = fields.take('data');
-  if (data) return { body: data, means: (findTools(data) ?? findDeclaration(data)) && DATA };
-  const tools = fields.take('tools');
-  if (tools) return { body: dictValue([{ key: 'tools', value: tools }]) };
-  const declaration = fields.peek('declaration');
-  const tool = declaration && !content ? toSchemaTool(declaration) : undefined;
-  if (tool) {
-    fields.take('declaration');
-    return { body: dictValue([{ key: 'tool', value: tool }]) };
-  }
-  if (content?.kind === 'text') return { body: undefined, means: CONTENT, shown: textOutput(content) };
-  return content ? { body: undefined } : { body: dictValue([]), means: NOTHING };
+/** The values that name their types: those of a content, and of a text that came as one. */
+function valuesOf(
+  { content, data }: Message['fields'],
+  under: string | undefined,
+  { report }: Writing,
+): readonly Value[] {
+  if (data?.kind === 'text' && under !== undefined && under !== 'output') return [textOutput(data)];
+  const values = encodeParts(readParts(content) ?? [], aioParts, (index, kind, told) =>
+    report.lose(kind, joinPath('content', index), told),
+  );
+  return values.items;
 }
 
 /** Writes an error: as the output that it was if that says it all, else as an error of JSON-RPC. */
-export function buildFault(open: Leftovers, writing: Writing): Value {
-  const { fields, rest } = open;
-  const id = takeId(fields, writing);
-  const trace = takeTrace(fields);
-  const output = takeOutputError(open);
-  if (output) rest.take('result');
-  const error = output ? undefined : writeErrorObject(fields, 'aio', writing);
+export function buildFault({ fields }: Message, rest: Members, writing: Writing): DictValue {
+  const id = fields.id ?? intValue(writing.id);
+  const output = rest.take(UNDER) ? findOutputError(fields) : undefined;
+  const body = output ? undefined : writeErrorObject(fields, 'aio', writing);
   const beside = [
     { key: 'output', value: output },
-    { key: 'trace_id', value: trace },
-    { key: ENVELOPE, value: packEnvelope(open) },
+    { key: 'trace_id', value: findTrace(fields) },
   ];
-  return writeReply(output ? 'result' : 'error', { id, body: error, beside });
+  return writeReply(output ? 'result' : 'error', { id, body, beside });
 }
 
-function takeOutputError({ fields, rest }: Leftovers): Value | undefined {
-  const isOutput = textIn(rest.peek('result')) === OUTPUT.text && !fields.peek('code');
-  if (!isOutput || textIn(fields.peek('protocol')) !== 'aio') return undefined;
-  const text = fields.peek('text');
-  const output = fields.peek('data') ?? (text && outputError(text));
-  if (!output) return undefined;
-  for (const name of ['protocol', 'text', 'data'] as const) fields.take(name);
-  return output;
+function findOutputError({ protocol, code, text, data }: Message['fields']): Value | undefined {
+  if (code || textIn(protocol) !== 'aio') return undefined;
+  return data ?? (text && outputError(text));
 }

@@ -1,18 +1,24 @@
+import type { MessageField, MessageKind } from '../../core/catalog/message-kinds.ts';
+import { message, type Message } from '../../core/message/message.ts';
 import {
-  findMessageKind,
-  MESSAGE_FIELDS,
-  type MessageField,
-  type MessageKind,
-} from '../../core/catalog/message-kinds.ts';
-import type { Message } from '../../core/message/message.ts';
-import { dictValue, textIn, textValue, type DictValue, type Value } from '../../core/values/value.ts';
-import { ENVELOPE, packEnvelope, readMessage, type Leftovers } from '../message/envelope.ts';
-import { KIND_WORDS } from '../message/kind-words.ts';
-import { findText, takeTrace, textOutput } from './text.ts';
-import { idOf, joinLeft, takeArguments, takePartId } from '../rpc/meta.ts';
-import { Members } from '../message/members.ts';
+  dictValue,
+  intValue,
+  listValue,
+  textIn,
+  textValue,
+  type DictValue,
+  type Value,
+} from '../../core/values/value.ts';
+import { canonical, contentOf } from '../content/canonical.ts';
+import { decodePart, decodeParts, encodeParts } from '../content/codec.ts';
+import { textPart, writeParts } from '../content/part.ts';
 import { writeRequest, type RpcFrame } from '../rpc/frame.ts';
-import type { Reading, Writing } from '../message/shape.ts';
+import { joinLeft } from '../rpc/meta.ts';
+import { Members } from '../message/members.ts';
+import { foundMessage, METHOD } from '../message/rest.ts';
+import type { Writing } from '../message/shape.ts';
+import { aioParts } from './parts.ts';
+import { findTrace } from './trace.ts';
 
 /** Stands between the agent and the method. */
 const SEPARATOR = '::';
@@ -29,14 +35,16 @@ const UNDERSCORED = new Map([
   ['tools_list', LIST],
   ['sampling_start', TASK],
 ]);
-/** A kind for which AIO has no message is a method of ours. */
-const OURS = 'parley.';
+
+/** Says that a task came as a bare text, or as one value among inputs. */
+const FORM = '$form';
 
 interface FoundRequest {
   readonly kind: MessageKind;
   readonly fields: Readonly<Partial<Record<MessageField, Value | undefined>>>;
   /** True where the method is the one that a message of this kind gets. */
   readonly isUsual: boolean;
+  readonly form?: string;
 }
 
 /** True for a method that names an agent. */
@@ -45,9 +53,8 @@ export function namesAgent(method: string): boolean {
 }
 
 /** The message of a request. */
-export function readRequest(frame: RpcFrame, reading: Reading): Message {
-  const { method, members, body } = frame;
-  const envelope = members.take(ENVELOPE);
+export function readRequest(frame: RpcFrame): Message {
+  const { method, members, body, id } = frame;
   const trace = members.take('trace_id');
   const { agent, name } = splitMethod(method);
   const params = new Members(body);
@@ -57,11 +64,11 @@ export function readRequest(frame: RpcFrame, reading: Reading): Message {
       : { kind: 'call', fields: { tool: textValue(name), arguments: body }, isUsual: false };
   const isUsual = found.isUsual && namesAgent(method);
   const rest = joinLeft(members, [
-    { key: 'method', value: isUsual ? undefined : textValue(method) },
+    { key: METHOD, value: isUsual ? undefined : textValue(method) },
+    { key: FORM, value: found.form === undefined ? undefined : textValue(found.form) },
     { key: 'params', value: body?.kind === 'null' ? body : params.left() },
   ]);
-  const fields = { ...found.fields, agent, trace, id: idOf(found.kind, frame.id) };
-  return readMessage({ kind: found.kind, fields, rest, envelope }, 'aio', reading.report);
+  return foundMessage({ kind: found.kind, fields: { ...found.fields, agent, trace, id }, rest }, 'aio');
 }
 
 function splitMethod(method: string): { readonly agent: Value | undefined; readonly name: string } {
@@ -87,29 +94,36 @@ function findRequest(name: string, params: Members, body: DictValue | undefined)
     case HELP:
       return { kind: 'describe', fields: { tool: params.take('tool') }, isUsual };
     case TASK:
-      return { kind: 'task', fields: { task: readInput(params.take('input')) }, isUsual };
+      return { kind: 'task', ...readInput(params), isUsual };
     default:
-      return findOurs(name, params) ?? findOther(name, params, body);
+      for (const { key } of body?.entries ?? []) params.take(key);
+      return { kind: 'call', fields: { tool: textValue(name), arguments: body }, isUsual: false };
   }
 }
 
-function findOurs(name: string, params: Members): FoundRequest | undefined {
-  const row = name.startsWith(OURS) ? findMessageKind(name.slice(OURS.length)) : undefined;
-  if (!row) return undefined;
-  const own = new Set<string>(row.fields);
-  const names = MESSAGE_FIELDS.filter(field => own.has(field));
-  const fields = Object.fromEntries(names.map(field => [field, params.take(field)]));
-  return { kind: row.name, fields, isUsual: true };
-}
-
-function findOther(name: string, params: Members, body: DictValue | undefined): FoundRequest {
-  for (const { key } of body?.entries ?? []) params.take(key);
-  return { kind: 'call', fields: { tool: textValue(name), arguments: body }, isUsual: false };
-}
-
-/** Text in the form `{type: "text", value}` is that text; other values are as they are. */
-function readInput(input: Value | undefined): Value | undefined {
-  return findText(input) ?? input;
+/** What a task is given: one value, or several. A text alone is one as well. */
+function readInput(params: Members): Pick<FoundRequest, 'fields' | 'form'> {
+  const inputs = params.peek('inputs');
+  const listed = inputs && decodeParts(inputs, aioParts);
+  const input = params.peek('input');
+  const single =
+    input?.kind === 'dict'
+      ? [decodePart(input, aioParts)]
+      : input?.kind === 'text'
+        ? [textPart(input)]
+        : undefined;
+  const parts = listed ?? single;
+  if (!parts || parts.length === 0) return { fields: {} };
+  params.take(listed ? 'inputs' : 'input');
+  const { task, content } = canonical(message('task', { content: writeParts(parts) })).fields;
+  const form = listed
+    ? parts.length === 1
+      ? 'inputs'
+      : undefined
+    : input?.kind === 'text'
+      ? 'text'
+      : undefined;
+  return { fields: { task, content }, ...(form === undefined ? {} : { form }) };
 }
 
 /** What stands in a request beside its frame; `name` is the method without the agent. */
@@ -119,34 +133,21 @@ interface WrittenRequest {
 }
 
 /** Writes a message that is no reply. */
-export function buildRequest({ kind }: Message, open: Leftovers, writing: Writing): Value {
-  const { fields, rest } = open;
-  const id = takePartId(kind, fields, writing);
-  const given = textIn(rest.peek('method'));
-  const { name, params } = writeKind(kind, open, given && splitMethod(given).name, writing);
-  const agent = takeAgent(fields);
-  const trace = takeTrace(fields);
+export function buildRequest({ kind, fields }: Message, rest: Members, writing: Writing): DictValue {
+  const given = textIn(rest.take(METHOD));
+  const { name, params } = writeKind({ kind, fields }, rest, given && splitMethod(given).name, writing);
+  const agent = textIn(fields.agent);
+  const isNamed = agent !== undefined && agent !== NO_AGENT && !isSplit(agent);
+  const trace = findTrace(fields);
   if (!trace)
     writing.report.note('AIO wants a `trace_id` in each request; Parley gives one to requests that it sends');
-  const usual = `${agent ?? NO_AGENT}${SEPARATOR}${name}`;
-  const isKept = given !== undefined && (given === usual || (given === name && agent === undefined));
-  if (isKept) rest.take('method');
+  const usual = `${isNamed ? agent : NO_AGENT}${SEPARATOR}${name}`;
+  const isKept = given !== undefined && (given === usual || (given === name && !isNamed));
   return writeRequest(isKept ? given : usual, {
-    id,
+    id: fields.id ?? intValue(writing.id),
     body: params?.kind === 'dict' && params.entries.length === 0 && kind !== 'call' ? undefined : params,
-    beside: [
-      { key: 'trace_id', value: trace },
-      { key: ENVELOPE, value: packEnvelope(open) },
-    ],
+    beside: [{ key: 'trace_id', value: trace }],
   });
-}
-
-/** The name of the agent, where it can stand before the method and comes back from there. */
-function takeAgent(fields: Members<MessageField>): string | undefined {
-  const agent = textIn(fields.peek('agent'));
-  if (agent === undefined || agent === NO_AGENT || isSplit(agent)) return undefined;
-  fields.take('agent');
-  return agent;
 }
 
 /** True where an agent's name would end elsewhere than before the method. */
@@ -155,55 +156,39 @@ function isSplit(agent: string): boolean {
 }
 
 function writeKind(
-  kind: MessageKind,
-  { fields }: Leftovers,
+  sent: Message,
+  rest: Members,
   given: string | undefined,
   writing: Writing,
 ): WrittenRequest {
-  const underscored = given !== undefined && UNDERSCORED.has(given) ? given : undefined;
+  const { kind, fields } = sent;
   const spell = (name: string): string =>
-    underscored !== undefined && UNDERSCORED.get(underscored) === name ? underscored : name;
+    given !== undefined && UNDERSCORED.get(given) === name ? given : name;
   switch (kind) {
-    case 'call':
-      return given !== undefined && given === textIn(fields.peek('tool'))
-        ? writeMethod(given, fields)
-        : writeCall(spell(CALL), fields, writing);
     case 'list':
       return { name: spell(LIST) };
     case 'describe':
-      return { name: HELP, params: dictValue([{ key: 'tool', value: fields.take('tool') }]) };
+      return { name: HELP, params: dictValue([{ key: 'tool', value: fields.tool }]) };
     case 'task':
-      return { name: spell(TASK), params: dictValue([{ key: 'input', value: takeInput(fields) }]) };
-    default:
-      return writeOurs(kind, fields, writing);
+      return { name: spell(TASK), params: writeInput(sent, textIn(rest.take(FORM)), writing) };
+    default: {
+      if (given !== undefined && given === textIn(fields.tool))
+        return { name: given, params: fields.arguments };
+      const params = dictValue([
+        { key: 'tool', value: fields.tool },
+        { key: 'args', value: fields.arguments },
+      ]);
+      return { name: spell(CALL), params: params.entries.length > 0 ? params : undefined };
+    }
   }
 }
 
-function writeMethod(name: string, fields: Members<MessageField>): WrittenRequest {
-  fields.take('tool');
-  return { name, params: fields.take('arguments') };
-}
-
-function writeCall(name: string, fields: Members<MessageField>, writing: Writing): WrittenRequest {
-  const args = takeArguments(fields, writing);
-  const params = dictValue([
-    { key: 'tool', value: fields.take('tool') },
-    { key: 'args', value: args },
-  ]);
-  return { name, params: params.entries.length > 0 ? params : undefined };
-}
-
-/** A task as input. A value that would be read as a text stays among the fields. */
-function takeInput(fields: Members<MessageField>): Value | undefined {
-  const task = fields.peek('task');
-  if (findText(task)) return undefined;
-  fields.take('task');
-  return task?.kind === 'text' ? textOutput(task) : task;
-}
-
-function writeOurs(kind: MessageKind, fields: Members<MessageField>, { report }: Writing): WrittenRequest {
-  report.note(`AIO has no message for ${KIND_WORDS[kind]}: an agent refuses \`${OURS}${kind}\``);
-  const own = new Set<string>(findMessageKind(kind)?.fields);
-  const names = MESSAGE_FIELDS.filter(name => own.has(name));
-  return { name: OURS + kind, params: dictValue(names.map(key => ({ key, value: fields.take(key) }))) };
+function writeInput(sent: Message, form: string | undefined, { report }: Writing): DictValue {
+  const { parts, pathOf } = contentOf(sent);
+  if (form === 'text' && sent.fields.task) return dictValue([{ key: 'input', value: sent.fields.task }]);
+  const values = encodeParts(parts, aioParts, (index, kind, told) => report.lose(kind, pathOf(index), told));
+  const [only, ...others] = values.items;
+  return others.length > 0 || form === 'inputs'
+    ? dictValue([{ key: 'inputs', value: listValue(values.items) }])
+    : dictValue([{ key: 'input', value: only }]);
 }

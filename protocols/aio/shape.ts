@@ -1,17 +1,22 @@
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import type { Message } from '../../core/message/message.ts';
 import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { canonical } from '../content/canonical.ts';
+import { flattened } from '../content/flatten.ts';
+import { readRpc } from '../rpc/frame.ts';
+import type { Members } from '../message/members.ts';
+import { asResult, asTask, constraintsAsData } from '../message/nearest.ts';
+import { putBack, restOf } from '../message/rest.ts';
+import type { ProtocolShape, Reading, Writing } from '../message/shape.ts';
+import { named } from '../tools/arguments.ts';
 import { buildFault, buildResult, readFault, readOutput, readResult } from './replies.ts';
 import { buildRequest, namesAgent, readRequest } from './requests.ts';
-import type { Leftovers } from '../message/envelope.ts';
-import { readRpc, writeWithRest } from '../rpc/frame.ts';
-import type { ProtocolShape, Reading, Writing } from '../message/shape.ts';
 
 /**
  * AIO-MCP 1.2.1: JSON-RPC 2.0 whose methods name an agent and whose messages name a trace. Its agents answer under
- * `result`, `output` or `outputs`. The envelope is the member `parley` at the top.
+ * `result`, `output` or `outputs`.
  */
-export const aioShape: ProtocolShape = { recognises, read, write };
+export const aioShape: ProtocolShape = { recognises, read, nearest, write };
 
 function recognises(value: Value): boolean {
   if (value.kind !== 'dict' || isTraceGraph(value)) return false;
@@ -36,9 +41,9 @@ function readUnnumbered(value: Value, reading: Reading): Message | undefined {
   const frame = readRpc(value) ?? readOutput(value);
   switch (frame?.kind) {
     case 'request':
-      return readRequest(frame, reading);
+      return readRequest(frame);
     case 'result':
-      return readResult(frame, reading);
+      return readResult(frame);
     case 'error':
       return readFault(frame, reading);
     case undefined:
@@ -46,12 +51,27 @@ function readUnnumbered(value: Value, reading: Reading): Message | undefined {
   }
 }
 
-function write(message: Message, writing: Writing): Value {
-  return writeWithRest(message, 'aio', writing, { build, read });
+function nearest(given: Message, writing: Writing): Message {
+  const { report } = writing;
+  switch (given.kind) {
+    case 'call':
+      return named(given, 'aio', writing);
+    case 'task':
+    case 'query':
+    case 'negotiate':
+      return flattened(constraintsAsData(asTask(given, 'AIO', report), 'AIO', report), 'AIO', report);
+    default:
+      return canonical(flattened(asResult(given, 'AIO', report), 'AIO', report));
+  }
 }
 
-function build(message: Message, open: Leftovers, writing: Writing): Value {
-  if (message.kind === 'error') return buildFault(open, writing);
-  if (findMessageKind(message.kind)?.role === 'reply') return buildResult(open, writing);
-  return buildRequest(message, open, writing);
+function write(sent: Message, writing: Writing): Value {
+  const rest = restOf(sent, 'aio');
+  return putBack(build(sent, rest, writing), rest);
+}
+
+function build(sent: Message, rest: Members, writing: Writing): Value {
+  if (sent.kind === 'error') return buildFault(sent, rest, writing);
+  if (findMessageKind(sent.kind)?.role === 'reply') return buildResult(sent, rest, writing);
+  return buildRequest(sent, rest, writing);
 }

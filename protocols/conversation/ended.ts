@@ -1,6 +1,6 @@
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import type { Report } from '../../core/message/report.ts';
-import { dictOf } from './verified.ts';
+import { dictOf } from '../message/dicts.ts';
 
 /** Statuses of a response that ended without a reply, for both protocols that have statuses; OpenAI writes `cancelled`. */
 const FAILED: ReadonlySet<string> = new Set(['failed', 'canceled', 'cancelled', 'rejected']);

@@ -2,19 +2,22 @@ import { CONVERSIONS, findConversion, type ConversionName } from '../../core/cat
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import { fieldNames, type Message } from '../../core/message/message.ts';
-import { findEntry, textIn, type Value } from '../../core/values/value.ts';
+import { textIn, type Value } from '../../core/values/value.ts';
 import { runAtOnce, SliceMeter } from '../../core/text/slices.ts';
 import type { Span } from '../../core/text/span.ts';
 import { writeAicfMessage } from '../aicf/writer.ts';
 import { printAicl } from '../../language/values/aicl-printer.ts';
 import { printJson } from '../../language/values/json-printer.ts';
+import { areOfOneReply, joinReply } from '../event-stream/joined.ts';
 import { Numbering } from './numbering.ts';
 import { NO_TOOLS, type MessageTaker, type SourceMessage, type SourceText } from './read-text.ts';
 import type { Report } from '../../core/message/report.ts';
 import type { StreamWriter, Writing } from '../message/shape.ts';
+import { ownMethod } from '../message/rest.ts';
 import { SHAPES, type ShapedName } from './shapes.ts';
 import { writeSseEvent } from '../../language/values/sse.ts';
 import { TextSink, type Layout, type Places } from '../../language/values/text-layer.ts';
+import { writeMessage } from './write-message.ts';
 import { WantedMessages, WrittenSpans } from './written-messages.ts';
 
 export interface WriteOptions {
@@ -24,6 +27,15 @@ export interface WriteOptions {
   /** Of each message whether it is written; all are if left out. */
   readonly isWanted?: readonly boolean[];
   readonly places?: Places | undefined;
+}
+
+/** A reply that is being joined from its parts. */
+interface Joining {
+  /** The first part among all messages, and among those that are wanted. */
+  readonly index: number;
+  readonly told: number;
+  readonly parts: Message[];
+  readonly writing: Writing;
 }
 
 /** Messages as a text. */
@@ -108,6 +120,8 @@ export class TextWriter implements MessageTaker {
   #tools = NO_TOOLS;
   #isSse = false;
   #stream: StreamWriter | undefined;
+  /** The parts so far of a reply that is to be written whole. */
+  #joining: Joining | undefined;
   /** How many messages were given. */
   given = 0;
   /** How many messages were done, and how many of them were wanted. */
@@ -177,6 +191,7 @@ export class TextWriter implements MessageTaker {
       if (meter.isFull(this.length)) yield;
     }
     this.#endStream(this.#done - 1);
+    this.#writeJoined();
     return { pieces: this.#sink.pieces, spans: this.#spans };
   }
 
@@ -185,7 +200,7 @@ export class TextWriter implements MessageTaker {
     return isStreamed(this.#options.to) && this.#hasParts && !this.#hasRequests;
   }
 
-  #write({ message, tools = this.#tools }: SourceMessage): void {
+  #write({ message, protocol, tools = this.#tools }: SourceMessage): void {
     const { to, report } = this.#options;
     const index = this.#done++;
     const isWanted = this.wanted.indexAt(this.#written) === index;
@@ -195,6 +210,7 @@ export class TextWriter implements MessageTaker {
       // Who reads AICF again finds the tools of all agents; names are taken from the agent's own alone.
       tools: to === 'aicf' ? this.#tools : tools,
       id: this.#numbering.next(message),
+      from: protocol,
     };
     if (!isWanted || this.isTooLong) return;
     if (message.fields.rest) noteMethod(message, to, report);
@@ -205,28 +221,56 @@ export class TextWriter implements MessageTaker {
   }
 
   #writeShaped(to: ShapedName, message: Message, writing: Writing, index: number): void {
-    const { stream } = SHAPES[to];
-    if (!stream || !(isPart(message) || (this.#stream && message.kind === 'error'))) {
-      this.#endStream(index - 1);
-      const start = this.#begin();
-      this.#print(this.#valueOf(to, message, writing));
-      this.#end(index, start);
-      return;
+    const shape = SHAPES[to];
+    const isOfStream = isPart(message) && shape.hasPart?.(message) !== true;
+    if (!shape.stream?.writer) {
+      if (isOfStream || (this.#joining && message.kind === 'error'))
+        return this.#join(message, writing, index);
+      this.#writeJoined();
+      return this.#writeAlone(to, message, writing, index);
     }
-    this.#stream ??= stream.writer(writing);
+    if (!isOfStream && !(this.#stream && message.kind === 'error')) {
+      this.#endStream(index - 1);
+      return this.#writeAlone(to, message, writing, index);
+    }
+    this.#stream ??= shape.stream.writer(writing);
     const start = this.#begin();
     for (const value of this.#stream.push(message, writing)) this.#print(value);
     this.#end(index, start);
     if (message.kind !== 'chunk') this.#endStream(index);
   }
 
+  #writeAlone(to: ShapedName, message: Message, writing: Writing, index: number): void {
+    const start = this.#begin();
+    this.#print(this.#valueOf(to, message, writing));
+    this.#end(index, start);
+  }
+
+  /** Takes a part of a reply; the last one writes all of it. */
+  #join(message: Message, writing: Writing, index: number): void {
+    const [before] = this.#joining?.parts ?? [];
+    if (before && !areOfOneReply(before, message)) this.#writeJoined();
+    this.#joining ??= { index, told: this.#written - 1, parts: [], writing };
+    this.#joining.parts.push(message);
+    if (message.kind !== 'chunk') this.#writeJoined();
+  }
+
+  /** Writes the reply that the parts so far amount to, where the first of them stands. */
+  #writeJoined(): void {
+    const joining = this.#joining;
+    this.#joining = undefined;
+    const { to, report } = this.#options;
+    if (!joining || to === 'aicf') return;
+    report.begin(joining.told);
+    const reply = joinReply(joining.parts, report);
+    this.#writeAlone(to, reply, joining.writing, joining.index);
+  }
+
   #valueOf(to: ShapedName, message: Message, writing: Writing): Value {
     const { data } = message.fields;
     const isBare = message.kind === 'value' && data && fieldNames(message).length === 1;
-    if (!isBare) return SHAPES[to].write(message, writing);
-    if ((to === 'aicl' || to === 'json') && !SHAPES[to].recognises(data)) return data;
-    writing.report.note('A value without a message around it is carried in one; no agent understands that');
-    return SHAPES[to].write(message, writing);
+    const isOurs = to === 'aicl' || to === 'json';
+    return isBare && isOurs && !SHAPES[to].recognises(data) ? data : writeMessage(to, message, writing);
   }
 
   /** What a stream still had to say belongs to its last part. */
@@ -257,7 +301,7 @@ export class TextWriter implements MessageTaker {
     const layout = this.#layout ?? 'pretty';
     const sink = this.#sink;
     if (this.#isSse) {
-      writeSseEvent(sink, to === 'responses' ? eventName(value) : undefined, value, report);
+      writeSseEvent(sink, undefined, value, report);
       return;
     }
     if (sink.length > 0 && layout === 'pretty') sink.write('\n');
@@ -273,7 +317,7 @@ function noteMethod({ kind, fields }: Message, to: ConversionName, report: Repor
   const tool = textIn(fields.tool);
   if (kind !== 'call' || tool === undefined || to === 'json') return;
   for (const { name, short } of CONVERSIONS)
-    if (name !== to && textIn(findEntry(findEntry(fields.rest, name), 'method')) === tool)
+    if (name !== to && ownMethod({ fields }, name) === tool)
       report.note(
         `'${tool}' is a method of ${short} and no tool; it is written as a call of a tool by that name`,
       );
@@ -295,10 +339,4 @@ function isRequest({ kind }: Message): boolean {
 
 function isPart({ kind }: Message): boolean {
   return findMessageKind(kind)?.role === 'part';
-}
-
-/** The events of Responses are named by their type. */
-function eventName(value: Value): string | undefined {
-  const type = value.kind === 'dict' ? value.entries.find(({ key }) => key === 'type')?.value : undefined;
-  return type?.kind === 'text' ? type.text : undefined;
 }

@@ -1,6 +1,5 @@
 import type { ConversionName } from '../../core/catalog/conversions.ts';
 import type { ErrorMeaning } from '../../core/catalog/error-meanings.ts';
-import type { MessageField } from '../../core/catalog/message-kinds.ts';
 import {
   dictValue,
   findEntry,
@@ -13,7 +12,6 @@ import {
 } from '../../core/values/value.ts';
 import { isSameValue } from '../../language/values/same-value.ts';
 import { findCode, findMeaning, meaningTitle, saysNotFound } from './error-code.ts';
-import type { Members } from '../message/members.ts';
 import type { Report } from '../../core/message/report.ts';
 
 /** What an error says as a protocol's message holds it. */
@@ -48,11 +46,10 @@ export function readError(protocol: ConversionName, found: FoundError, report: R
 }
 
 /**
- * An error in a protocol's own terms, taken from the fields of a message. One of another protocol gets the code of the
+ * An error in a protocol's own terms. One of another protocol gets the code of the
  * same meaning, a text for people, and the original as its data (reading of the protocols, section 8).
  */
-export function writeError(fields: Members<MessageField>, to: ConversionName, report: Report): WrittenError {
-  const error = takeError(fields);
+export function writeError(error: ErrorFields, to: ConversionName, report: Report): WrittenError {
   const text = textIn(error.text);
   if (text !== undefined && isOwn(error, to) && !carries(to, error))
     return { code: error.code, text, data: error.data };
@@ -86,16 +83,6 @@ export function isToolFailure(error: ErrorFields): boolean {
   if (protocol === 'aip' || protocol === 'a2a') return error.code === undefined;
   const isOfTool = protocol === 'aicl' || protocol === 'aicf' || protocol === 'json-rpc';
   return isOfTool && findMeaningOf(error) === 'tool-failed' && showCode(error.code ?? NULL) !== '-32603';
-}
-
-/** Takes what an error says out of the fields of a message. */
-export function takeError(fields: Members<MessageField>): ErrorFields {
-  return {
-    protocol: fields.take('protocol'),
-    code: fields.take('code'),
-    text: fields.take('text'),
-    data: fields.take('data'),
-  };
 }
 
 /** True for an error of this protocol. */

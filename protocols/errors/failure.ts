@@ -1,8 +1,6 @@
-import type { MessageField } from '../../core/catalog/message-kinds.ts';
 import { findEntry, textIn, textValue, type Value } from '../../core/values/value.ts';
 import { isSameValue } from '../../language/values/same-value.ts';
 import type { ErrorFields } from './errors.ts';
-import type { Members } from '../message/members.ts';
 
 /** The name of the two endpoints that share `success:false`, in the field `protocol` of an error. */
 const AIP = 'aip';
@@ -19,15 +17,12 @@ export function readFailure(result: Value | undefined): ErrorFields | undefined 
   return { protocol: textValue(AIP), text: text === undefined ? undefined : textValue(text), data: result };
 }
 
-/** The result of an error that was read from one, taken from the fields of a message; undefined for any other error. */
-export function takeFailure(fields: Members<MessageField>): Value | undefined {
-  const result = fields.peek('data');
-  const failure = readFailure(result);
+/** The result that an error was read from; undefined for any other error. */
+export function findFailure(error: ErrorFields): Value | undefined {
+  const failure = readFailure(error.data);
   const isSame = (name: 'protocol' | 'code' | 'text'): boolean => {
-    const [one, other] = [failure?.[name], fields.peek(name)];
+    const [one, other] = [failure?.[name], error[name]];
     return one && other ? isSameValue(one, other) : one === other;
   };
-  if (!failure || !isSame('protocol') || !isSame('code') || !isSame('text')) return undefined;
-  for (const name of ['protocol', 'text', 'data'] as const) fields.take(name);
-  return result;
+  return failure && isSame('protocol') && isSame('code') && isSame('text') ? error.data : undefined;
 }

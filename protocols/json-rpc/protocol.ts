@@ -1,6 +1,8 @@
+import { dictOf } from '../message/dicts.ts';
+import { METHOD } from '../message/rest.ts';
 import { protocolRow } from '../../core/catalog/protocols.ts';
 import { message, type Message } from '../../core/message/message.ts';
-import { dictValue, findEntry, textIn } from '../../core/values/value.ts';
+import { findEntry, textIn } from '../../core/values/value.ts';
 import type { Protocol } from '../protocol.ts';
 import { JsonParts } from '../reply-parts/json-parts.ts';
 import { RpcParts } from '../reply-parts/rpc-parts.ts';
@@ -32,6 +34,5 @@ export const JSON_RPC: Protocol = {
 /** AIP's own methods are called by their names: `CALL|aip.context.get` is no call of a tool. */
 function asMethod({ kind, fields }: Message): Message | undefined {
   if (kind !== 'call' || textIn(fields.tool)?.startsWith('aip.') !== true) return undefined;
-  const method = dictValue([{ key: 'method', value: fields.tool }]);
-  return message('call', { ...fields, rest: dictValue([{ key: 'json-rpc', value: method }]) });
+  return message('call', fields, dictOf({ 'json-rpc': dictOf({ [METHOD]: fields.tool }) }));
 }

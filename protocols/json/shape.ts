@@ -1,11 +1,11 @@
 import { findMessageField, findMessageKind, type MessageField } from '../../core/catalog/message-kinds.ts';
 import { fieldNames, message, type Message } from '../../core/message/message.ts';
 import { dictValue, findEntry, textIn, textValue, type Entry, type Value } from '../../core/values/value.ts';
-import { joinDicts, readMessage, unpack } from '../message/envelope.ts';
+import { joinDicts } from '../message/rest.ts';
 import type { ProtocolShape, Reading } from '../message/shape.ts';
 
 /** Plain typed JSON: the neutral message itself, its kind first. It holds all that a message says. */
-export const jsonShape: ProtocolShape = { recognises, read, write };
+export const jsonShape: ProtocolShape = { recognises, read, write, hasPart: () => true };
 
 function recognises(value: Value): boolean {
   return value.kind === 'dict' && findMessageKind(textIn(findEntry(value, 'kind'))) !== undefined;
@@ -22,36 +22,36 @@ function read(value: Value, reading: Reading): Message | undefined {
     else if (entry.key !== 'kind') left.push(entry);
   }
   if (left.length === 0) return reading.number(message(kind, fields));
-  // The message is its own envelope.
-  const envelope = dictValue(Object.entries(fields).map(([key, value]) => ({ key, value })));
-  const found = { kind, fields: {}, rest: dictValue(left), envelope };
-  return reading.number(readMessage(found, 'json', reading.report));
+  const own = dictValue([{ key: 'json', value: dictValue(left) }]);
+  return reading.number(message(kind, fields, fields.rest ? joinDicts(fields.rest, own) : own));
 }
 
 /** Whose message it is and what it answers stand before what it says. */
-const FIRST: readonly MessageField[] = ['id', 'session', 'trace', 'agent'];
+const FIRST: readonly string[] = ['id', 'session', 'trace', 'agent'];
 
 function write(written: Message): Value {
-  const { data } = written.fields;
+  const { data, rest } = written.fields;
   const isBare = written.kind === 'value' && data && fieldNames(written).length === 1;
   // A value stands for itself where it is not read as a message.
   if (isBare && !recognises(data)) return data;
-  const { fields, rest } = unpack(written, 'json');
-  const entries: Entry[] = [{ key: 'kind', value: textValue(written.kind) }];
-  for (const key of FIRST) {
-    const value = fields.take(key);
-    if (value) entries.push({ key, value });
-  }
-  const others = fields.take('rest');
-  entries.push(...fields.entries());
-  const more = rest.entries();
+  const own = findEntry(rest, 'json');
+  const more = own?.kind === 'dict' ? own.entries : [];
+  const others = rest?.kind === 'dict' ? rest.entries.filter(({ key }) => key !== 'json') : [];
   // A member that would be read as a field stays in the rest, and what stands before it too, so that the order is kept.
   const from = more.findLastIndex(isField) + 1;
-  for (const entry of more.slice(from)) entries.push(entry);
-  const carried = dictValue([{ key: 'json', value: dictValue(more.slice(0, from)) }]);
-  const all = from === 0 ? others : others ? joinDicts(others, carried) : carried;
-  if (all) entries.push({ key: 'rest', value: all });
-  return dictValue(entries);
+  const carried = from === 0 ? [] : [{ key: 'json', value: dictValue(more.slice(0, from)) }];
+  const names = fieldNames(written).filter(name => name !== 'rest');
+  const ordered = [
+    ...names.filter(name => FIRST.includes(name)),
+    ...names.filter(name => !FIRST.includes(name)),
+  ];
+  const all = [...others, ...carried];
+  return dictValue([
+    { key: 'kind', value: textValue(written.kind) },
+    ...ordered.map(key => ({ key, value: written.fields[key] })),
+    ...more.slice(from),
+    { key: 'rest', value: all.length > 0 ? dictValue(all) : undefined },
+  ]);
 }
 
 function isField({ key }: Entry): boolean {

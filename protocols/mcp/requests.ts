@@ -1,15 +1,12 @@
 import { MCP_HANDSHAKE_VERSION, MCP_VERSION_KEY } from './names.ts';
-import {
-  findMessageKind,
-  MESSAGE_FIELDS,
-  type MessageField,
-  type MessageKind,
-} from '../../core/catalog/message-kinds.ts';
+import type { MessageField, MessageKind } from '../../core/catalog/message-kinds.ts';
 import type { Message } from '../../core/message/message.ts';
 import {
   dictValue,
   findEntry,
+  intValue,
   listValue,
+  NULL,
   textIn,
   textValue,
   type DictValue,
@@ -17,12 +14,12 @@ import {
   type Value,
 } from '../../core/values/value.ts';
 import { isSameValue } from '../../language/values/same-value.ts';
-import { readMessage, type Leftovers } from '../message/envelope.ts';
-import { KIND_WORDS } from '../message/kind-words.ts';
-import { closeMeta, idOf, joinLeft, openMeta, takeArguments, takePartId, type Meta } from '../rpc/meta.ts';
-import { Members } from '../message/members.ts';
 import { writeRequest, type RpcFrame } from '../rpc/frame.ts';
-import type { Reading, Writing } from '../message/shape.ts';
+import { Members } from '../message/members.ts';
+import { foundMessage, METHOD } from '../message/rest.ts';
+import type { Writing } from '../message/shape.ts';
+import { closeMeta, joinLeft, openMeta, type Meta } from '../rpc/meta.ts';
+import { readSampling, SAMPLING, SINGLE, writeSampling } from './sampling.ts';
 
 /** Methods that have a kind of their own; any other is a call of the tool that has the method's name. */
 const CALL = 'tools/call';
@@ -30,19 +27,14 @@ const LIST = 'tools/list';
 const INITIALIZE = 'initialize';
 const DISCOVER = 'server/discover';
 const PROGRESS = 'notifications/progress';
-/** A kind for which MCP has no message is a method of ours. */
-const OURS = 'parley/';
 
 const PROGRESS_EVENT = textValue('progress');
 /** `initialize` names its client; these are the names where the message says none. */
 const CLIENT_INFO = dictValue([
-  { key: 'name', value: textValue('parley') },
+  { key: 'name', value: textValue('client') },
   { key: 'version', value: textValue('1') },
 ]);
 const NO_CAPABILITIES = dictValue([]);
-/** Says in the envelope that the message named no version. */
-const VERSION_MARK = 'version';
-const NAMED_BY_US = textValue('usual');
 
 /** What a request says beside its `_meta` and frame. */
 interface FoundRequest {
@@ -50,12 +42,13 @@ interface FoundRequest {
   readonly fields: Readonly<Partial<Record<MessageField, Value | undefined>>>;
   /** The method, where writing the message would choose another one. */
   readonly method?: string;
+  readonly single?: Value | undefined;
 }
 
 /** The message of a request or notification. */
-export function readRequest(frame: RpcFrame, reading: Reading): Message {
+export function readRequest(frame: RpcFrame): Message {
   const { method, members, body } = frame;
-  const meta = openVersionMark(openMeta(body?.kind === 'dict' ? body : dictValue([])), method);
+  const meta = openMeta(body?.kind === 'dict' ? body : dictValue([]));
   const params = new Members(meta.body);
   const found: FoundRequest =
     body === undefined || body.kind === 'dict' || body.kind === 'null'
@@ -63,21 +56,13 @@ export function readRequest(frame: RpcFrame, reading: Reading): Message {
       : { kind: 'call', fields: { tool: textValue(method), arguments: body }, method };
   const left = joinLeft(params, [{ key: '_meta', value: meta.left.left() }]);
   const rest = joinLeft(members, [
-    { key: 'method', value: found.method === undefined ? undefined : textValue(found.method) },
+    { key: METHOD, value: found.method === undefined ? undefined : textValue(found.method) },
+    { key: SINGLE, value: found.single },
     { key: 'params', value: body?.kind === 'null' ? body : left },
   ]);
-  const fields = { ...found.fields, trace: meta.trace, id: idOf(found.kind, frame.id) };
-  return readMessage({ kind: found.kind, fields, rest, envelope: meta.envelope }, 'mcp', reading.report);
-}
-
-/** Takes off the version of `initialize` that we named, and the mark of that. */
-function openVersionMark(meta: Meta, method: string): Meta {
-  const marks = new Members(meta.envelope);
-  const params = new Members(meta.body);
-  if (method !== INITIALIZE || textIn(params.peek('protocolVersion')) !== MCP_HANDSHAKE_VERSION) return meta;
-  if (!marks.takeWord(VERSION_MARK, NAMED_BY_US.text)) return meta;
-  params.take('protocolVersion');
-  return { ...meta, body: dictValue(params.entries()), envelope: marks.left() };
+  const isNotified = found.kind === 'chunk' && frame.id?.kind === 'null';
+  const fields = { ...found.fields, trace: meta.trace, id: isNotified ? undefined : frame.id };
+  return foundMessage({ kind: found.kind, fields, rest }, 'mcp');
 }
 
 function findRequest(method: string, params: Members, meta: Meta): FoundRequest {
@@ -86,6 +71,8 @@ function findRequest(method: string, params: Members, meta: Meta): FoundRequest 
       return { kind: 'call', fields: { tool: params.take('name'), arguments: params.take('arguments') } };
     case LIST:
       return { kind: 'list', fields: {} };
+    case SAMPLING:
+      return { kind: 'task', ...readSampling(params), method };
     case INITIALIZE:
       return { kind: 'negotiate', fields: { supported: takeVersions(params) } };
     case DISCOVER:
@@ -93,20 +80,12 @@ function findRequest(method: string, params: Members, meta: Meta): FoundRequest 
     case PROGRESS:
       return { kind: 'chunk', fields: { event: PROGRESS_EVENT, data: takeAll(params, meta.body) } };
     default:
-      return findOurs(method, params) ?? { ...findOther(method, params, meta.body), method };
+      return {
+        kind: 'call',
+        fields: { tool: textValue(method), arguments: takeAll(params, meta.body) },
+        method,
+      };
   }
-}
-
-function findOther(method: string, params: Members, body: DictValue): FoundRequest {
-  return { kind: 'call', fields: { tool: textValue(method), arguments: takeAll(params, body) } };
-}
-
-function findOurs(method: string, params: Members): FoundRequest | undefined {
-  const row = method.startsWith(OURS) ? findMessageKind(method.slice(OURS.length)) : undefined;
-  if (!row) return undefined;
-  const own = new Set<string>(row.fields);
-  const names = MESSAGE_FIELDS.filter(name => own.has(name));
-  return { kind: row.name, fields: Object.fromEntries(names.map(name => [name, params.take(name)])) };
 }
 
 /** All members as one value, which is the same object where it was one; undefined for none. */
@@ -134,73 +113,62 @@ interface WrittenRequest {
   readonly method: string;
   readonly params?: DictValue | undefined;
   readonly meta?: readonly Entry[];
-  readonly envelope?: readonly Entry[];
-  /** The kind, where the method does not say it. */
-  readonly kind?: MessageKind;
 }
 
 /** Writes a message that is no reply. */
-export function buildRequest({ kind }: Message, open: Leftovers, writing: Writing): Value {
-  const id = takePartId(kind, open.fields, writing);
-  const { method, params, ...more } = writeKind(kind, open, writing);
-  return writeRequest(method, { id, body: closeMeta(params, open, more) });
+export function buildRequest(sent: Message, rest: Members, writing: Writing): Value {
+  const { method, params, meta } = writeKind(sent, rest, writing);
+  const isPart = sent.kind === 'chunk';
+  const id = sent.fields.id ?? (isPart ? NULL : intValue(writing.id));
+  return writeRequest(method, { id, body: closeMeta(params, sent.fields.trace, meta) });
 }
 
-function writeKind(kind: MessageKind, open: Leftovers, writing: Writing): WrittenRequest {
-  const { fields } = open;
-  switch (kind) {
-    case 'call':
-      return writeCall(open, writing);
-    case 'list':
-      return { method: LIST };
-    case 'describe':
-      writing.report.note('MCP describes no tool alone, so the list of all tools is asked for');
-      return { method: LIST, kind };
+function writeKind(sent: Message, rest: Members, writing: Writing): WrittenRequest {
+  switch (sent.kind) {
+    case 'task':
+      return { method: SAMPLING, params: writeSampling(sent, rest, writing) };
     case 'negotiate':
-      return writeNegotiate(open, writing);
-    case 'chunk': {
-      const data = fields.peek('data');
-      const isProgress = textIn(fields.peek('event')) === textIn(PROGRESS_EVENT);
-      if (!isProgress || !canBeParams(data)) return writeOurs(kind, fields, writing);
-      fields.take('event');
-      fields.take('data');
-      return { method: PROGRESS, params: data };
-    }
+      return writeNegotiate(sent, rest, writing);
+    case 'chunk':
+      return { method: PROGRESS, params: toDict(sent.fields.data) };
+    case 'call':
+      return writeCall(sent, rest);
     default:
-      return writeOurs(kind, fields, writing);
+      return { method: LIST };
   }
 }
 
-function writeCall({ fields, rest }: Leftovers, writing: Writing): WrittenRequest {
-  const method = textIn(fields.peek('tool'));
-  if (method !== undefined && rest.takeWord('method', method)) {
-    fields.take('tool');
-    const given = fields.peek('arguments');
-    return { method, params: canBeParams(given) ? toDict(fields.take('arguments')) : undefined };
-  }
-  const named = takeArguments(fields, writing);
+function writeCall({ fields }: Message, rest: Members): WrittenRequest {
+  const method = textIn(fields.tool);
+  if (method !== undefined && rest.takeWord(METHOD, method))
+    return { method, params: toDict(fields.arguments) };
   const params = dictValue([
-    { key: 'name', value: fields.take('tool') },
-    { key: 'arguments', value: named },
+    { key: 'name', value: fields.tool },
+    { key: 'arguments', value: fields.arguments },
   ]);
   return { method: CALL, params };
 }
 
-/** True for what can stand as `params` and comes back from there. */
-function canBeParams(value: Value | undefined): value is DictValue {
-  return value?.kind === 'dict' && value.entries.length > 0 && !findEntry(value, '_meta');
+/** True for a part of a stream that MCP has a notification for. */
+export function isProgress({ kind, fields }: Message): boolean {
+  return (
+    kind === 'chunk' && textIn(fields.event) === PROGRESS_EVENT.text && toDict(fields.data) !== undefined
+  );
 }
 
+/** What can stand as `params` and comes back from there. */
 function toDict(value: Value | undefined): DictValue | undefined {
-  return value?.kind === 'dict' ? value : undefined;
+  return value?.kind === 'dict' && value.entries.length > 0 && !findEntry(value, '_meta') ? value : undefined;
 }
 
-function writeNegotiate({ fields, rest }: Leftovers, { report }: Writing): WrittenRequest {
-  const version = takeVersion(fields);
-  if (rest.takeWord('method', DISCOVER))
+function writeNegotiate({ fields }: Message, rest: Members, { report }: Writing): WrittenRequest {
+  const version = onlyVersion(fields.supported);
+  if (rest.takeWord(METHOD, DISCOVER))
     return { method: DISCOVER, meta: version ? [{ key: MCP_VERSION_KEY, value: version }] : [] };
   if (!version)
-    report.note(
+    report.lose(
+      'guessed',
+      'supported',
       `MCP negotiates one version of MCP; \`initialize\` names ${MCP_HANDSHAKE_VERSION}, which the message does not say`,
     );
   const namesClient = findEntry(rest.peek('params'), 'clientInfo') !== undefined;
@@ -209,26 +177,10 @@ function writeNegotiate({ fields, rest }: Leftovers, { report }: Writing): Writt
     { key: 'capabilities', value: NO_CAPABILITIES },
     { key: 'clientInfo', value: namesClient ? undefined : CLIENT_INFO },
   ]);
-  return {
-    method: INITIALIZE,
-    params,
-    envelope: version ? [] : [{ key: VERSION_MARK, value: NAMED_BY_US }],
-  };
+  return { method: INITIALIZE, params };
 }
 
-/** The one version that is supported; several stay in the envelope. */
-function takeVersion(fields: Members<MessageField>): Value | undefined {
-  const supported = fields.peek('supported');
-  if (supported?.kind !== 'list' || supported.items.length !== 1) return undefined;
-  const [version] = supported.items;
-  if (version?.kind !== 'text') return undefined;
-  fields.take('supported');
-  return version;
-}
-
-function writeOurs(kind: MessageKind, fields: Members<MessageField>, { report }: Writing): WrittenRequest {
-  report.note(`MCP has no message for ${KIND_WORDS[kind]}: a server refuses \`${OURS}${kind}\``);
-  const own = new Set<string>(findMessageKind(kind)?.fields);
-  const names = MESSAGE_FIELDS.filter(name => own.has(name));
-  return { method: OURS + kind, params: dictValue(names.map(key => ({ key, value: fields.take(key) }))) };
+function onlyVersion(supported: Value | undefined): Value | undefined {
+  const [version, ...others] = supported?.kind === 'list' ? supported.items : [];
+  return version?.kind === 'text' && others.length === 0 ? version : undefined;
 }

@@ -1,21 +1,27 @@
 import { MCP_METHOD_ROOTS, MCP_METHODS, MCP_RESULT_MEMBERS } from './names.ts';
 import { findMessageKind } from '../../core/catalog/message-kinds.ts';
-import type { Message } from '../../core/message/message.ts';
-import { findEntry, textIn, type Value } from '../../core/values/value.ts';
-import { ENVELOPE, type Leftovers } from '../message/envelope.ts';
-import { buildFault, buildResult, readFault, readResult } from './replies.ts';
-import { buildRequest, readRequest } from './requests.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { findEntry, listValue, textIn, type Value } from '../../core/values/value.ts';
+import { canonical } from '../content/canonical.ts';
+import { asMessages, flattened } from '../content/flatten.ts';
+import { readRpc } from '../rpc/frame.ts';
 import { Members } from '../message/members.ts';
-import { readRpc, writeWithRest } from '../rpc/frame.ts';
+import { asCall, asResult, constraintsAsData } from '../message/nearest.ts';
+import { ownMethod, putBack, restOf } from '../message/rest.ts';
+import type { Report } from '../../core/message/report.ts';
 import type { ProtocolShape, Reading, Writing } from '../message/shape.ts';
+import { named } from '../tools/arguments.ts';
+import { toSchemaTool } from '../tools/tool-schema.ts';
+import { buildFault, buildResult, readFault, readResult } from './replies.ts';
+import { buildRequest, isProgress, readRequest } from './requests.ts';
 
 /**
  * The Model Context Protocol, in the versions with a handshake (2024-11-05 to 2025-11-25) and without one (2026-07-28).
- * What makes a request modern stands in `params._meta` and stays there. The envelope is `_meta.parley`.
+ * What makes a request modern stands in `params._meta` and stays there.
  */
-export const mcpShape: ProtocolShape = { recognises, read, write };
+export const mcpShape: ProtocolShape = { recognises, read, nearest, write, hasPart: isProgress };
 
-const ROOTS: ReadonlySet<string> = new Set([...MCP_METHOD_ROOTS, ENVELOPE]);
+const ROOTS: ReadonlySet<string> = new Set(MCP_METHOD_ROOTS);
 const METHODS: ReadonlySet<string> = new Set(MCP_METHODS);
 
 function recognises(value: Value): boolean {
@@ -23,8 +29,7 @@ function recognises(value: Value): boolean {
   const method = findEntry(value, 'method');
   if (method) return isMethod(textIn(method) ?? '') || hasMeta(findEntry(value, 'params'));
   const result = findEntry(value, 'result') ?? bareResult(value);
-  if (result) return MCP_RESULT_MEMBERS.some(name => findEntry(result, name) !== undefined);
-  return findEntry(findEntry(findEntry(value, 'error'), 'data'), ENVELOPE) !== undefined;
+  return result !== undefined && MCP_RESULT_MEMBERS.some(name => findEntry(result, name) !== undefined);
 }
 
 function isMethod(method: string): boolean {
@@ -51,25 +56,67 @@ function readUnnumbered(value: Value, reading: Reading): Message | undefined {
   const frame = readRpc(value);
   switch (frame?.kind) {
     case 'request':
-      return readRequest(frame, reading);
+      return readRequest(frame);
     case 'result':
-      return readResult(frame, reading);
+      return readResult(frame);
     case 'error':
       return readFault(frame, reading);
     case undefined: {
       const body = bareResult(value);
       const bare = { kind: 'result', method: '', id: undefined, members: new Members(undefined) } as const;
-      return body && readResult({ ...bare, body }, reading);
+      return body && readResult({ ...bare, body });
     }
   }
 }
 
-function write(message: Message, writing: Writing): Value {
-  return writeWithRest(message, 'mcp', writing, { build, read });
+function nearest(given: Message, writing: Writing): Message {
+  const { report } = writing;
+  const { kind, fields } = given;
+  switch (kind) {
+    case 'call':
+      return named(given, 'mcp', writing);
+    case 'describe':
+      report.lose('moved', '', 'MCP describes no tool alone, so the list of all tools is asked for');
+      return message('list', fields);
+    case 'query':
+      return asCall(given, 'MCP', report);
+    case 'task':
+      return asSampling(given, report);
+    case 'result':
+      return asBlocks(given, writing);
+    default:
+      return isProgress(given) ? given : asBlocks(asResult(given, 'MCP', report), writing);
+  }
 }
 
-function build(message: Message, open: Leftovers, writing: Writing): Value {
-  if (message.kind === 'error') return buildFault(open, writing);
-  if (findMessageKind(message.kind)?.role === 'reply') return buildResult(open, writing);
-  return buildRequest(message, open, writing);
+/** A task as what a model is given, whose messages are those of a user and of an assistant. */
+function asSampling(given: Message, report: Report): Message {
+  if (!ownMethod(given, 'mcp'))
+    report.lose(
+      'moved',
+      '',
+      'MCP gives no task to a server; it is written as what a server asks of its client',
+    );
+  return asMessages(constraintsAsData(given, 'MCP', report), 'MCP', report);
+}
+
+function asBlocks(given: Message, { report }: Writing): Message {
+  if (given.kind !== 'result') return given;
+  const plain = canonical(flattened(given, 'MCP', report));
+  const { declaration, tools } = plain.fields;
+  const tool = declaration && !tools ? toSchemaTool(declaration) : undefined;
+  if (!tool) return plain;
+  report.lose('moved', 'declaration', 'MCP describes a tool in a list of tools only', declaration);
+  return message('result', { ...plain.fields, declaration: undefined, tools: listValue([tool]) });
+}
+
+function write(sent: Message, writing: Writing): Value {
+  const rest = restOf(sent, 'mcp');
+  return putBack(build(sent, rest, writing), rest);
+}
+
+function build(sent: Message, rest: Members, writing: Writing): Value {
+  if (sent.kind === 'error') return buildFault(sent, writing);
+  if (findMessageKind(sent.kind)?.role === 'reply') return buildResult(sent, rest, writing);
+  return buildRequest(sent, rest, writing);
 }

@@ -1,3 +1,4 @@
+import type { ConversionName } from '../../core/catalog/conversions.ts';
 import type { ToolTable } from '../../language/tools.ts';
 import type { Message } from '../../core/message/message.ts';
 import type { Value } from '../../core/values/value.ts';
@@ -19,6 +20,8 @@ export type TextNumbers = 'digits' | 'kept';
 export interface Writing extends Conversion {
   /** The id that the message has where it names none itself. */
   readonly id: number;
+  /** The protocol that the message came in; undefined for one that came in none. */
+  readonly from?: ConversionName | undefined;
 }
 
 /** A message that is being read; `id` is left out of its fields where it is the one that `Numbering` gives it. */
@@ -35,10 +38,14 @@ export interface ProtocolShape {
   recognises(value: Value): boolean;
   /** The message of a value; undefined for one that is none of this protocol, however much is missing from it. */
   read(value: Value, reading: Reading): Message | undefined;
-  /** A message as this protocol's value. Reading that gives the same message again, but for what the report tells. */
+  /** The nearest message that the protocol has: what is another one is told. The message itself if left out. */
+  nearest?(message: Message, writing: Writing): Message;
+  /** Such a message as this protocol's value. A field that has no place there is left out. */
   write(message: Message, writing: Writing): Value;
-  /** Replies that come in parts; undefined where each part is a value like any other. */
+  /** Replies that come in parts; undefined where a reply comes whole. */
   readonly stream?: StreamShape;
+  /** True for a part of a reply that is a message of its own, though replies come whole. */
+  hasPart?(part: Message): boolean;
 }
 
 /** How a protocol shapes a reply that comes in parts: several events may be one part, and one part several events. */
@@ -48,7 +55,8 @@ export interface StreamShape {
   /** True for an event that neither ends the reply nor says how it went, so that who wants the outcome need not read it. */
   isPart?(event: Value): boolean;
   reader(reading: Reading): StreamReader;
-  writer(writing: Writing): StreamWriter;
+  /** Undefined for a protocol whose parts are read as the reply that they amount to. */
+  readonly writer?: (writing: Writing) => StreamWriter;
 }
 
 export interface StreamReader {

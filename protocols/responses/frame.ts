@@ -10,12 +10,13 @@ import {
   type Entry,
   type Value,
 } from '../../core/values/value.ts';
-import { ENVELOPE } from '../message/envelope.ts';
-import { mapEntries, showValue } from '../conversation/items.ts';
+import { spokenBy, withoutOwnMembers } from '../conversation/items.ts';
+import { decodeParts, encodeParts, type LoseAt } from '../content/codec.ts';
+import { messageItem } from '../content/flatten.ts';
+import { readParts, textPart, writeParts, type Part } from '../content/part.ts';
+import { dictOf, nullEntries, takeDefaults } from '../message/dicts.ts';
 import { Members } from '../message/members.ts';
-import { readJsonValue } from '../../language/values/json-reader.ts';
-import type { Writing } from '../message/shape.ts';
-import { dictOf, nullEntries, takeDefaults } from '../conversation/verified.ts';
+import { partsOfRole, readGenerated, writeGenerated } from './parts.ts';
 
 /** The members that a response has to have, with the values that say nothing. No clock is read, so the time is 0. */
 export const RESPONSE_DEFAULTS: readonly Entry[] = [
@@ -50,80 +51,128 @@ export function takeResponseDefaults(members: Members, status: string): void {
   ]);
 }
 
-/** Takes the envelope out of the metadata: the value of the text there, or the text itself where it is not JSON. */
-export function takeMetadata(members: Members): Value | undefined {
-  const metadata = members.peek('metadata');
-  const text = metadata && findEntry(metadata, ENVELOPE);
-  if (metadata?.kind !== 'dict' || !text) return undefined;
-  const left = metadata.entries.filter(({ key }) => key !== ENVELOPE);
-  members.take('metadata');
-  if (left.length > 0) members.put('metadata', dictValue(left));
-  return text.kind === 'text' ? (readJsonValue(text.text) ?? text) : text;
+/** The items of a reply: without the ids and statuses that one is written with anyhow. */
+export function readOutputItems(given: readonly Value[]): readonly Value[] {
+  return readItems(given.map(withoutOwnMembers));
 }
 
-/** The longest value that metadata may have, in characters. */
-const LONGEST_METADATA = 512;
-
-/** Metadata with the envelope in it, as a text of JSON. */
-export function writeMetadata(
-  metadata: Value | undefined,
-  envelope: Value | undefined,
-  writing: Writing,
-): Value | undefined {
-  if (!envelope) return metadata;
-  const text = showValue(envelope);
-  if (text.length > LONGEST_METADATA)
-    writing.report.note(
-      `What Responses has no place for takes more than the ${LONGEST_METADATA} characters that a value of metadata may have; OpenAI refuses it`,
-    );
-  const members = new Members(metadata);
-  members.put(ENVELOPE, textValue(text));
-  return members.left();
-}
-
-/** An item without the members of its texts that say nothing: no annotations, no probabilities. */
-export function readItem(given: Value): Value {
-  const item = withType(given);
-  if (item.kind !== 'dict' || textIn(findEntry(item, 'type')) !== 'message') return item;
-  return mapEntries(item, ({ key, value }) => (key === 'content' ? readContent(value, item) : value));
-}
-
-/** A message may leave its type out, and say its only text without a part around it. */
-function withType(item: Value): Value {
-  if (item.kind !== 'dict' || findEntry(item, 'type') || !findEntry(item, 'role')) return item;
-  return dictValue([{ key: 'type', value: textValue('message') }, ...item.entries]);
-}
-
-function readContent(content: Value, item: DictValue): Value {
-  if (content.kind === 'text') {
-    const type = textIn(findEntry(item, 'role')) === 'assistant' ? 'output_text' : 'input_text';
-    return listValue([dictOf({ type: textValue(type), text: content })]);
+/** The items of a conversation. A picture that was generated belongs to the message beside it. */
+export function readItems(given: readonly Value[]): readonly Value[] {
+  const items = given.map(readItem);
+  const joined: Value[] = [];
+  for (const [index, item] of items.entries()) {
+    const before = joined.at(-1);
+    const isNext = isGenerated(given[index]) || isGenerated(given[index - 1]);
+    const parts = isNext && before ? joinParts(before, item) : undefined;
+    if (parts) joined[joined.length - 1] = messageItem('assistant', parts);
+    else joined.push(item);
   }
-  return content.kind === 'list' ? listValue(content.items.map(readPart)) : content;
+  return joined;
 }
 
-function readPart(part: Value): Value {
-  if (part.kind !== 'dict' || textIn(findEntry(part, 'type')) !== 'output_text') return part;
-  return mapEntries(part, ({ key, value }) => {
-    const saysNothing = SILENT.has(key) && value.kind === 'list' && value.items.length === 0;
-    return saysNothing ? undefined : value;
+function isGenerated(item: Value | undefined): boolean {
+  return textIn(findEntry(item, 'type')) === GENERATED;
+}
+
+function joinParts(one: Value, other: Value): Value | undefined {
+  const [before, after] = [spokenBy(one, 'assistant'), spokenBy(other, 'assistant')];
+  return before && after && writeParts([...before, ...after]);
+}
+
+const GENERATED = 'image_generation_call';
+
+/** The neutral item of one: what it says as parts, and in its `rest` what only Responses knows of a message. */
+function readItem(given: Value): Value {
+  if (given.kind !== 'dict') return given;
+  const members = new Members(given);
+  const [id, status] = [members.takeKind('id', 'text'), members.takeKind('status', 'text')];
+  const type = members.take('type') ?? (members.peek('role') && textValue('message'));
+  const spoken = readSpoken(textIn(type), members);
+  if (spoken) return dictOf({ id, status, type: textValue('message'), ...spoken });
+  // The output of a call is a text, or a list of parts as a user has them.
+  const output = decodeParts(members.peek('output'), partsOfRole('user')) ?? [];
+  if (textIn(type) === 'function_call_output') members.put('output', writeParts(output));
+  return dictValue([...dictOf({ id, status, type }).entries, ...members.entries()]);
+}
+
+/** What a message says, or a picture as a message of the assistant; takes what it knows. */
+function readSpoken(
+  type: string | undefined,
+  members: Members,
+): Readonly<Record<string, Value | undefined>> | undefined {
+  const part = type === GENERATED ? readGenerated(members) : undefined;
+  if (part) {
+    const content = writeParts([{ ...part, rest: ofResponses(members.left()) }]);
+    return { role: textValue('assistant'), content };
+  }
+  const role = members.peek('role');
+  const content =
+    type === 'message' && role?.kind === 'text' ? readContent(members.peek('content'), role.text) : undefined;
+  if (!content) return undefined;
+  members.take('role');
+  members.take('content');
+  return { role, content, rest: ofResponses(members.left()) };
+}
+
+function ofResponses(left: DictValue | undefined): DictValue | undefined {
+  return left && dictOf({ responses: left });
+}
+
+function readContent(content: Value | undefined, role: string): Value | undefined {
+  if (content?.kind === 'text') return writeParts([textPart(content)]);
+  const parts = decodeParts(content, partsOfRole(role));
+  return parts && (writeParts(parts) ?? listValue([]));
+}
+
+/**
+ * A neutral item as Responses has it. A message of the assistant has texts and refusals alone: a picture in it is an item of
+ * its own, as if it had been generated.
+ */
+export function writeItem(item: Value, lose: LoseAt): readonly Value[] {
+  const members = new Members(item);
+  const own = findEntry(members.take('rest'), 'responses');
+  const left = own?.kind === 'dict' ? own.entries : [];
+  const type = textIn(members.peek('type')) ?? '';
+  const role = textIn(members.peek('role'));
+  const parts = readParts(members.peek('content'));
+  const output = type === 'function_call_output' ? readParts(members.peek('output')) : undefined;
+  if (output && output.length > 0)
+    members.put(
+      'output',
+      encodeParts(output, partsOfRole('user'), (_, kind, told) => lose(0, kind, told)),
+    );
+  if (type !== 'message' || !parts) return [dictValue([...members.entries(), ...left])];
+  const groups = role === 'assistant' ? splitGenerated(parts) : [parts];
+  return groups.map((group, at) => {
+    const start = groups.slice(0, at).reduce((sum, { length }) => sum + length, 0);
+    const [only] = group;
+    const generated = role === 'assistant' && only && writeGenerated(only);
+    if (generated) {
+      const more = findEntry(only.rest, 'responses');
+      const head = dictOf({
+        id: members.peek('id'),
+        type: textValue(GENERATED),
+        status: members.peek('status'),
+        ...generated,
+      });
+      return dictValue([...head.entries, ...(more?.kind === 'dict' ? more.entries : [])]);
+    }
+    const content = encodeParts(group, partsOfRole(role), (index, kind, told) =>
+      lose(start + index, kind, told),
+    );
+    const message = new Members(dictValue(members.entries()));
+    message.put('content', content);
+    return dictValue([...message.entries(), ...left]);
   });
 }
 
-const SILENT = new Set(['annotations', 'logprobs']);
-
-/** An item with the annotations that a text of the assistant has to have. */
-export function writeItem(item: Value): Value {
-  if (item.kind !== 'dict' || textIn(findEntry(item, 'type')) !== 'message') return item;
-  return mapEntries(item, ({ key, value }) => {
-    if (key !== 'content' || value.kind !== 'list') return value;
-    const parts = value.items.map(writePart);
-    return parts.every((part, index) => part === value.items[index]) ? value : listValue(parts);
-  });
-}
-
-function writePart(part: Value): Value {
-  if (part.kind !== 'dict' || textIn(findEntry(part, 'type')) !== 'output_text') return part;
-  if (findEntry(part, 'annotations')) return part;
-  return dictValue([...part.entries, { key: 'annotations', value: listValue([]) }]);
+/** Parts in order: pictures each alone, all others together. */
+function splitGenerated(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const groups: Part[][] = [];
+  for (const part of parts) {
+    const last = groups.at(-1)?.[0];
+    if (last && !writeGenerated(last) && !writeGenerated(part)) groups.at(-1)?.push(part);
+    else groups.push([part]);
+  }
+  return groups.length === 0 ? [parts] : groups;
 }

@@ -1,21 +1,16 @@
 import type { ConversionName } from '../../core/catalog/conversions.ts';
-import type { MessageField } from '../../core/catalog/message-kinds.ts';
-import { withoutField, type Message } from '../../core/message/message.ts';
-import { isSameMessage } from '../message/same-message.ts';
 import {
   dictValue,
   findEntry,
-  intValue,
   NULL,
   textIn,
   textValue,
+  type DictValue,
   type Value,
 } from '../../core/values/value.ts';
-import { joinDicts, unpack, type Leftovers } from '../message/envelope.ts';
 import { readError, writeError, type ErrorFields } from '../errors/errors.ts';
 import { Members } from '../message/members.ts';
-import { Report } from '../../core/message/report.ts';
-import type { Conversion, Reading, Writing } from '../message/shape.ts';
+import type { Conversion } from '../message/shape.ts';
 
 /**
  * A message of JSON-RPC 2.0 that is being read: what AIP, AIO, MCP and A2A share. `members` are those that stand beside
@@ -65,19 +60,14 @@ export function looksLikeRpc(value: Value): boolean {
 
 /** What stands in a request or a reply; `beside` are members of its top level, which stand last. */
 export interface RpcParts {
-  /** The neutral id as `takeId` gives it: null for a notification, which is written without. */
+  /** The neutral id: null for a notification, which is written without. */
   readonly id: Value;
   readonly body: Value | undefined;
   readonly beside?: readonly { readonly key: string; readonly value: Value | undefined }[];
 }
 
-/** The id of a message that is being written, taken from its fields. */
-export function takeId(fields: Members<MessageField>, writing: Writing): Value {
-  return fields.take('id') ?? intValue(writing.id);
-}
-
-/** A request; take the id and all fields before what is left of them is packed. */
-export function writeRequest(method: string, { id, body, beside = [] }: RpcParts): Value {
+/** A request. */
+export function writeRequest(method: string, { id, body, beside = [] }: RpcParts): DictValue {
   return dictValue([
     { key: 'jsonrpc', value: textValue(VERSION) },
     { key: 'id', value: id.kind === 'null' ? undefined : id },
@@ -88,7 +78,7 @@ export function writeRequest(method: string, { id, body, beside = [] }: RpcParts
 }
 
 /** A reply. */
-export function writeReply(kind: 'result' | 'error', { id, body, beside = [] }: RpcParts): Value {
+export function writeReply(kind: 'result' | 'error', { id, body, beside = [] }: RpcParts): DictValue {
   return dictValue([
     { key: 'jsonrpc', value: textValue(VERSION) },
     { key: 'id', value: id },
@@ -111,62 +101,16 @@ export function readErrorObject(
   return { fields, left: body?.kind === 'dict' ? members.left() : body };
 }
 
-/** The error object of a message, taken from its fields. */
+/** The error object of a message. */
 export function writeErrorObject(
-  fields: Members<MessageField>,
+  error: ErrorFields,
   protocol: ConversionName,
   { report }: Conversion,
-): Value {
-  const { code, text, data } = writeError(fields, protocol, report);
+): DictValue {
+  const { code, text, data } = writeError(error, protocol, report);
   return dictValue([
     { key: 'code', value: code },
     { key: 'message', value: textValue(text) },
     { key: 'data', value: data },
   ]);
-}
-
-/** A protocol's two ways, for `writeWithRest`. */
-export interface RestWays {
-  /** Writes a message; takes of `rest` what decides on the form, and leaves the members that are to be put back. */
-  readonly build: (message: Message, open: Leftovers, writing: Writing) => Value;
-  readonly read: (value: Value, reading: Reading) => Message | undefined;
-}
-
-/**
- * Writes a message and puts the members back that this protocol's reader left in `rest`. Where they do not come back
- * from there, because they are none that a reader would have left, the whole rest goes into the envelope.
- */
-export function writeWithRest(
-  given: Message,
-  protocol: ConversionName,
-  writing: Writing,
-  { build, read }: RestWays,
-): Value {
-  const open = unpack(given, protocol);
-  if (open.rest.size === 0) return build(given, open, writing);
-  const told = { ...writing, report: new Report() };
-  const built = build(given, open, told);
-  const value = joinDicts(built, open.rest.left() ?? dictValue([]));
-  const reading = {
-    ...writing,
-    report: new Report(),
-    number: (found: Message) => withoutId(found, writing.id),
-  };
-  const back = read(value, reading);
-  if (!back || !isSameMessage(back, given))
-    return build(given, withRestInside(unpack(given, protocol), protocol), writing);
-  writing.report.adopt(told.report);
-  return value;
-}
-
-function withRestInside({ fields, rest }: Leftovers, protocol: ConversionName): Leftovers {
-  const rests = new Members(fields.take('rest'));
-  rests.put(protocol, rest.left());
-  fields.put('rest', rests.left());
-  return { fields, rest: new Members(undefined) };
-}
-
-function withoutId(found: Message, id: number): Message {
-  const { id: own } = found.fields;
-  return own?.kind === 'int' && own.int === id ? withoutField(found, 'id') : found;
 }

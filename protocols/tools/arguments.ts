@@ -1,8 +1,9 @@
-import type { MessageField } from '../../core/catalog/message-kinds.ts';
+import type { ConversionName } from '../../core/catalog/conversions.ts';
 import type { ToolDeclaration, ToolTable } from '../../language/tools.ts';
-import { boolValue, dictValue, textIn, type Entry, type Value } from '../../core/values/value.ts';
-import type { Members } from '../message/members.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { dictValue, textIn, type Entry, type ListValue, type Value } from '../../core/values/value.ts';
 import { joinPath, type Report } from '../../core/message/report.ts';
+import { ownMethod } from '../message/rest.ts';
 import type { Conversion } from '../message/shape.ts';
 
 /** The tool that a message names, as it is declared; undefined for one that is not known. */
@@ -12,23 +13,19 @@ export function findTool(tools: ToolTable, tool: Value | undefined): ToolDeclara
 }
 
 /**
- * The arguments of a call by name, taken from its fields. Arguments by place get the names that the tool declares, else
- * `arg1`, `arg2` and so on, which is a guess and told; the envelope is to say that they stood by place. Whatever else
- * stands there is answered as it is.
+ * A call whose arguments have names. Arguments by place get those that the tool declares, else `arg1`, `arg2` and so on,
+ * which is a guess and told. Any other message is as it was, and so is one that came by a method of the protocol itself.
  */
-export function nameArguments(
-  fields: Members<MessageField>,
-  { tools, report }: Conversion,
-): Value | undefined {
-  const given = fields.take('arguments');
-  if (given?.kind !== 'list') return given;
-  if (fields.peek('byPlace')) {
-    // Somebody uses our mark for something else: nothing can be marked, so the list stays a list in the envelope.
-    fields.put('arguments', given);
-    return undefined;
-  }
-  fields.put('byPlace', boolValue(true));
-  const tool = fields.peek('tool');
+export function named(given: Message, to: ConversionName, conversion: Conversion): Message {
+  const { arguments: listed } = given.fields;
+  if (given.kind !== 'call' || listed?.kind !== 'list' || ownMethod(given, to)) return given;
+  return message('call', {
+    ...given.fields,
+    arguments: nameArguments(listed, given.fields.tool, conversion),
+  });
+}
+
+function nameArguments(given: ListValue, tool: Value | undefined, { tools, report }: Conversion): Value {
   const found = findTool(tools, tool);
   const declared = found && hasNames(found) ? found.arguments.map(argument => argument.name) : [];
   const taken = new Set(declared);
@@ -53,6 +50,7 @@ export function nameArguments(
         : `The tool declares ${declared.length} arguments and gets ${given.items.length}; the names of the others are a guess`,
       given,
     );
+  else report.lose('moved', 'arguments', 'The arguments stand by the names that the tool declares', given);
   return dictValue(entries);
 }
 

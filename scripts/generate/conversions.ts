@@ -34,7 +34,7 @@ function printConversions(): string {
     pairs.find(pair => pair.from === from && pair.to === to);
   return page(
     '# Conversions',
-    'What becomes of a message of one protocol in another one, found by converting one message of each kind and one value of each kind there. `lossless`: nothing is reported, and converting back gives the same message. `schema`: the same where the tool is declared. `lossy`: some messages lose something; why stands below. A star: but for carriage returns and halves of surrogate pairs in texts. Every loss is reported where it happens.',
+    'What becomes of a message of one protocol in another one, found by converting one message of each kind and one value of each kind there. `lossless`: nothing is reported, and converting back gives a message that means the same. `schema`: the same where the tool is declared. `lossy`: some messages lose something; why stands below. A star: but for carriage returns and halves of surrogate pairs in texts. Every loss is reported where it happens.',
     table(
       ['from \\ to', ...CONVERSIONS.map(row => row.short)],
       CONVERSIONS.map(({ name: from, short }) => [
@@ -48,12 +48,6 @@ function printConversions(): string {
         title,
         pairs.filter(pair => pair.to === to),
       ),
-    ),
-    '## What a protocol has no place for',
-    'A field for which a protocol has no place of its own travels in one that its agents pass over. [JSON notation](../json-notation.md) says how values are written that JSON does not have.',
-    table(
-      ['protocol', 'name', 'place'],
-      CONVERSIONS.map(row => [row.title, code(row.name), row.place ?? 'none: what has no place is dropped']),
     ),
   );
 }

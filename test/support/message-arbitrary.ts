@@ -201,7 +201,6 @@ function usualFields(options: MessageOptions, value: fc.Arbitrary<Value>): Usual
   return {
     tool,
     arguments: fc.oneof(dict, dict, fc.array(value, { maxLength: 3 }).map(listValue)),
-    byPlace: fc.boolean().map(boolValue),
     timeout: seconds,
     task: text,
     items: fc.array(anyItem(text, value), { minLength: 1, maxLength: 3 }).map(listValue),
@@ -212,7 +211,7 @@ function usualFields(options: MessageOptions, value: fc.Arbitrary<Value>): Usual
     supported: words,
     selected: text,
     data: fc.oneof(value, text, dict),
-    content: value,
+    content: fc.oneof(value, anyContent(options, value)),
     tools: fc.array(anyToolRow(text, dict), { maxLength: 3 }).map(listValue),
     declaration: anyDeclaration(text),
     metadata: dict,
@@ -293,16 +292,16 @@ function anyItem(text: fc.Arbitrary<Value>, value: fc.Arbitrary<Value>): fc.Arbi
 /** A message of texts, a function call or what it gave. */
 function conversationItem(text: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
   const word = (name: string): fc.Arbitrary<Value> => fc.constant(textValue(name));
-  const messageOf = (role: string, type: string): fc.Arbitrary<Value> => {
-    const part = fc.record({ type: word(type), text }).map(toDict);
+  const messageOf = (role: string): fc.Arbitrary<Value> => {
+    const part = fc.record({ type: word('text'), text }).map(toDict);
     const content = fc.array(part, { minLength: 1, maxLength: 2 }).map(listValue);
     return fc.record({ type: word('message'), role: word(role), content }).map(toDict);
   };
   const source = fc.oneof(fc.constantFrom('{}', '{"city":"Paris"}', '{ "a": 1.0 }').map(textValue), text);
   return fc.oneof(
-    messageOf('user', 'input_text'),
-    messageOf('system', 'input_text'),
-    messageOf('assistant', 'output_text'),
+    messageOf('user'),
+    messageOf('system'),
+    messageOf('assistant'),
     fc.record({ type: word('function_call'), call_id: text, name: text, arguments: source }).map(toDict),
     fc.record({ type: word('function_call_output'), call_id: text, output: text }).map(toDict),
   );
@@ -312,7 +311,6 @@ function conversationItem(text: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
 export function anyConversation(options: MessageOptions): fc.Arbitrary<readonly Message[]> {
   const text = anyText(options).map(textValue);
   const items = fc.array(conversationItem(text), { minLength: 1, maxLength: 4 }).map(listValue);
-  const chunk = text.map(data => message('chunk', { data }));
   return fc.oneof(
     text.map(task => [message('task', { task })]),
     items.map(given => [message('task', { items: given })]),
@@ -322,10 +320,57 @@ export function anyConversation(options: MessageOptions): fc.Arbitrary<readonly 
     text.map(data => [message('result', { data })]),
     items.map(given => [message('result', { items: given })]),
     anyTextStream(options),
-    fc
-      .tuple(chunk, items)
-      .map(([first, given]) => [first, message('chunk', { items: given }), message('end', {})]),
   );
+}
+
+/** Parts of every kind, as the readers of protocols find them: with bytes, an address or an id, a media type and a name. */
+export function anyContent(options: MessageOptions, value: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
+  return fc.array(anyPart(options, value), { minLength: 1, maxLength: 4 }).map(listValue);
+}
+
+const MEDIA = [
+  'image/png',
+  'image/svg+xml',
+  'audio/mpeg',
+  'audio/wav',
+  'video/mp4',
+  'application/pdf',
+  'text/csv;charset=utf-8',
+];
+const BYTES = ['iVBORw0KGgo=', 'SUQzAAAA', 'AAAA', '', 'not base64'];
+const ADDRESSES = ['https://example.org/a.png', 'https://example.org/b c?d=e#f', 'file:///tmp/x', 'urn:x:1'];
+
+function anyPart(options: MessageOptions, value: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
+  const text = anyText(options).map(textValue);
+  const sometimes = (one: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+    fc.option(one, { nil: undefined, freq: 2 });
+  const about = fc.record({
+    mimeType: sometimes(fc.constantFrom(...MEDIA).map(textValue)),
+    name: sometimes(fc.oneof(fc.constantFrom('a.png', 'b c.pdf').map(textValue), text)),
+    uri: fc.option(fc.constantFrom(...ADDRESSES).map(textValue), { nil: undefined, freq: 9 }),
+  });
+  const held = fc.oneof(
+    fc.constantFrom(...BYTES).map(data => ({ data: textValue(data) })),
+    fc.constantFrom(...ADDRESSES).map(url => ({ url: textValue(url) })),
+    fc.constant({ id: textValue('file-1') }),
+  );
+  const file = fc
+    .tuple(fc.constantFrom('image', 'audio', 'video', 'file'), held, about)
+    .map(([type, holds, more]) => ({ type: textValue(type), ...holds, ...more }));
+  return fc
+    .oneof(
+      { weight: 4, arbitrary: file },
+      { weight: 2, arbitrary: text.map(said => ({ type: textValue('text'), text: said })) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(text, about)
+          .map(([said, more]) => ({ type: textValue('text'), text: said, ...more })),
+      },
+      { weight: 1, arbitrary: text.map(said => ({ type: textValue('refusal'), text: said })) },
+      { weight: 2, arbitrary: value.map(data => ({ type: textValue('data'), data })) },
+    )
+    .map(members => dictValue(Object.entries(members).map(([key, value]) => ({ key, value }))));
 }
 
 /** AICF lines whose calls are of the declared tool. No field is a credential, which no other protocol carries. */
@@ -382,10 +427,10 @@ function toDict(record: Readonly<Record<string, Value | null>>): DictValue {
 
 /** The fields that a message of a kind usually has; the first ones are always there. */
 const KIND_FIELDS: Readonly<Record<MessageKind, readonly MessageField[]>> = {
-  call: ['tool', 'arguments', 'byPlace', 'timeout'],
+  call: ['tool', 'arguments', 'timeout'],
   list: [],
   describe: ['tool'],
-  task: ['task', 'items', 'constraints', 'deadline'],
+  task: ['task', 'content', 'items', 'constraints', 'deadline'],
   query: ['query', 'format'],
   negotiate: ['supported', 'selected'],
   result: ['data', 'content', 'items', 'tools', 'declaration', 'metadata'],

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { CONVERSIONS, type ConversionName } from '../../core/catalog/conversions.ts';
+import { meansSame } from '../../protocols/content/canonical.ts';
+import { SHAPES, type ShapedName } from '../../protocols/convert/shapes.ts';
+import { writeMessage } from '../../protocols/convert/write-message.ts';
 import { printJson } from '../../language/values/json-printer.ts';
 import { readJsonPieces } from '../../language/values/json-reader.ts';
 import { Report } from '../../core/message/report.ts';
@@ -45,11 +49,21 @@ export function readIn(shape: ProtocolShape, text: string): Message | undefined 
 }
 
 /** A message as a text of a protocol, and what is told about that. */
-export function writeIn(shape: ProtocolShape, given: Message): { text: string; told: readonly string[] } {
+export function writeIn(
+  shape: ProtocolShape,
+  given: Message,
+  from?: ConversionName,
+): { text: string; told: readonly string[] } {
   const report = new Report();
-  const text = print(shape.write(given, { report, tools: TOOLS, id: 1 }));
-  const losses = report.losses.map(({ kind, path }) => `${kind} ${path}`);
+  const text = print(writeMessage(nameOf(shape), given, { report, tools: TOOLS, id: 1, from }));
+  const losses = report.losses.map(({ kind, path }) => `${kind} ${path}`.trimEnd());
   return { text, told: [...losses, ...report.notes.map(note => note.message)] };
+}
+
+function nameOf(shape: ProtocolShape): ShapedName {
+  const row = CONVERSIONS.find(({ name }) => name !== 'aicf' && SHAPES[name] === shape);
+  assert.ok(row && row.name !== 'aicf');
+  return row.name;
 }
 
 /** A message of a protocol, and what it is read as. */
@@ -70,7 +84,7 @@ export function checkExample(shape: ProtocolShape, example: Example): void {
   const text = JSON.stringify(example.text);
   const expected = neutral(example.kind, example.fields);
   assert.deepEqual(readIn(shape, text), expected);
-  const { text: written, told } = writeIn(shape, expected);
+  const { text: written, told } = writeIn(shape, expected, nameOf(shape));
   assert.equal(written, JSON.stringify(example.written ?? example.text));
   assert.deepEqual(told, example.told ?? []);
   assert.deepEqual(readIn(shape, written), expected);
@@ -85,10 +99,12 @@ export interface ForeignExample {
   readonly told?: readonly string[];
 }
 
-/** Holds a protocol to such an example, both ways. */
+/** Holds a protocol to such an example: what is not told means the same when it is read. */
 export function checkForeign(shape: ProtocolShape, { given, text, told = [] }: ForeignExample): void {
   const written = writeIn(shape, given);
   assert.equal(written.text, JSON.stringify(text));
   assert.deepEqual(written.told, told);
-  assert.deepEqual(readIn(shape, written.text), given);
+  const read = readIn(shape, written.text);
+  const isTold = told.some(line => /^(?:dropped|moved|guessed|rounded)/.test(line));
+  if (!isTold) assert.ok(read && meansSame(read, given), written.text);
 }

@@ -1,25 +1,17 @@
+import type { ShapedName } from '../shapes.ts';
 import { AICF_COMMANDS } from '../../../core/catalog/aicf.ts';
 import type { LanguageId } from '../../../core/catalog/languages.ts';
-import { CONVERSIONS, findConversion } from '../../../core/catalog/conversions.ts';
+import { findConversion } from '../../../core/catalog/conversions.ts';
 import { findMessageKind, type MessageKind } from '../../../core/catalog/message-kinds.ts';
 import type { Protocol } from '../../protocol.ts';
 import type { ToolTable } from '../../../language/tools.ts';
 import type { Message } from '../../../core/message/message.ts';
-import {
-  dictValue,
-  findEntry,
-  NULL,
-  textIn,
-  type DictValue,
-  type Entry,
-  type Value,
-} from '../../../core/values/value.ts';
+import { textIn } from '../../../core/values/value.ts';
 import { quote } from '../../../core/text/quote.ts';
-import { ENVELOPE } from '../../message/envelope.ts';
 import { readMessages } from '../read-text.ts';
 import { KIND_WORDS } from '../../message/kind-words.ts';
 import { Report } from '../../../core/message/report.ts';
-import { readJsonValue } from '../../../language/values/json-reader.ts';
+import { writeMessage } from '../write-message.ts';
 import { writeMessages } from '../write-text.ts';
 import { printForAgent } from './agent-json.ts';
 import { listCallFaults } from './call-faults.ts';
@@ -92,7 +84,7 @@ export function writeAsked(asked: Message, to: Protocol, tools: ToolTable): Writ
   const isMethod = to.calls.asMethod?.(asked) !== undefined;
   const unfit = isMethod ? [] : [...listUnfit(asked, to, tools), ...listCallFaults(asked, to, tools)];
   const guesses = report.losses.filter(loss => loss.kind === 'guessed').map(describeGuess);
-  const losses = report.losses.filter(loss => loss.kind !== 'guessed');
+  const losses = report.losses.filter(({ kind, path }) => kind !== 'guessed' && !OURS.has(path));
   const odd = listOddNumbers(asked, to);
   return {
     text,
@@ -111,8 +103,14 @@ function describeGuess({ path, message: told }: { readonly path: string; readonl
 
 function printRequest(asked: Message, to: Protocol, tools: ToolTable, report: Report): string {
   const writing = { report, tools, id: 1, numbers: 'kept' } as const;
-  const value = to.shape?.write(to.calls.asMethod?.(asked) ?? asked, writing) ?? NULL;
-  return printForAgent(withoutEnvelope(value, to.facts.name, report), report);
+  const value = writeMessage(shapedName(to), to.calls.asMethod?.(asked) ?? asked, writing);
+  return printForAgent(value, report);
+}
+
+/** The name by which the protocol's shape is found. */
+function shapedName({ facts }: Protocol): ShapedName {
+  const name = findConversion(facts.name)?.name ?? 'json';
+  return name === 'aicf' ? 'json' : name;
 }
 
 /** True for all but a call of a tool of which the agent may still tell something. */
@@ -122,47 +120,11 @@ function isKnown({ kind, fields }: Message, to: Protocol, { isComplete, tools }:
   return isComplete ? tools.has(name) : tools.get(name) !== undefined;
 }
 
-/** Fields that say how a request was written, or that we heed ourselves: the one tool is picked from the list of all. */
-const OURS: ReadonlySet<string> = new Set(['byPlace', 'kind', 'id', 'timeout', 'tool']);
-
-/** A message without what we alone read; an agent may refuse members that it does not know. */
-function withoutEnvelope(value: Value, to: string, report: Report): Value {
-  const path = ENVELOPE_PLACES[to] ?? [];
-  const found = path.reduce<Value | undefined>((inner, key) => findEntry(inner, key), value);
-  // A value of metadata is a text.
-  const envelope = found?.kind === 'text' ? readJsonValue(textIn(found) ?? '') : found;
-  for (const { key } of envelope?.kind === 'dict' ? envelope.entries : [])
-    if (!OURS.has(key)) report.lose('dropped', key, `${titleOf(to)} has no place for it, so it is not sent`);
-  return without(value, path);
-}
-
-/** Where a request keeps what its protocol has no own place for. */
-const ENVELOPE_PLACES: Readonly<Record<string, readonly string[]>> = {
-  'json-rpc': [ENVELOPE],
-  aio: [ENVELOPE],
-  mcp: ['params', '_meta', ENVELOPE],
-  'agent-api': [ENVELOPE],
-  responses: ['metadata', ENVELOPE],
-  a2a: ['params', 'message', 'metadata', ENVELOPE],
-};
-
-/** A value without the entry at a path, and without the dictionaries that are empty then. */
-function without(value: Value, [key, ...path]: readonly string[]): Value {
-  if (value.kind !== 'dict' || key === undefined) return value;
-  const entries = value.entries.flatMap((entry): readonly Entry[] => {
-    if (entry.key !== key) return [entry];
-    if (path.length === 0) return [];
-    const inner = without(entry.value, path);
-    return inner === entry.value ? [entry] : isEmpty(inner) ? [] : [{ key, value: inner }];
-  });
-  const isSame =
-    entries.length === value.entries.length && entries.every((each, at) => each === value.entries[at]);
-  return isSame ? value : dictValue(entries);
-}
-
-function isEmpty(value: Value): value is DictValue {
-  return value.kind === 'dict' && value.entries.length === 0;
-}
+/**
+ * What becomes of a request that is no matter of its agent: its id and its time-out are ours, the one tool is picked from the
+ * list of all, and a kind that its protocol does not have is told as one.
+ */
+const OURS: ReadonlySet<string> = new Set(['', 'id', 'timeout', 'tool']);
 
 /** True where agents of a protocol tell which tools they have: in a message, or by what they publish. */
 export function listsTools(protocol: Protocol): boolean {
@@ -182,10 +144,6 @@ function listUnfit({ kind }: Message, to: Protocol, { tools }: ToolTable): reado
 /** AICF writes what it has no command for as a call of a tool of that name. */
 function isCalledByName(kind: MessageKind, to: Protocol): boolean {
   return to.calls.callsKindsByName === true && !answers(to, kind);
-}
-
-function titleOf(name: string): string {
-  return CONVERSIONS.find(row => row.name === name)?.title ?? name;
 }
 
 function tell(path: string, text: string): string {

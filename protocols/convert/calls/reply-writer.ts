@@ -17,7 +17,7 @@ import { isSameValue } from '../../../language/values/same-value.ts';
 import { writeData } from '../../aicf/value.ts';
 import { writeAicfMessage } from '../../aicf/writer.ts';
 import { runAtOnce } from '../../../core/text/slices.ts';
-import { joinEntries } from '../../conversation/verified.ts';
+import { joinEntries } from '../../message/dicts.ts';
 import { Report } from '../../../core/message/report.ts';
 import type { Conversion } from '../../message/shape.ts';
 import { SHAPES } from '../shapes.ts';

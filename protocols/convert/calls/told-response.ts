@@ -10,7 +10,8 @@ import {
   type Entry,
   type Value,
 } from '../../../core/values/value.ts';
-import { joinEntries } from '../../conversation/verified.ts';
+import { messageItem } from '../../content/flatten.ts';
+import { joinEntries } from '../../message/dicts.ts';
 
 /**
  * A response as a person reads it: `data` is all that the agent said, and `metadata` what else it sent, in order: ids and
@@ -21,58 +22,81 @@ export function tellResponse(read: Message, protocol: string, told: ToldText | u
   if (read.kind !== 'result') return read;
   const shown = told?.told('text') ?? [];
   const rest = splitRest(read.fields.rest, protocol);
-  const listed = read.fields.items;
-  const items = listed?.kind === 'list' ? withLefts(listed.items, rest.output) : undefined;
+  const items = itemsOf(read, rest.output)?.map(item => inlined(item, protocol));
   const said = items ? saidIn(items).join(BETWEEN) : saidAlone(read);
   const others = { ...read.fields, rest: rest.others };
-  if (said === undefined || (items && said === '' && shown.length === 0))
-    return message('result', { ...others, metadata: metadataOf(read, rest.own, undefined) });
+  if (said === undefined || (items && said === '' && shown.length === 0)) {
+    const alone = read.fields.items && items ? { items: listValue(items) } : {};
+    return message('result', { ...others, ...alone, metadata: metadataOf(read, rest.own, undefined) });
+  }
   const isWhole = startsWithPieces(said, shown);
+  const alone = rest.output ? [rest.output] : [];
   const output = items
     ? items.map(stripper(isWhole ? 'answer' : 'thoughts', (told?.told('reasoning') ?? []).join('')))
     : isWhole
-      ? rest.output
-      : [read.fields.data, ...rest.output];
+      ? alone
+      : [read.fields.data, ...alone];
   return message('result', {
     ...others,
     items: undefined,
+    content: undefined,
     data: { kind: 'text', text: isWhole ? said : shown.join('') },
     metadata: metadataOf(read, rest.own, output),
   });
 }
 
+/** The items of a response; content that is more than a text is one, with what stood beside it. */
+function itemsOf(
+  { fields: { items, content } }: Message,
+  left: Value | undefined,
+): readonly Value[] | undefined {
+  if (items?.kind === 'list') return items.items;
+  const head = left?.kind === 'dict' ? left.entries : [];
+  return content && [dictValue(joinEntries(head, messageItem('assistant', content).entries))];
+}
+
+/** An item or a part with what only the agent's protocol knows of it among its own members. */
+function inlined(item: Value, protocol: string): Value {
+  if (item.kind !== 'dict') return item;
+  const own = findEntry(findEntry(item, 'rest'), protocol);
+  const whole = findEntry(own, '$whole');
+  if (whole) return whole;
+  const more = own?.kind === 'dict' ? own.entries.filter(({ key }) => !key.startsWith('$')) : [];
+  const members = item.entries
+    .filter(({ key }) => key !== 'rest')
+    .map(({ key, value }) => ({
+      key,
+      value:
+        key === 'content' && value.kind === 'list'
+          ? listValue(value.items.map(part => inlined(part, protocol)))
+          : value,
+    }));
+  return dictValue(joinEntries(more, members));
+}
+
 /** The text of a response that has no items; none for one that says nothing, undefined for one that says no text. */
 function saidAlone({ fields }: Message): string | undefined {
-  const hasOther = fields.data ?? fields.content ?? fields.tools ?? fields.declaration;
+  const hasOther = fields.data ?? fields.tools ?? fields.declaration;
   return hasOther ? textIn(fields.data) : '';
 }
 
 interface Rest {
   /** What only the agent's protocol knows of the response itself. */
   readonly own: readonly Entry[];
-  /** What only it knows of the items, by their places. */
-  readonly output: readonly (Value | undefined)[];
+  /** What stood beside its only item. */
+  readonly output: Value | undefined;
   readonly others: Value | undefined;
 }
 
 function splitRest(rest: Value | undefined, protocol: string): Rest {
   const own = findEntry(rest, protocol);
   const entries = own?.kind === 'dict' ? own.entries : [];
-  const output = entries.find(({ key }) => key === 'output')?.value;
   const others = rest?.kind === 'dict' ? rest.entries.filter(({ key }) => key !== protocol) : [];
   return {
     own: entries.filter(({ key }) => key !== 'output'),
-    output: output?.kind === 'list' ? output.items : output ? [output] : [],
+    output: findEntry(own, 'output'),
     others: others.length === 0 ? undefined : dictValue(others),
   };
-}
-
-function withLefts(items: readonly Value[], lefts: readonly (Value | undefined)[]): readonly Value[] {
-  return items.map((item, index) => {
-    const left = lefts[index];
-    if (item.kind !== 'dict' || left?.kind !== 'dict') return item;
-    return dictValue(joinEntries(left.entries, item.entries));
-  });
 }
 
 function metadataOf(
@@ -93,7 +117,6 @@ function saidIn(items: readonly Value[]): readonly string[] {
 }
 
 const OTHERS_SAY: ReadonlySet<string> = new Set(['user', 'system', 'developer']);
-const TEXTS: ReadonlySet<string> = new Set(['output_text', 'input_text', 'text']);
 
 function isAnswer(item: Value): boolean {
   const role = textIn(findEntry(item, 'role')) ?? 'assistant';
@@ -106,7 +129,7 @@ function partsOf(item: Value, list: string): readonly Value[] {
 }
 
 function saidBy(part: Value): readonly string[] {
-  const text = TEXTS.has(textIn(findEntry(part, 'type')) ?? '') ? textIn(findEntry(part, 'text')) : '';
+  const text = textIn(findEntry(part, 'type')) === 'text' ? textIn(findEntry(part, 'text')) : '';
   return text === undefined || text === '' ? [] : [text];
 }
 

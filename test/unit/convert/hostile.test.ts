@@ -66,7 +66,7 @@ describe('converting hostile texts', () => {
       for (const to of NAMES) {
         const whole = convertText(sample, { from, to });
         checkNothingVanishes(sample, whole, `${from} to ${to}`);
-        if (to !== 'aicf')
+        if (to === 'json')
           for (const scalar of scalarsOf(sample))
             assert.match(whole.text, new RegExp(`\\b${scalar}\\b`), `${from} to ${to}\n${whole.text}`);
       }
@@ -137,7 +137,7 @@ describe('converting hostile texts', () => {
           const there = convertText(text, { from, to: 'json' });
           const before = readIn(from, text, NO_TOOLS);
           const back = convertText(there.text, { from: 'json', to: from });
-          if (there.losses.length === 0)
+          if (there.losses.length + back.losses.length === 0)
             assert.ok(
               areSameMessages(before, readIn(from, back.text, NO_TOOLS)),
               `${from}\n${text}\n${there.text}\n${back.text}`,
@@ -147,11 +147,11 @@ describe('converting hostile texts', () => {
     }
   });
 
-  it('takes any value as the envelope of every protocol', () => {
+  it('takes any value among the members that nobody knows', () => {
     fc.assert(
       fc.property(anyValue({ hasUnsendable: false }), fc.constantFrom(...NAMES), (value, name) => {
         const messages = [
-          message('call', { tool: textValue('t'), rest: dictValue([{ key: 'parley', value }]) }),
+          message('call', { tool: textValue('t'), rest: dictValue([{ key: name, value }]) }),
           message('result', { data: value, rest: value }),
         ];
         const text = settleIn(name, messages, NO_TOOLS);

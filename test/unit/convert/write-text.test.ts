@@ -47,14 +47,20 @@ describe('messages as a text', () => {
   });
 
   it('are events where a protocol streams them so, and lines where it does not', () => {
-    const [events] = write(PARTS, 'agent-api');
+    const [events] = write(PARTS, 'a2a');
     assert.match(events, /^data: \{.*\}\n\ndata: /);
-    const [named] = write(PARTS, 'responses');
-    assert.match(named, /^event: response\.created\ndata: \{"type":"response\.created"/);
     assert.deepEqual(write(PARTS, 'aicf'), [
       'STREAM|a\nSTREAM|b\nEND\n',
       ['STREAM|a\n', 'STREAM|b\n', 'END\n'],
     ]);
+  });
+
+  it('are one reply where replies come whole', () => {
+    for (const to of ['json-rpc', 'aio', 'mcp', 'agent-api', 'responses'] as const) {
+      const [text, [first, ...others]] = write(PARTS, to);
+      assert.equal(text.match(/"ab"/g)?.length, 1, text);
+      assert.deepEqual([first, others], [text, [undefined, undefined]]);
+    }
   });
 
   it('number the parts of a stream where a protocol does', () => {

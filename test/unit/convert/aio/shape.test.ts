@@ -30,7 +30,7 @@ const EXAMPLES: readonly Example[] = [
       tool: 'resources.list',
       arguments: {},
       trace: 'AIO-TR-20250326-0001',
-      rest: { aio: { method: 'agent::resources.list' } },
+      rest: { aio: { $method: 'agent::resources.list' } },
     },
   },
   {
@@ -45,6 +45,37 @@ const EXAMPLES: readonly Example[] = [
     fields: { agent: 'llm_agent', trace: 't', task: 'Please summarize this document...' },
   },
   {
+    it: 'a task of several values',
+    text: {
+      ...RPC,
+      method: 'llm::sampling.start',
+      params: {
+        inputs: [
+          { type: 'text', value: 'Compare' },
+          { type: 'image', value: 'https://example.org/a.png' },
+          { type: 'file', value: 'data:application/pdf;base64,JVBERi0=' },
+        ],
+      },
+      trace_id: 't',
+    },
+    kind: 'task',
+    fields: {
+      agent: 'llm',
+      trace: 't',
+      content: [
+        { type: 'text', text: 'Compare' },
+        { type: 'image', url: 'https://example.org/a.png' },
+        { type: 'file', data: 'JVBERi0=', mimeType: 'application/pdf', rest: { aio: { $form: 'url' } } },
+      ],
+    },
+  },
+  {
+    it: 'a task that is a bare text',
+    text: { ...RPC, method: 'llm::sampling.start', params: { input: 'Hi' }, trace_id: 't' },
+    kind: 'task',
+    fields: { agent: 'llm', trace: 't', task: 'Hi', rest: { aio: { $form: 'text' } } },
+  },
+  {
     it: 'a task that is a picture',
     text: {
       ...RPC,
@@ -56,7 +87,7 @@ const EXAMPLES: readonly Example[] = [
     fields: {
       agent: 'llm',
       trace: 't',
-      task: { type: 'image', value: 'aGk=' },
+      content: [{ type: 'image', data: 'aGk=' }],
       rest: { aio: { params: { temperature: 1 } } },
     },
   },
@@ -70,13 +101,13 @@ const EXAMPLES: readonly Example[] = [
     it: 'a list of tools with underscores',
     text: { ...RPC, method: 'reader::tools_list', trace_id: 't' },
     kind: 'list',
-    fields: { agent: 'reader', trace: 't', rest: { aio: { method: 'reader::tools_list' } } },
+    fields: { agent: 'reader', trace: 't', rest: { aio: { $method: 'reader::tools_list' } } },
   },
   {
     it: 'a method without an agent',
     text: { ...RPC, method: 'tools_call', params: { tool: 'x' }, trace_id: 't' },
     kind: 'call',
-    fields: { tool: 'x', trace: 't', rest: { aio: { method: 'tools_call' } } },
+    fields: { tool: 'x', trace: 't', rest: { aio: { $method: 'tools_call' } } },
   },
   {
     it: 'the resources of the document',
@@ -96,7 +127,7 @@ const EXAMPLES: readonly Example[] = [
     it: 'an output',
     text: { ...RPC, output: { type: 'text', value: 'hi' } },
     kind: 'result',
-    fields: { data: 'hi', rest: { aio: { result: 'output-text' } } },
+    fields: { data: 'hi', rest: { aio: { $under: 'value' } } },
   },
   {
     it: 'outputs with a note',
@@ -108,7 +139,7 @@ const EXAMPLES: readonly Example[] = [
     it: 'an error in an output',
     text: { ...RPC, output: { type: 'error', value: 'no such file' } },
     kind: 'error',
-    fields: { protocol: 'aio', text: 'no such file', rest: { aio: { result: 'output' } } },
+    fields: { protocol: 'aio', text: 'no such file', rest: { aio: { $under: 'output' } } },
   },
   {
     it: 'an error in an output that says more',
@@ -118,7 +149,7 @@ const EXAMPLES: readonly Example[] = [
       protocol: 'aio',
       text: 'no such file',
       data: { type: 'error', message: 'no such file', path: 'a' },
-      rest: { aio: { result: 'output' } },
+      rest: { aio: { $under: 'output' } },
     },
   },
   {
@@ -129,11 +160,46 @@ const EXAMPLES: readonly Example[] = [
   },
 ];
 
+const NO_TRACE = 'AIO wants a `trace_id` in each request; Parley gives one to requests that it sends';
+
 const FOREIGN: readonly ForeignExample[] = [
   {
     it: 'content that is a text',
     given: neutral('result', { content: 'fine' }),
-    text: { ...RPC, output: { type: 'text', value: 'fine' }, parley: { means: 'content' } },
+    text: { ...RPC, result: 'fine' },
+  },
+  {
+    it: 'content of every kind',
+    given: neutral('result', {
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+        { type: 'audio', url: 'https://example.org/a.mp3' },
+        { type: 'file', data: 'aGk=', name: 'a.bin' },
+        { type: 'file', id: 'file-1' },
+        { type: 'data', data: { x: 1 } },
+        { type: 'refusal', text: 'no' },
+      ],
+    }),
+    text: {
+      ...RPC,
+      outputs: [
+        { type: 'text', value: 'a' },
+        { type: 'image', value: 'aGk=', mimeType: 'image/png' },
+        { type: 'audio', value: 'https://example.org/a.mp3' },
+        { type: 'file', value: 'aGk=', name: 'a.bin' },
+        { type: 'text', value: '{"type":"file","id":"file-1"}' },
+        { type: 'text', value: '{"x":1}' },
+        { type: 'text', value: 'no' },
+      ],
+    },
+    told: [
+      'moved content[1]',
+      'moved content[3]',
+      'moved content[4]',
+      'moved content[5]',
+      'moved content[6]',
+    ],
   },
   {
     it: 'the declaration of a tool',
@@ -153,50 +219,73 @@ const FOREIGN: readonly ForeignExample[] = [
   {
     it: 'a trace in the W3C form, which is no id of AIO',
     given: neutral('result', { data: 1, trace: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }),
-    text: { ...RPC, result: 1, parley: { trace: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` } },
+    text: { ...RPC, result: 1 },
+    told: ['dropped trace'],
   },
   {
     it: 'data that looks like a list of tools',
     given: neutral('result', { data: { tools: [] }, trace: 't' }),
-    text: { ...RPC, result: { tools: [] }, trace_id: 't', parley: { means: 'data' } },
+    text: { ...RPC, result: { tools: [] }, trace_id: 't' },
+    told: ['moved data'],
   },
   {
     it: 'a result without a word',
     given: neutral('result', { session: 's1' }),
-    text: { ...RPC, result: {}, parley: { session: 's1', means: 'nothing' } },
+    text: { ...RPC, result: {} },
+    told: ['dropped session'],
   },
   {
     it: 'an agent whose name would be cut',
     given: neutral('call', { agent: 'a::b', tool: 'x', arguments: {}, trace: 't' }),
-    text: {
-      ...RPC,
-      method: 'agent::tools.call',
-      params: { tool: 'x', args: {} },
-      trace_id: 't',
-      parley: { agent: 'a::b' },
-    },
+    text: { ...RPC, method: 'agent::tools.call', params: { tool: 'x', args: {} }, trace_id: 't' },
+    told: ['dropped agent'],
   },
   {
-    it: 'a task that looks like a text',
-    given: neutral('task', { task: { type: 'text', value: 'x' }, trace: 't' }),
+    it: 'a task with constraints and a time limit',
+    given: neutral('task', { task: 'Find it', constraints: { max: 3 }, deadline: 9, trace: 't' }),
     text: {
       ...RPC,
       method: 'agent::sampling.start',
+      params: {
+        inputs: [
+          { type: 'text', value: 'Find it' },
+          { type: 'text', value: '{"max":3}' },
+        ],
+      },
       trace_id: 't',
-      parley: { task: { type: 'text', value: 'x' } },
+    },
+    told: ['moved constraints', 'moved content[1]', 'dropped deadline'],
+  },
+  {
+    it: 'the inputs of a task in LightAICL, which are values of AIO',
+    given: neutral('task', {
+      task: 'Look',
+      constraints: { inputs: [{ type: 'image', value: 'https://example.org/a.png' }] },
+      trace: 't',
+    }),
+    text: {
+      ...RPC,
+      method: 'agent::sampling.start',
+      params: {
+        inputs: [
+          { type: 'text', value: 'Look' },
+          { type: 'image', value: 'https://example.org/a.png' },
+        ],
+      },
+      trace_id: 't',
     },
   },
   {
     it: 'a query',
-    given: neutral('query', { query: 'q', format: 'csv', trace: 't' }),
-    text: { ...RPC, method: 'agent::parley.query', params: { query: 'q', format: 'csv' }, trace_id: 't' },
-    told: ['AIO has no message for a query: an agent refuses `parley.query`'],
+    given: neutral('query', { query: 'q', format: 'csv' }),
+    text: { ...RPC, method: 'agent::sampling.start', params: { input: { type: 'text', value: 'q' } } },
+    told: ['moved', 'dropped format', NO_TRACE],
   },
   {
     it: 'a part of a stream',
     given: neutral('chunk', { data: 'He', trace: 't' }),
-    text: { jsonrpc: '2.0', method: 'agent::parley.chunk', params: { data: 'He' }, trace_id: 't' },
-    told: ['AIO has no message for a part of a stream: an agent refuses `parley.chunk`'],
+    text: { ...RPC, result: 'He', trace_id: 't' },
+    told: ['moved'],
   },
 ];
 

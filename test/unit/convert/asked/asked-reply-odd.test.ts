@@ -302,7 +302,7 @@ describe('odd streams', () => {
     const shown = show([sse(events)], 'responses', 'aicf');
     assert.equal(
       shown.text,
-      'OK|[{"id":"f1","type":"function_call","call_id":"c","name":"f","arguments":"{\\\\"a\\\\":1}"},{"id":"m","type":"message","role":"assistant","content":[{"type":"refusal","refusal":"No."}]},{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm"}]}]\n',
+      'OK|[{"id":"f1","type":"function_call","call_id":"c","name":"f","arguments":"{\\\\"a\\\\":1}"},{"id":"m","type":"message","role":"assistant","content":[{"type":"refusal","text":"No."}]},{"type":"reasoning","summary":[{"type":"summary_text","text":"Hm"}]}]\n',
     );
     assert.ok(
       shown.notes.includes(

@@ -91,8 +91,8 @@ Look: ],
         [s:type]:[s:message],
         [s:role]:[s:assistant],
         [s:content]:[l:
-          [d:[s:type]:[s:output_text]],
-          [d:[s:type]:[s:input_image],[s:image_url]:[s:data:image/png;base64,AA==]]
+          [d:[s:type]:[s:text]],
+          [d:[s:type]:[s:image],[s:data]:[s:AA==],[s:mimeType]:[s:image/png]]
         ]
       ]
     ]
@@ -195,7 +195,7 @@ describe('a reply that is shown while it comes', () => {
   });
 
   const AICF_TEAM =
-    'Beside its text the reply has id, usage, 1 × reasoning, 2 × plugin_call, 1 × plugin_call_output, 1 × input_image: they stand in what came over the wire only, because AICF has no place for them';
+    'Beside its text the reply has id, usage, 1 × reasoning, 2 × plugin_call, 1 × plugin_call_output, 1 × image: they stand in what came over the wire only, because AICF has no place for them';
 
   it('in AICF is its text, and what else there is is told', () => {
     const shown = show([sse(TEAM)], 'agent-api', 'aicf');

@@ -46,12 +46,17 @@ describe('a request for an agent of another protocol', () => {
   it('tells what the protocol has no place for, wherever that would stand', () => {
     const task =
       '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:s1],[s:msg_type]:[s:task_request],[s:task]:[s:go],[s:constraints]:[d:[s:k]:[i:1]]]';
-    const lost = (title: string, ...names: readonly string[]): readonly string[] =>
-      names.map(name => `${name}: ${title} has no place for it, so it is not sent`);
     for (const [protocol, notes] of [
-      ['agent-api', lost('AgentScope Agent API', 'constraints')],
-      ['a2a', lost('Agent2Agent (A2A)', 'constraints')],
-      ['responses', lost('OpenAI Responses', 'constraints', 'session')],
+      ['agent-api', ['constraints: The Agent API has no constraints; they are data after the task']],
+      ['a2a', ['constraints: A2A has no constraints; they are data after the task']],
+      [
+        'responses',
+        [
+          'constraints: Responses has no constraints; they are data after the task',
+          'content[1]: Responses has no data; it is written as a text',
+          'session: Responses has no place for a session',
+        ],
+      ],
     ] as const) {
       const written = write(task, protocol, NOTHING, 'aicl');
       assert.deepEqual(written.notes, notes);

@@ -25,14 +25,14 @@ const toMembers = (error: ErrorFields): Members<MessageField> =>
   );
 
 const write = (error: ErrorFields, to: ConversionName): { code: Value | undefined; text: string } =>
-  writeError(toMembers(error), to, new Report());
+  writeError(error, to, new Report());
 
 const there = (error: ErrorFields): ErrorFields =>
   Object.fromEntries(Object.entries(error).filter(([, value]) => value !== undefined));
 
 /** Reads what was written, as fields that are there. */
 function thereAndBack(error: ErrorFields, by: ConversionName): ErrorFields {
-  const { code, text, data } = writeError(toMembers(error), by, new Report());
+  const { code, text, data } = writeError(error, by, new Report());
   return there(readError(by, { code, text: textValue(text), data }, new Report()));
 }
 
@@ -161,7 +161,7 @@ describe('codes across protocols', () => {
   it('tells people the detail of LightAICL, and carries it', () => {
     const original = { ...error('aicl', 4001, 'DATA_FORMAT_ERROR'), data: textValue('wants a tensor') };
     const report = new Report();
-    assert.deepEqual(writeError(toMembers(original), 'mcp', report), {
+    assert.deepEqual(writeError(original, 'mcp', report), {
       code: intValue(-32603),
       text: 'DATA_FORMAT_ERROR: wants a tensor',
       data: dictValue([
@@ -218,7 +218,7 @@ describe('errors there and back', () => {
       tie('error').map(fields => toMembers(fields).left() ?? NULL),
       // What a writer makes of an error, so that one looks as if it carried another.
       fc.tuple(tie('error'), fc.constantFrom(...NAMES)).map(([fields, name]) => {
-        const { code, text, data } = writeError(toMembers(fields), name, new Report());
+        const { code, text, data } = writeError(fields, name, new Report());
         return toMembers({ protocol: textValue(name), code, text: textValue(text), data }).left() ?? NULL;
       }),
     ),

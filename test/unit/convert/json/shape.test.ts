@@ -8,6 +8,8 @@ import { printJson } from '../../../../language/values/json-printer.ts';
 import { readJsonPieces } from '../../../../language/values/json-reader.ts';
 import { Report } from '../../../../core/message/report.ts';
 import type { Reading, Writing } from '../../../../protocols/message/shape.ts';
+import { meansSame } from '../../../../protocols/content/canonical.ts';
+import { writeMessage } from '../../../../protocols/convert/write-message.ts';
 import { TextSink } from '../../../../language/values/text-layer.ts';
 import { message, type Message } from '../../../../core/message/message.ts';
 import { isSameMessage } from '../../../../protocols/message/same-message.ts';
@@ -108,15 +110,15 @@ describe('plain typed JSON', () => {
     );
   });
 
-  it('carries what AICL says, and AICL what it says', () => {
+  it('carries what AICL says, and AICL what it says, or tells what is lost', () => {
     fc.assert(
       fc.property(anyMessage({ hasUnsendable: false }), written => {
-        // Arguments by place come back by name.
-        if (written.fields.arguments?.kind === 'list') return;
-        const aicl = aiclShape.write(written, writing());
+        const report = new Report();
+        const aicl = writeMessage('aicl', written, writing(report));
         const there = aiclShape.read(aicl, reading()) ?? message('value', { data: aicl });
         const back = read(write(there));
-        assert.ok(back && isSameMessage(back, written), inspect(written, { depth: null }));
+        if (report.losses.length === 0)
+          assert.ok(back && meansSame(back, written), inspect(written, { depth: null }));
       }),
       { numRuns: runs(1_000) },
     );

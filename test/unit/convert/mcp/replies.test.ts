@@ -29,7 +29,14 @@ const EXAMPLES: readonly Example[] = [
     kind: 'result',
     fields: {
       data: { t: 22.5 },
-      rest: { mcp: { result: { content: [{ type: 'text', text: '{"t": 22.5}' }] } } },
+      rest: {
+        mcp: {
+          $blocks: {
+            content: [{ type: 'text', text: '{"t": 22.5}' }],
+            structuredContent: { t: 22.5 },
+          },
+        },
+      },
     },
     written: {
       ...RPC,
@@ -44,8 +51,15 @@ const EXAMPLES: readonly Example[] = [
     },
     kind: 'result',
     fields: {
-      data: { result: 'sunny' },
-      rest: { mcp: { result: { content: [{ type: 'text', text: 'sunny' }] } } },
+      data: 'sunny',
+      rest: {
+        mcp: {
+          $blocks: {
+            content: [{ type: 'text', text: 'sunny' }],
+            structuredContent: { result: 'sunny' },
+          },
+        },
+      },
     },
   },
   {
@@ -61,17 +75,21 @@ const EXAMPLES: readonly Example[] = [
     it: 'structured content with another text',
     text: { ...RPC, result: { content: [{ type: 'text', text: '22 °C' }], structuredContent: { t: 22 } } },
     kind: 'result',
-    fields: { data: { t: 22 }, content: [{ type: 'text', text: '22 °C' }] },
+    fields: {
+      data: { t: 22 },
+      content: [{ type: 'text', text: '22 °C' }],
+      rest: {
+        mcp: {
+          $blocks: { content: [{ type: 'text', text: '22 °C' }], structuredContent: { t: 22 } },
+        },
+      },
+    },
   },
   {
-    it: 'structured content alone, which gets its text',
+    it: 'structured content alone',
     text: { ...RPC, result: { structuredContent: { t: 22 } } },
     kind: 'result',
-    fields: { data: { t: 22 } },
-    written: {
-      ...RPC,
-      result: { content: [{ type: 'text', text: '{"t":22}' }], structuredContent: { t: 22 } },
-    },
+    fields: { data: { t: 22 }, rest: { mcp: { $blocks: { structuredContent: { t: 22 } } } } },
   },
   {
     it: 'a list as structured content, of 2026-07-28',
@@ -84,7 +102,15 @@ const EXAMPLES: readonly Example[] = [
       },
     },
     kind: 'result',
-    fields: { data: [1, 2], rest: { mcp: { result: { resultType: 'complete' } } } },
+    fields: {
+      data: [1, 2],
+      rest: {
+        mcp: {
+          $blocks: { content: [{ type: 'text', text: '[1,2]' }], structuredContent: [1, 2] },
+          result: { resultType: 'complete' },
+        },
+      },
+    },
   },
   {
     it: 'several blocks',
@@ -94,7 +120,11 @@ const EXAMPLES: readonly Example[] = [
         content: [
           { type: 'text', text: 'See' },
           { type: 'image', data: 'aGk=', mimeType: 'image/png' },
-          { type: 'resource_link', uri: 'file:///a', name: 'a' },
+          { type: 'resource_link', uri: 'file:///a', name: 'a', title: 'A' },
+          { type: 'resource', resource: { uri: 'file:///a%20b', mimeType: 'video/mp4', blob: 'aGk=' } },
+          { type: 'resource', resource: { uri: 'repo://x', text: 'y', _meta: { z: 1 } } },
+          { type: 'text', text: 'w', annotations: { priority: 1 } },
+          { type: 'tool_use', id: 't', name: 'x', input: {} },
         ],
         isError: false,
       },
@@ -104,7 +134,15 @@ const EXAMPLES: readonly Example[] = [
       content: [
         { type: 'text', text: 'See' },
         { type: 'image', data: 'aGk=', mimeType: 'image/png' },
-        { type: 'resource_link', uri: 'file:///a', name: 'a' },
+        { type: 'file', url: 'file:///a', name: 'a', rest: { mcp: { title: 'A' } } },
+        { type: 'video', data: 'aGk=', mimeType: 'video/mp4', name: 'a b' },
+        { type: 'text', text: 'y', uri: 'repo://x', rest: { mcp: { resource: { _meta: { z: 1 } } } } },
+        { type: 'text', text: 'w', rest: { mcp: { annotations: { priority: 1 } } } },
+        {
+          type: 'data',
+          data: { type: 'tool_use', id: 't', name: 'x', input: {} },
+          rest: { mcp: { $form: 'own' } },
+        },
       ],
       rest: { mcp: { result: { isError: false } } },
     },
@@ -205,7 +243,7 @@ const EXAMPLES: readonly Example[] = [
     kind: 'result',
     fields: {
       data: { messages: [{ role: 'user', content: { type: 'text', text: 'x' } }] },
-      rest: { mcp: { result: { _meta: { parley: 'data' } } } },
+      rest: { mcp: { $whole: true } },
     },
     isPlain: true,
   },

@@ -86,7 +86,7 @@ const EXAMPLES: readonly Example[] = [
       supported: ['2026-07-28'],
       rest: {
         mcp: {
-          method: 'server/discover',
+          $method: 'server/discover',
           params: { _meta: { 'io.modelcontextprotocol/clientCapabilities': {} } },
         },
       },
@@ -109,7 +109,7 @@ const EXAMPLES: readonly Example[] = [
     fields: {
       id: null,
       tool: 'notifications/initialized',
-      rest: { mcp: { method: 'notifications/initialized' } },
+      rest: { mcp: { $method: 'notifications/initialized' } },
     },
   },
   {
@@ -119,7 +119,7 @@ const EXAMPLES: readonly Example[] = [
     fields: {
       tool: 'resources/read',
       arguments: { uri: 'file:///a' },
-      rest: { mcp: { method: 'resources/read', params: { _meta: { progressToken: 7 } } } },
+      rest: { mcp: { $method: 'resources/read', params: { _meta: { progressToken: 7 } } } },
     },
   },
   {
@@ -130,19 +130,63 @@ const EXAMPLES: readonly Example[] = [
       method: 'sampling/createMessage',
       params: { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 100 },
     },
-    kind: 'call',
+    kind: 'task',
     fields: {
       id: 's1',
-      tool: 'sampling/createMessage',
-      arguments: { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 100 },
-      rest: { mcp: { method: 'sampling/createMessage' } },
+      task: 'Hi',
+      rest: { mcp: { $method: 'sampling/createMessage', params: { maxTokens: 100 } } },
+    },
+  },
+  {
+    it: 'a conversation for a model',
+    text: {
+      ...RPC,
+      method: 'sampling/createMessage',
+      params: {
+        messages: [
+          { role: 'user', content: [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }] },
+          { role: 'assistant', content: { type: 'text', text: 'Hi' }, _meta: { x: 1 } },
+        ],
+        systemPrompt: 'Be brief',
+        maxTokens: 4096,
+      },
+    },
+    kind: 'task',
+    fields: {
+      items: [
+        {
+          type: 'message',
+          role: 'user',
+          content: [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }],
+          rest: { mcp: { $single: false } },
+        },
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'text', text: 'Hi' }],
+          rest: { mcp: { _meta: { x: 1 } } },
+        },
+      ],
+      rest: { mcp: { $method: 'sampling/createMessage', params: { systemPrompt: 'Be brief' } } },
+    },
+    written: {
+      ...RPC,
+      method: 'sampling/createMessage',
+      params: {
+        messages: [
+          { role: 'user', content: [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }] },
+          { role: 'assistant', content: { type: 'text', text: 'Hi' }, _meta: { x: 1 } },
+        ],
+        maxTokens: 4096,
+        systemPrompt: 'Be brief',
+      },
     },
   },
   {
     it: 'a ping without a version',
     text: { method: 'ping', id: 1 },
     kind: 'call',
-    fields: { tool: 'ping', rest: { mcp: { method: 'ping' } } },
+    fields: { tool: 'ping', rest: { mcp: { $method: 'ping' } } },
     written: { ...RPC, method: 'ping' },
   },
   {

@@ -15,15 +15,9 @@ const RPC = { jsonrpc: '2.0', id: 1 };
 
 const FOREIGN: readonly ForeignExample[] = [
   {
-    it: 'a number as data',
-    given: neutral('result', { data: 42, session: 's1' }),
-    text: {
-      ...RPC,
-      result: {
-        content: [{ type: 'text', text: '42' }],
-        _meta: { parley: { session: 's1', block: 'data-json' } },
-      },
-    },
+    it: 'a number as data, as FastMCP has it',
+    given: neutral('result', { data: 42 }),
+    text: { ...RPC, result: { content: [{ type: 'text', text: '42' }], structuredContent: { result: 42 } } },
   },
   {
     it: 'a tensor as data',
@@ -32,7 +26,7 @@ const FOREIGN: readonly ForeignExample[] = [
       ...RPC,
       result: {
         content: [{ type: 'text', text: '{"$tensor":{"dtype":"uint8","shape":[1],"base64":"AQ=="}}' }],
-        _meta: { parley: { block: 'data-json' } },
+        structuredContent: { result: { $tensor: { dtype: 'uint8', shape: [1], base64: 'AQ==' } } },
       },
     },
   },
@@ -41,24 +35,90 @@ const FOREIGN: readonly ForeignExample[] = [
     given: message('result', { data: NULL }),
     text: {
       ...RPC,
-      result: { content: [{ type: 'text', text: 'null' }], _meta: { parley: { block: 'data-json' } } },
+      result: { content: [{ type: 'text', text: 'null' }], structuredContent: { result: null } },
     },
   },
   {
-    it: 'content that is a text',
-    given: message('result', { content: textValue('hi') }),
-    text: {
-      ...RPC,
-      result: { content: [{ type: 'text', text: 'hi' }], _meta: { parley: { block: 'content-text' } } },
-    },
+    it: 'content that is a text, and a session, which has no place',
+    given: message('result', { content: textValue('hi'), session: textValue('s1') }),
+    text: { ...RPC, result: { content: [{ type: 'text', text: 'hi' }] } },
+    told: ['dropped session'],
   },
   {
-    it: 'content that is one text block',
-    given: neutral('result', { content: [{ type: 'text', text: 'hi' }] }),
+    it: 'content of every kind',
+    given: neutral('result', {
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'text', text: '# b', mimeType: 'text/markdown', name: 'b.md' },
+        { type: 'image', data: 'iVBORw0KGgo=' },
+        { type: 'image', url: 'https://example.org/a.png', mimeType: 'image/png' },
+        { type: 'audio', data: 'aGk=', mimeType: 'audio/wav', name: 'x.wav' },
+        { type: 'video', data: 'aGk=', mimeType: 'video/mp4' },
+        { type: 'file', data: 'aGk=', name: 'a b.pdf' },
+        { type: 'file', data: 'no base64' },
+        { type: 'file', id: 'file-1' },
+        { type: 'data', data: { x: 1 } },
+        { type: 'refusal', text: 'no' },
+      ],
+    }),
     text: {
       ...RPC,
-      result: { content: [{ type: 'text', text: 'hi' }], _meta: { parley: { block: 'content' } } },
+      result: {
+        content: [
+          { type: 'text', text: 'a' },
+          {
+            type: 'resource',
+            resource: { uri: 'file:///b.md', mimeType: 'text/markdown', text: '# b' },
+          },
+          { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
+          {
+            type: 'resource_link',
+            uri: 'https://example.org/a.png',
+            name: 'https://example.org/a.png',
+            mimeType: 'image/png',
+          },
+          { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' },
+          { type: 'resource', resource: { uri: 'file:///video', mimeType: 'video/mp4', blob: 'aGk=' } },
+          { type: 'resource', resource: { uri: 'file:///a%20b.pdf', blob: 'aGk=' } },
+          { type: 'text', text: 'data:application/octet-stream;base64,no base64' },
+          { type: 'text', text: '{"type":"file","id":"file-1"}' },
+          { type: 'text', text: '{"x":1}' },
+          { type: 'text', text: 'no' },
+        ],
+        structuredContent: { x: 1 },
+      },
     },
+    told: [
+      'guessed content[2]',
+      'moved content[3]',
+      'moved content[5]',
+      'moved content[7]',
+      'guessed content[7]',
+      'moved content[8]',
+      'moved content[10]',
+      'dropped content[4].name',
+    ],
+  },
+  {
+    it: 'a conversation, whose messages stand in one content',
+    given: neutral('result', {
+      items: [
+        { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }] },
+        { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'a' }] },
+        { type: 'function_call', call_id: 'c', name: 't', arguments: '{}' },
+      ],
+    }),
+    text: {
+      ...RPC,
+      result: {
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: '{"type":"function_call","call_id":"c","name":"t","arguments":"{}"}' },
+        ],
+        structuredContent: { type: 'function_call', call_id: 'c', name: 't', arguments: '{}' },
+      },
+    },
+    told: ['dropped items[0]', 'moved items[2]', 'moved items'],
   },
   {
     it: 'the declaration of a tool',
@@ -86,29 +146,75 @@ const FOREIGN: readonly ForeignExample[] = [
             },
           },
         ],
-        _meta: { parley: { listed: 'declaration' } },
       },
     },
+    told: ['moved declaration'],
   },
   {
     it: 'a description of one tool',
     given: neutral('describe', { tool: 'add' }),
-    text: { ...RPC, method: 'tools/list', params: { _meta: { parley: { kind: 'describe', tool: 'add' } } } },
-    told: ['MCP describes no tool alone, so the list of all tools is asked for'],
+    text: { ...RPC, method: 'tools/list' },
+    told: ['moved', 'dropped tool'],
   },
   {
-    it: 'a task',
+    it: 'a task, which is what a model is given',
     given: neutral('task', { task: 'Find the bug', constraints: { language: 'de' }, agent: 'coder' }),
     text: {
       ...RPC,
-      method: 'parley/task',
+      method: 'sampling/createMessage',
       params: {
-        task: 'Find the bug',
-        constraints: { language: 'de' },
-        _meta: { parley: { agent: 'coder' } },
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'Find the bug' },
+              { type: 'text', text: '{"language":"de"}' },
+            ],
+          },
+        ],
+        maxTokens: 4096,
       },
     },
-    told: ['MCP has no message for a task: a server refuses `parley/task`'],
+    told: ['moved', 'moved constraints', 'moved content[1]', 'dropped agent'],
+  },
+  {
+    it: 'a conversation as a task',
+    given: neutral('task', {
+      items: [
+        { type: 'message', role: 'system', content: [{ type: 'text', text: 'Be brief' }] },
+        { type: 'message', role: 'user', content: [{ type: 'image', url: 'https://example.org/a.png' }] },
+        { type: 'function_call', call_id: 'c', name: 't', arguments: '{}' },
+      ],
+    }),
+    text: {
+      ...RPC,
+      method: 'sampling/createMessage',
+      params: {
+        messages: [
+          { role: 'user', content: { type: 'text', text: 'Be brief' } },
+          { role: 'user', content: { type: 'text', text: 'https://example.org/a.png' } },
+          {
+            role: 'assistant',
+            content: {
+              type: 'text',
+              text: '{"type":"function_call","call_id":"c","name":"t","arguments":"{}"}',
+            },
+          },
+        ],
+        maxTokens: 4096,
+      },
+    },
+    told: ['moved', 'moved items[0]', 'moved items[2]', 'moved items[1]', 'moved items[2]'],
+  },
+  {
+    it: 'a query',
+    given: neutral('query', { query: 'q', format: 'csv' }),
+    text: {
+      ...RPC,
+      method: 'tools/call',
+      params: { name: 'query', arguments: { query: 'q', format: 'csv' } },
+    },
+    told: ['moved'],
   },
   {
     it: 'versions of another protocol',
@@ -119,13 +225,10 @@ const FOREIGN: readonly ForeignExample[] = [
       params: {
         protocolVersion: '2025-11-25',
         capabilities: {},
-        clientInfo: { name: 'parley', version: '1' },
-        _meta: { parley: { supported: ['LightAICL', 'AICF'], version: 'usual' } },
+        clientInfo: { name: 'client', version: '1' },
       },
     },
-    told: [
-      'MCP negotiates one version of MCP; `initialize` names 2025-11-25, which the message does not say',
-    ],
+    told: ['guessed supported'],
   },
   {
     it: 'tools without a schema',
@@ -135,46 +238,45 @@ const FOREIGN: readonly ForeignExample[] = [
   },
   {
     it: 'arguments by place',
-    given: neutral('call', { tool: 'ping', arguments: [] }),
-    text: {
-      ...RPC,
-      method: 'tools/call',
-      params: { name: 'ping', _meta: { parley: { arguments: [] } } },
-    },
+    given: neutral('call', { tool: 'ping', arguments: ['x'] }),
+    text: { ...RPC, method: 'tools/call', params: { name: 'ping', arguments: { arg1: 'x' } } },
+    told: ['guessed arguments'],
   },
   {
     it: 'an error of LightAICL',
-    given: neutral('error', { protocol: 'aicl', code: 3001, text: 'TOOL_UNAVAILABLE', session: 's1' }),
+    given: neutral('error', { protocol: 'aicl', code: 3001, text: 'TOOL_UNAVAILABLE' }),
     text: {
       ...RPC,
       error: {
         code: -32602,
         message: 'Tool not found: TOOL_UNAVAILABLE',
-        data: {
-          protocol: 'aicl',
-          code: 3001,
-          text: 'TOOL_UNAVAILABLE',
-          parley: { session: 's1' },
-        },
+        data: { protocol: 'aicl', code: 3001, text: 'TOOL_UNAVAILABLE' },
       },
     },
   },
   {
-    it: 'an error whose data has no room for more',
-    given: neutral('error', { protocol: 'mcp', code: -32603, text: 'x', data: [1], session: 's1' }),
+    it: 'a tool that failed in LightAICL',
+    given: neutral('error', { protocol: 'aicl', code: 5000, text: 'boom' }),
     text: {
       ...RPC,
-      error: { code: -32603, message: 'x', data: { parley: { session: 's1', data: [1] } } },
+      result: {
+        content: [{ type: 'text', text: 'boom' }],
+        structuredContent: { protocol: 'aicl', code: 5000, text: 'boom' },
+        isError: true,
+      },
     },
   },
   {
-    it: 'what only MCP knows, if it would change the message',
-    given: neutral('list', { rest: { mcp: { method: 'ping' } } }),
-    text: {
-      ...RPC,
-      method: 'tools/list',
-      params: { _meta: { parley: { rest: { mcp: { method: 'ping' } } } } },
-    },
+    it: 'a part of a stream',
+    given: neutral('chunk', { data: 'He' }),
+    text: { ...RPC, result: { content: [{ type: 'text', text: 'He' }] } },
+    told: ['moved'],
+  },
+  {
+    it: 'what another protocol alone knows',
+    given: neutral('list', { rest: { 'agent-api': { usage: { tokens: 1 } } } }),
+    text: { ...RPC, method: 'tools/list' },
+    told: ['dropped usage.tokens'],
   },
 ];
 
@@ -189,7 +291,7 @@ describe('which of MCP and AIO-MCP a value is', () => {
     ['an AIP request', '', { ...RPC, method: 'aip.tool.invoke', params: {} }],
     ['an A2A request', '', { ...RPC, method: 'message/send', params: {} }],
     ['an unknown method with _meta', 'mcp', { ...RPC, method: 'x', params: { _meta: {} } }],
-    ['our error in MCP', 'mcp', { ...RPC, error: { code: 1, message: 'x', data: { parley: {} } } }],
+    ['an error, which could be of any', '', { ...RPC, error: { code: 1, message: 'x' } }],
     ['any reply with a trace', 'aio', { ...RPC, result: 1, trace_id: 't' }],
     ['a response of OpenAI', '', { object: 'response', output: [] }],
     ['a method that is no text', '', { ...RPC, method: 5 }],

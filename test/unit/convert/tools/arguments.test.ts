@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { MessageField } from '../../../../core/catalog/message-kinds.ts';
-import { findTool, nameArguments, placeArguments } from '../../../../protocols/tools/arguments.ts';
-import { Members } from '../../../../protocols/message/members.ts';
+import { findTool, named, placeArguments } from '../../../../protocols/tools/arguments.ts';
 import { Report } from '../../../../core/message/report.ts';
+import { message } from '../../../../core/message/message.ts';
 import { readDeclaration } from '../../../../protocols/tools/tool-schema.ts';
-import {
-  boolValue,
-  dictValue,
-  intValue,
-  listValue,
-  textValue as t,
-  type Value,
-} from '../../../../core/values/value.ts';
+import { dictValue, intValue, listValue, textValue as t, type Value } from '../../../../core/values/value.ts';
 
 const dict = (members: Record<string, Value>): Value =>
   dictValue(Object.entries(members).map(([key, value]) => ({ key, value })));
@@ -23,17 +15,9 @@ const tools = { isComplete: false, tools: new Map([['tool', readDeclaration(decl
 /** The arguments by name, with what is told of them. */
 function name(tool: string, given: Value | undefined): [Value | undefined, ...string[]] {
   const report = new Report();
-  const fields = new Members<MessageField>(
-    dictValue([
-      { key: 'tool', value: t(tool) },
-      { key: 'arguments', value: given },
-    ]),
-  );
-  const named = nameArguments(fields, { report, tools });
-  // What the envelope says of arguments that stood by place.
-  const mark: Record<string, Value> = given?.kind === 'list' ? { byPlace: boolValue(true) } : {};
-  assert.deepEqual(fields.left(), dict({ tool: t(tool), ...mark }));
-  return [named, ...report.losses.map(({ kind, path, message }) => `${kind} ${path}: ${message}`)];
+  const { fields } = named(message('call', { tool: t(tool), arguments: given }), 'mcp', { report, tools });
+  assert.deepEqual(fields.tool, t(tool));
+  return [fields.arguments, ...report.losses.map(({ kind, path, message }) => `${kind} ${path}: ${message}`)];
 }
 
 function place(tool: string, given: Value | undefined): [readonly (Value | undefined)[], ...string[]] {
@@ -46,7 +30,10 @@ describe('the names of arguments', () => {
   const list = listValue([t('x'), t('y')]);
 
   it('are those that the tool declares', () => {
-    assert.deepEqual(name('tool', list), [dict({ a: t('x'), arg3: t('y') })]);
+    assert.deepEqual(name('tool', list), [
+      dict({ a: t('x'), arg3: t('y') }),
+      'moved arguments: The arguments stand by the names that the tool declares',
+    ]);
   });
 
   it('are guessed where nothing declares them, once a call', () => {
@@ -62,8 +49,8 @@ describe('the names of arguments', () => {
 
   it('stay what they are, the same object, where they are no list', () => {
     for (const given of [dict({ z: t('x') }), t('x'), undefined]) {
-      const [named, ...told] = name('tool', given);
-      assert.equal(named, given);
+      const [same, ...told] = name('tool', given);
+      assert.equal(same, given);
       assert.deepEqual(told, []);
     }
   });

@@ -1,0 +1,27 @@
+import { dictValue, textValue, type Value } from '../../core/values/value.ts';
+import { compactJson } from '../../language/values/json-printer.ts';
+import type { Lose } from './codec.ts';
+import { dataUrl } from './media.ts';
+import type { Part } from './part.ts';
+
+/** The text of a part, for a protocol that has no other place for it: JSON, an address, or a data URL. That it is one is told. */
+export function asText(part: Part, title: string, lose: Lose, what = wordsOf(part)): Value {
+  const { type, holds, value } = part;
+  if (type === 'text') return value;
+  lose('moved', `${title} has no ${what}; it is written as a text`);
+  if (type === 'refusal' || holds === 'url') return value;
+  if (type === 'data') return textValue(compactJson(value));
+  return holds === 'data' ? dataUrl(part, lose) : textValue(compactJson(idOf(part)));
+}
+
+function wordsOf({ type, holds }: Part): string {
+  return holds === 'id' ? `${type} that is named by an id` : type;
+}
+
+/** A file that its agent holds, for a protocol that cannot name one. */
+function idOf({ type, value }: Part): Value {
+  return dictValue([
+    { key: 'type', value: textValue(type) },
+    { key: 'id', value },
+  ]);
+}

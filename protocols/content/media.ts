@@ -1,0 +1,54 @@
+import { ANY_MEDIA, MEDIA_SIGNATURES, PARTS, type PartType } from '../../core/catalog/parts.ts';
+import { textIn, textValue, type Value } from '../../core/values/value.ts';
+import type { Lose } from './codec.ts';
+import type { Part } from './part.ts';
+
+/** What bytes are by their media type: a picture, a sound, a video or any file. */
+export function kindOfMedia(mimeType: Value | undefined): PartType {
+  const named = textIn(mimeType)?.toLowerCase() ?? '';
+  return PARTS.find(({ media }) => media !== undefined && named.startsWith(media))?.name ?? 'file';
+}
+
+/** The media type that a part names, else the one that its bytes begin like, which is told as a guess. */
+export function mediaOf({ mimeType, value }: Part, lose: Lose): Value {
+  if (mimeType) return mimeType;
+  const bytes = textIn(value) ?? '';
+  const media = MEDIA_SIGNATURES.find(({ start }) => bytes.startsWith(start))?.media ?? ANY_MEDIA;
+  lose('guessed', `Nothing names the media type; ${media} is a guess by its first bytes`);
+  return textValue(media);
+}
+
+/** Either bytes or where they are. */
+export interface Held {
+  readonly holds: 'data' | 'url';
+  readonly value: Value;
+  readonly mimeType?: Value;
+}
+
+const BASE64_URL = /^data:([^,]*);base64,/i;
+const URL_START = /^[a-z][a-z0-9+.-]*:/i;
+
+/** What a text holds that is base64, an address, or a data URL of base64. */
+export function readHeld(value: Value): Held {
+  const text = textIn(value) ?? '';
+  const head = BASE64_URL.exec(text);
+  if (head) {
+    const data = textValue(text.slice(head[0].length));
+    return head[1]
+      ? { holds: 'data', value: data, mimeType: textValue(head[1]) }
+      : { holds: 'data', value: data };
+  }
+  return { holds: URL_START.test(text) ? 'url' : 'data', value };
+}
+
+/** Bytes as a data URL. */
+export function dataUrl(part: Part, lose: Lose): Value {
+  const media = textIn(mediaOf(part, lose)) ?? ANY_MEDIA;
+  return textValue(`data:${media};base64,${textIn(part.value) ?? ''}`);
+}
+
+/** True for a text of base64 that every reader decodes. */
+export function isBase64(value: Value): boolean {
+  const text = textIn(value) ?? '';
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
+}

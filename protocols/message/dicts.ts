@@ -1,0 +1,28 @@
+import { dictValue, NULL, type DictValue, type Entry, type Value } from '../../core/values/value.ts';
+import { isSameValue } from '../../language/values/same-value.ts';
+import type { Members } from './members.ts';
+
+/** A dictionary of plain entries; undefined values are left out. */
+export function dictOf(entries: Readonly<Record<string, Value | undefined>>): DictValue {
+  return dictValue(Object.entries(entries).map(([key, value]) => ({ key, value })));
+}
+
+/** Entries that are null. */
+export function nullEntries(...keys: readonly string[]): readonly Entry[] {
+  return keys.map(key => ({ key, value: NULL }));
+}
+
+/** Takes the members that have the value which they are written with anyhow. */
+export function takeDefaults(members: Members, defaults: readonly Entry[]): void {
+  for (const { key, value } of defaults) {
+    const found = members.peek(key);
+    if (found && isSameValue(found, value)) members.take(key);
+  }
+}
+
+/** Entries under one key each, in the order of their first mention; a later value counts. */
+export function joinEntries(...lists: readonly (readonly Entry[])[]): readonly Entry[] {
+  const joined = new Map<string, Value>();
+  for (const { key, value } of lists.flat()) joined.set(key, value);
+  return [...joined].map(([key, value]) => ({ key, value }));
+}

@@ -1,0 +1,120 @@
+import { findMessageKind, MESSAGE_FIELDS, type MessageKind } from '../../core/catalog/message-kinds.ts';
+import { message, type Message } from '../../core/message/message.ts';
+import { dictValue, textIn, textValue } from '../../core/values/value.ts';
+import { canonical, contentOf } from '../content/canonical.ts';
+import { dataPart, partOf, readParts, textPart, writeParts, type Part } from '../content/part.ts';
+import { KIND_WORDS } from './kind-words.ts';
+import type { Report } from '../../core/message/report.ts';
+import { toSchemaTool } from '../tools/tool-schema.ts';
+
+/**
+ * Messages of kinds that a protocol does not have, as the nearest that it has. Each is told, and what its fields become is
+ * what the protocol's reader will find.
+ */
+
+/** A part of a stream, the end of one or a bare value as a reply, for a protocol whose replies come whole. */
+export function asResult(given: Message, title: string, report: Report): Message {
+  const { kind, fields } = given;
+  if (kind !== 'chunk' && kind !== 'end') return valueAsResult(given, title, report);
+  report.lose('moved', '', `${title} has no message for ${KIND_WORDS[kind]}; it is written as a reply`);
+  return message('result', fields);
+}
+
+/** A bare value as the data of a reply. */
+export function valueAsResult(given: Message, title: string, report: Report): Message {
+  if (given.kind !== 'value') return given;
+  report.lose('moved', '', `${title} has no bare values; it is written as the data of a reply`);
+  return message('result', given.fields);
+}
+
+/** A reply whose tools are data, for a protocol that lists none. */
+export function toolsAsData(given: Message, title: string, report: Report): Message {
+  const { tools, declaration, data, content, ...others } = given.fields;
+  const name = tools ? 'tools' : 'declaration';
+  const listed = tools ?? declaration;
+  if (given.kind !== 'result' || !listed) return given;
+  report.lose('moved', name, `${title} lists no tools; they are data`, listed);
+  const said = dictValue([
+    { key: 'tools', value: tools },
+    { key: 'tool', value: declaration && (toSchemaTool(declaration) ?? declaration) },
+  ]);
+  const before = [
+    ...(content ? (readParts(content) ?? [partOf(content)]) : []),
+    ...(data ? [partOf(data)] : []),
+  ];
+  return canonical(message('result', { ...others, content: writeParts([...before, dataPart(said)]) }));
+}
+
+/** A request as a call of a tool that is named for its kind, as in AICF. */
+export function asCall(given: Message, title: string, report: Report): Message {
+  const { kind } = given;
+  report.lose(
+    'moved',
+    '',
+    `${title} has no message for ${KIND_WORDS[kind]}; it is written as a call of a tool '${kind}', which the agent may not have`,
+  );
+  const own = ownFields(kind);
+  const entries = MESSAGE_FIELDS.flatMap(key => (own.has(key) ? [{ key, value: given.fields[key] }] : []));
+  const others = Object.fromEntries(Object.entries(given.fields).filter(([key]) => !own.has(key)));
+  return message('call', { ...others, tool: textValue(kind), arguments: dictValue(entries) });
+}
+
+/** A request as what a person would say, for a protocol that takes nothing but conversations. */
+export function asTask(given: Message, title: string, report: Report): Message {
+  const { kind, fields } = given;
+  const said = kind === 'call' || kind === 'task' ? undefined : wordsOf(given);
+  if (!said) return given;
+  report.lose(
+    'moved',
+    '',
+    `${title} has no message for ${KIND_WORDS[kind]}; it is written as a message that says so, and agents answer in their own words`,
+  );
+  const own = ownFields(kind);
+  const kept = Object.fromEntries(
+    Object.entries(fields).filter(([key]) => !own.has(key) || (kind === 'query' && key === 'format')),
+  );
+  return canonical(message('task', { ...kept, content: writeParts(said) }));
+}
+
+function wordsOf({ kind, fields }: Message): readonly Part[] | undefined {
+  const { query, supported, selected, tool } = fields;
+  const say = (text: string): readonly Part[] => [textPart(textValue(text))];
+  switch (kind) {
+    case 'list':
+      return say('Which tools do you have?');
+    case 'describe':
+      return say(tool ? `What does the tool ${textIn(tool) ?? ''} do?` : 'What can you do?');
+    case 'query':
+      return query ? [query.kind === 'text' ? textPart(query) : dataPart(query)] : [];
+    case 'negotiate':
+      return [
+        dataPart(
+          dictValue([
+            { key: 'supported', value: supported },
+            { key: 'selected', value: selected },
+          ]),
+        ),
+      ];
+    default:
+      return undefined;
+  }
+}
+
+function ownFields(kind: MessageKind): ReadonlySet<string> {
+  return new Set(findMessageKind(kind)?.fields);
+}
+
+/** A task with its constraints as the last part of its content, for a protocol that has none. */
+export function constraintsAsData(given: Message, title: string, report: Report): Message {
+  const plain = canonical(given);
+  const { constraints } = plain.fields;
+  if (plain.kind !== 'task' || !constraints) return plain;
+  report.lose(
+    'moved',
+    'constraints',
+    `${title} has no constraints; they are data after the task`,
+    constraints,
+  );
+  const parts = writeParts([...contentOf(plain).parts, dataPart(constraints)]);
+  return message('task', { ...plain.fields, task: undefined, constraints: undefined, content: parts });
+}
