@@ -31,7 +31,8 @@ const newParts: PartCodec = {
   write: (part, lose) => {
     const about = { mediaType: part.mimeType, filename: part.name };
     const key = memberOf(part);
-    if (key === 'data' && part.value.kind === 'null') return dictOf({ text: asText(part, A2A, lose) });
+    if (key === 'data' && part.value.kind === 'null')
+      return dictOf({ text: asText(part, A2A, lose, 'data that is null') });
     return key ? dictOf({ [key]: part.value, ...about }) : dictOf({ text: asText(part, A2A, lose) });
   },
 };
@@ -60,8 +61,10 @@ const oldParts: PartCodec = {
     const key = memberOf(part);
     if (type === 'text') return dictOf({ kind: textValue('text'), text: value });
     if (key === 'data' && value.kind === 'dict') return dictOf({ kind: textValue('data'), data: value });
-    if (!key || key === 'data')
-      return dictOf({ kind: textValue('text'), text: asText(part, 'A2A 0.3', lose) });
+    if (!key || key === 'data') {
+      const what = key && 'data that is no object';
+      return dictOf({ kind: textValue('text'), text: asText(part, 'A2A 0.3', lose, what) });
+    }
     return writeFile(part);
   },
 };

@@ -95,7 +95,7 @@ function write(part: Part, lose: Lose): Value {
     case 'data':
       return value.kind === 'dict'
         ? content('data', { data: value })
-        : content('text', { text: asText(part, TITLE, lose) });
+        : content('text', { text: asText(part, TITLE, lose, 'data that is no object') });
     case 'audio': {
       if (holds === 'id') break;
       const isUrl = textIn(findEntry(findEntry(part.rest, 'agent-api'), FORM)) === AS_URL.text;

@@ -106,8 +106,10 @@ describe('an A2A agent of the official library', () => {
         aicl,
         '[d:[s:protocol]:[s:LightAICL],[s:session_id]:[s:trip],[s:msg_type]:[s:task_request],[s:task]:[s:work]]',
       );
-      const between = form.streaming ? '' : '\n';
-      assert.ok(told.text.includes(`[s:data]:[s:Day 1: ${between}Louvre]`), told.text);
+      const said = form.streaming
+        ? '[s:data]:[s:Day 1: Louvre]'
+        : '[s:content]:[l:\n    [d:[s:type]:[s:text],[s:text]:[s:Day 1: ]],\n    [d:[s:type]:[s:text],[s:text]:[s:Louvre]]\n  ]';
+      assert.ok(told.text.includes(said), told.text);
       assert.ok(told.text.includes('[s:session_id]:[s:trip]'), told.text);
     });
 

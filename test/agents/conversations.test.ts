@@ -72,7 +72,7 @@ const ROWS: readonly Row[] = [
     protocol: 'aicl',
     replies: [said('theirs'), said('theirs'), said('theirs')],
     find: body => /\[s:session_id\]:\[s:([^\]]*)\]/.exec(body)?.[1],
-    carried: ['parley', 'theirs', 'theirs'],
+    carried: ['session', 'theirs', 'theirs'],
   },
   {
     protocol: 'agent-api',

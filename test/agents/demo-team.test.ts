@@ -59,8 +59,9 @@ const STORY = `[d:
         [s:role]:[s:assistant],
         [s:content]:[l:
           [d:
-            [s:type]:[s:input_image],
-            [s:image_url]:[s:data:image/png;base64,…]
+            [s:type]:[s:image],
+            [s:data]:[s:…],
+            [s:mimeType]:[s:image/png]
           ]
         ]
       ]
@@ -175,7 +176,7 @@ describe('the team of demo agents, asked by the samples', () => {
       '[d:\n  [s:protocol]:[s:LightAICL],\n  [s:session_id]:[s:team],\n  [s:msg_type]:[s:result],\n  [s:reasoning]:[s:Somebody ';
     assert.deepEqual(heard?.progress.slice(0, 3), [head, 'wants ', 'to ']);
     const text = heard?.reply.text.replace(/_[0-9a-f]{8}/g, '').replace(/\[i:\d{10}\]/g, '[i:0]');
-    assert.equal(text?.replace(/base64,[^\]]+/, 'base64,…'), STORY);
+    assert.equal(text?.replace(/iVBOR[^\]]+/, '…'), STORY);
   });
 
   it('herald: a task whose artifact grows', async () => {
@@ -196,8 +197,7 @@ describe('the team of demo agents, asked by the samples', () => {
       ['mcp_approval_request', 'look_ahead', 'It will rain, and then it will not.'],
     ]);
     assert.deepEqual(heard[1]?.notes, [
-      'constraints: OpenAI Responses has no place for it, so it is not sent',
-      'session: OpenAI Responses has no place for it, so it is not sent',
+      'session: Responses has no place for a session',
       "Leave to run 'look_ahead' was given",
     ]);
   });

@@ -175,17 +175,25 @@ describe('parley convert', () => {
     assert.deepEqual(third, { exitCode: 0, out: '{"kind":"result","data":"Sunny"}\n', err: '' });
   });
 
-  it('takes a stream through the bodies of other protocols, event by event', async () => {
+  it('takes a stream through the replies of other protocols: its pieces where they stream, else the whole', async () => {
+    const strict = (to: string, input: string): Promise<unknown> =>
+      folder.run(['convert', '-', '--to', to, '--layout', 'compact', '--strict'], { input });
+    const note = `note: A stream was written as the reply that it amounts to; how it was cut into pieces, and when they came, is not carried\n`;
     const lines = 'STREAM|Sun\nSTREAM|ny\nEND\n';
-    let body = lines;
-    for (const to of ['responses', 'agent-api', 'aicl', 'a2a', 'aicf']) {
-      const { exitCode, out, err } = await folder.run(['convert', '-', '--to', to, '--strict'], {
-        input: body,
-      });
-      assert.deepEqual([exitCode, err, /^(?:event|data): /.test(out)], [0, '', !to.startsWith('aic')], to);
-      body = out;
+    for (const to of ['aicl', 'a2a']) {
+      const { out } = await folder.run(['convert', '-', '--to', to, '--layout', 'compact'], { input: lines });
+      assert.deepEqual(await strict('aicf', out), { exitCode: 0, out: lines, err: '' }, to);
     }
-    assert.equal(body, lines);
+    for (const to of ['responses', 'agent-api', 'mcp', 'aio', 'json-rpc']) {
+      const { out, err } = await folder.run(['convert', '-', '--to', to, '--layout', 'compact', '--strict'], {
+        input: lines,
+      });
+      assert.deepEqual(
+        [err, await strict('aicf', out)],
+        [note, { exitCode: 0, out: 'OK|Sunny\n', err: '' }],
+        to,
+      );
+    }
   });
 
   it('is as strict about what is dropped, rounded or moved, and not about notes', async () => {
@@ -207,10 +215,19 @@ describe('parley convert', () => {
       err: "moved: AICF has no query; it is written as a call of a tool 'query', which the agent may not have\n",
     });
     assert.deepEqual(await strict('{"kind":"task","task":"rest"}', 'mcp'), {
-      exitCode: 0,
-      out: '{"jsonrpc":"2.0","id":1,"method":"parley/task","params":{"task":"rest"}}\n',
-      err: 'note: MCP has no message for a task: a server refuses `parley/task`\n',
+      exitCode: 1,
+      out: '{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"rest"}}],"maxTokens":4096}}\n',
+      err: 'moved: MCP gives no task to a server; it is written as what a server asks of its client\n',
     });
+    const picture = '{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png","name":"a.png"}';
+    assert.deepEqual(
+      await strict(`{"kind":"result","content":[{"type":"text","text":"a"},${picture}]}`, 'mcp'),
+      {
+        exitCode: 1,
+        out: '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"a"},{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}]}}\n',
+        err: 'content[1].name: dropped: MCP has no place for the name of such a part\n',
+      },
+    );
   });
 
   it('finds that a file is not UTF-8', async () => {

@@ -33,7 +33,7 @@ function writeTask(words: string): string {
   return [
     '[d:',
     '  [s:protocol]:[s:LightAICL],',
-    '  [s:session_id]:[s:parley],',
+    '  [s:session_id]:[s:session],',
     '  [s:msg_type]:[s:task_request],',
     `  [s:task]:[s:${escapeText(words)}],`,
     '  [s:constraints]:[d:]',

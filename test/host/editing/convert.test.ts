@@ -95,7 +95,6 @@ describe('conversion', () => {
       params: {
         name: 'stats.describe',
         arguments: { values: [3, 1] },
-        _meta: { parley: { session: 'hello' } },
       },
     });
     assert.equal(window.activeTextEditor?.document, document);
@@ -196,7 +195,7 @@ describe('conversion', () => {
     );
   });
 
-  it('copies, and comes back as the same message', async () => {
+  it('copies, and comes back as the same message but for the session that JSON-RPC has no place for', async () => {
     const document = await open('convert-copy.aicl', `${CALL}\n`);
     const problem = await commands.executeCommand(
       'parley.copyAs',
@@ -211,7 +210,7 @@ describe('conversion', () => {
       await commands.executeCommand('parley.copyAs', other.uri.toString(), 'file', 'aicl'),
       undefined,
     );
-    assert.equal(await env.clipboard.readText(), `${CALL}\n`);
+    assert.equal(await env.clipboard.readText(), `${CALL.replace('[s:hello]', '[s:session]')}\n`);
   });
 
   it('converts the selected text of a file in another language', async () => {

@@ -4,7 +4,7 @@ import { commands, env, window, type TextDocument, type Uri } from 'vscode';
 import { deleteScratch } from '../support/editor.ts';
 import { closeEditors, openScratch } from '../support/parley.ts';
 
-const HEAD = '[s:protocol]:[s:LightAICL],\n  [s:session_id]:[s:parley],\n  [s:msg_type]';
+const HEAD = '[s:protocol]:[s:LightAICL],\n  [s:session_id]:[s:session],\n  [s:msg_type]';
 const CALL = `[d:\n  ${HEAD}:[s:tool_call],\n  [s:tool]:[s:math.add],\n  [s:params]:[d:[s:a]:[i:1],[s:b]:[f:2.0]]\n]`;
 const part = (data: string, place: string): string =>
   `[d:\n  ${HEAD}:[s:result],\n  [s:data]:[s:${data}],\n  [s:stream_id]:[s:stream_${place}\n]`;

@@ -273,7 +273,7 @@ describe('call form', () => {
         [
           '[d:',
           '  [s:protocol]:[s:LightAICL],',
-          '  [s:session_id]:[s:parley],',
+          '  [s:session_id]:[s:session],',
           '  [s:msg_type]:[s:tool_call],',
           '  [s:tool]:[s:trip.plan],',
           '  [s:params]:[d:[s:city]:[s:Chur | \\u005D],[s:days]:[i:12345]]',

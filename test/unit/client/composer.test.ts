@@ -26,7 +26,7 @@ describe('composer', () => {
           '# @agent planner',
           '[d:',
           '  [s:protocol]:[s:LightAICL],',
-          '  [s:session_id]:[s:parley],',
+          '  [s:session_id]:[s:session],',
           '  [s:msg_type]:[s:task_request],',
           '  [s:task]:[s:Plan a trip to C:\\\nby train \\u005D],',
           '  [s:constraints]:[d:]',
