@@ -1,5 +1,6 @@
 import { withoutProgress, type Outgoing, type Reply, type Send, type WireListener } from './connection.ts';
 import { isUnreached } from './unreached.ts';
+import { whenAborted } from './when-aborted.ts';
 
 export type Greeted =
   /** The request with what is left of its time. */
@@ -67,11 +68,4 @@ export class Greeting<Answer> {
     this.learn(reply);
     return reply;
   }
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

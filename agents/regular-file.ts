@@ -79,3 +79,12 @@ function describeKind(stats: Stats): string {
 function tooLarge(size: number, most: number): FileRefusal {
   return new FileRefusal('large', `has ${countOf(size, 'byte')}, and at most ${showCount(most)} are read`);
 }
+
+/** How many bytes a file has; 0 where it cannot be looked at: who reads it says why. */
+export async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0;
+  }
+}

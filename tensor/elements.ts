@@ -152,7 +152,7 @@ function toOddDouble(element: Element): number {
 }
 
 /** A view of a tensor's bytes. */
-export function viewOf({ bytes }: Tensor): DataView {
+export function viewOf({ bytes }: Pick<Tensor, 'bytes'>): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

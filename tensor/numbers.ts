@@ -1,6 +1,7 @@
 import type { DtypeName } from '../core/catalog/dtypes.ts';
 import { smallFloatTable } from './small-floats.ts';
 import { elementSize, type Tensor } from './tensor.ts';
+import { viewOf } from './elements.ts';
 
 /** Elements as numbers, read in runs: for statistics and pictures, which a rounded int64 does not harm. */
 export interface NumberSource {
@@ -38,17 +39,13 @@ export function numbersIn(dtype: DtypeName, bytes: Bytes): NumberSource {
     dtype,
     length: Math.floor(bytes.byteLength / size),
     read: (from, to, into) => readNumbers(dtype, bytes.read(from * size, to * size), into),
-    ...exactIn(dtype, index => viewOf(bytes.read(index * size, index * size + size))),
+    ...exactIn(dtype, index => viewOf({ bytes: bytes.read(index * size, index * size + size) })),
   };
 }
 
 function exactIn(dtype: DtypeName, view: (index: number) => DataView): Pick<NumberSource, 'exact'> {
   if (dtype === 'int64') return { exact: index => view(index).getBigInt64(0, true) };
   return dtype === 'uint64' ? { exact: index => view(index).getBigUint64(0, true) } : {};
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Puts the elements of a run of bytes into `into`, as `NumberSource.read` says. */

@@ -69,11 +69,3 @@ export function* partOf<Result>(
     yield part.from + step.value * (part.to - part.from);
   }
 }
-
-/** Does work that could be done in steps at once. */
-export function runSteps<Result>(steps: Generator<number, Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}

@@ -14,6 +14,11 @@ export interface JsonMember {
   readonly node: JsonNode;
 }
 
+/** The members of an object; none for anything else. */
+export function membersOf(node: JsonNode | undefined): ReadonlyMap<string, JsonMember> {
+  return node?.value instanceof Map ? node.value : new Map<string, JsonMember>();
+}
+
 /** How deep values may nest; deeper ones are not read, so that nothing overflows. */
 const MAX_DEPTH = 100;
 

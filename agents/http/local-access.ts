@@ -1,5 +1,6 @@
 import type { KeptHeader } from '../../core/events/events.ts';
 import { quote } from '../../core/text/quote.ts';
+import { headerValues } from '../../core/events/headers.ts';
 
 /** What a server on the loopback interface admits. */
 export interface LocalAccess {
@@ -44,7 +45,7 @@ export function findAccessFault(
  */
 function findHostFault(headers: readonly KeptHeader[], access: LocalAccess): AccessFault | undefined {
   const { port, hosts = [] } = access;
-  const [host = '', ...others] = valuesOf(headers, 'host');
+  const [host = '', ...others] = headerValues(headers, 'host');
   const count = host === '' ? 0 : others.length + 1;
   if (count !== 1)
     return {
@@ -69,11 +70,11 @@ function findHostFault(headers: readonly KeptHeader[], access: LocalAccess): Acc
  * which any page can make its own, always is.
  */
 function findPageFault(headers: readonly KeptHeader[], access: LocalAccess): AccessFault | undefined {
-  const origins = valuesOf(headers, 'origin');
+  const origins = headerValues(headers, 'origin');
   const [origin = ''] = origins;
   if (origins.length === 1 && access.origins?.has(readOrigin(origin) ?? '')) return undefined;
   const isOwn = origins.every(each => each.startsWith('http://') && isOwnHost(each.slice(7), access.port));
-  const sites = valuesOf(headers, 'sec-fetch-site').map(site => site.toLowerCase());
+  const sites = headerValues(headers, 'sec-fetch-site').map(site => site.toLowerCase());
   if (isOwn && origins.length <= 1 && sites.every(site => OWN_SITE.has(site))) return undefined;
   const who = origins.join(', ');
   const whose = who === '' ? 'another site' : quote(who, 200);
@@ -87,10 +88,6 @@ function findPageFault(headers: readonly KeptHeader[], access: LocalAccess): Acc
 function isOwnHost(host: string, port: number): boolean {
   const match = LOOPBACK.exec(host);
   return match !== null && Number(match[1] ?? DEFAULT_PORT) === port;
-}
-
-function valuesOf(headers: readonly KeptHeader[], wanted: string): readonly string[] {
-  return headers.filter(({ name }) => name.toLowerCase() === wanted).map(({ value }) => value);
 }
 
 /** An origin as browsers write it, in lower case and without the port of its scheme; undefined for what is none. */

@@ -1,5 +1,6 @@
 import { readFields } from '../../core/text/fields.ts';
 import { parseJson } from '../../core/text/json.ts';
+import { isRecord } from '../../core/guard.ts';
 
 /** A request as it was written, and as values for the library. */
 export interface AskedMcp {
@@ -102,8 +103,4 @@ function listMembers(object: string): ReadonlyMap<string, string> {
     else if (depth === 1 && key === undefined) key = String(parseJson(token));
   }
   return members;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

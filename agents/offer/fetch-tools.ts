@@ -1,6 +1,6 @@
 import { printForAgent } from '../../protocols/convert/calls/agent-json.ts';
 import { listsTools, writeAsked } from '../../protocols/convert/calls/asked-request.ts';
-import { pickTool } from '../../protocols/convert/calls/picked-tool.ts';
+import { nameOfTool, pickTool } from '../../protocols/convert/calls/picked-tool.ts';
 import { isPublished, openReply } from '../../protocols/convert/calls/published.ts';
 import { Report } from '../../core/message/report.ts';
 import { readJsonPieces } from '../../language/values/json-reader.ts';
@@ -61,7 +61,7 @@ export async function fetchTools(
   if (!listed.ok) return listed;
   const described: Message[] = [...listed.messages];
   const values = described.flatMap(listTools);
-  const twice = findTwice(values.map(nameOf));
+  const twice = findTwice(values.map(nameOfTool));
   if (twice !== undefined) listener.note(twice);
   if (connection.protocol.calls.describesEach) {
     if (values.length > MOST_DESCRIBED)
@@ -69,7 +69,7 @@ export async function fetchTools(
         `of ${values.length} tools the first ${MOST_DESCRIBED} are asked for their arguments; the others are known by name`,
       );
     for (const value of values.slice(0, MOST_DESCRIBED)) {
-      const name = nameOf(value);
+      const name = nameOfTool(value);
       if (signal.aborted) break;
       const told = await ask(message('describe', { tool: textValue(name) }));
       // One that is not described is known by its name.
@@ -78,7 +78,7 @@ export async function fetchTools(
   }
   const declarations = described.flatMap(({ fields }) => (fields.declaration ? [fields.declaration] : []));
   const tools = values.map(value =>
-    toOffered(declarations.find(each => nameOf(each) === nameOf(value)) ?? value),
+    toOffered(declarations.find(each => nameOfTool(each) === nameOfTool(value)) ?? value),
   );
   const table = declaredTools(described);
   const isComplete = table.isComplete && !isPublished(connection.protocol, 'list');
@@ -185,13 +185,9 @@ function toOffered(value: Value): OfferedTool {
   const schema =
     findEntry(value, 'inputSchema') ?? findEntry(value, 'parameters') ?? findEntry(value, 'input_schema');
   return {
-    name: nameOf(value),
+    name: nameOfTool(value),
     description: textIn(findEntry(value, 'description')) ?? '',
     declaration: readDeclaration(value),
     schema: schema && printForAgent(schema),
   };
-}
-
-function nameOf(tool: Value): string {
-  return textIn(findEntry(tool, 'name')) ?? textIn(tool) ?? '';
 }

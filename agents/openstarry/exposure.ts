@@ -1,6 +1,6 @@
 import { quote } from '../../core/text/quote.ts';
 import type { Span } from '../../core/text/span.ts';
-import { parseJsonc, type JsonMember, type JsonNode } from '../config/json-node.ts';
+import { membersOf, parseJsonc, type JsonMember, type JsonNode } from '../config/json-node.ts';
 
 /** A name in the file, with its place. */
 interface Named {
@@ -154,10 +154,6 @@ function namesIn(node: JsonNode | undefined): readonly Named[] {
   return listIn(node).flatMap(({ value, span }) =>
     typeof value === 'string' ? [{ name: value, span }] : [],
   );
-}
-
-function membersOf(node: JsonNode | undefined): Members {
-  return node?.value instanceof Map ? node.value : new Map<string, JsonMember>();
 }
 
 function listIn(node: JsonNode | undefined): readonly JsonNode[] {

@@ -1,6 +1,7 @@
 import { quote } from '../../core/text/quote.ts';
 import type { KeptHeader } from '../../core/events/events.ts';
 import type { MessageHead } from './http-head.ts';
+import { headerValues } from '../../core/events/headers.ts';
 
 /** How the end of a message's body is found (RFC 9112, section 6.3). */
 export type Framing = 'none' | 'chunked' | 'until-close' | 'tunnel' | { readonly length: number };
@@ -36,7 +37,7 @@ export function statusOf(line: string): number {
 
 /** The values of a header that is a list of tokens, in lower case. */
 export function listTokens(headers: readonly KeptHeader[], wanted: string): readonly string[] {
-  return valuesOf(headers, wanted)
+  return headerValues(headers, wanted)
     .flatMap(value => value.split(','))
     .map(token => token.trim().toLowerCase())
     .filter(token => token !== '');
@@ -56,8 +57,8 @@ export function findTrailerFault(headers: readonly KeptHeader[]): string | undef
 }
 
 function findBody(headers: readonly KeptHeader[]): Framing | undefined {
-  if (valuesOf(headers, 'transfer-encoding').length > 0) return 'chunked';
-  const [length] = valuesOf(headers, 'content-length');
+  if (headerValues(headers, 'transfer-encoding').length > 0) return 'chunked';
+  const [length] = headerValues(headers, 'content-length');
   return length === undefined ? undefined : { length: Number(length) };
 }
 
@@ -75,8 +76,8 @@ function findMethodFault(line: string): string | undefined {
 
 /** What RFC 9112, section 6.3, lets readers take in several ways, or refuse. */
 function findFault(line: string, headers: readonly KeptHeader[]): string | undefined {
-  const lengths = valuesOf(headers, 'content-length');
-  const codings = valuesOf(headers, 'transfer-encoding');
+  const lengths = headerValues(headers, 'content-length');
+  const codings = headerValues(headers, 'transfer-encoding');
   const [length] = lengths;
   const [coding] = codings;
   const dropped = listTokens(headers, 'connection').find(option => FRAMING_NAMES.has(option));
@@ -139,8 +140,4 @@ const LOOSE_LENGTH =
 
 function canonicalOf(name: string): string {
   return name.toLowerCase().replaceAll('_', '-');
-}
-
-function valuesOf(headers: readonly KeptHeader[], wanted: string): readonly string[] {
-  return headers.filter(({ name }) => name.toLowerCase() === wanted).map(({ value }) => value);
 }

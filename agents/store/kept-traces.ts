@@ -1,10 +1,11 @@
-import { readdir, rename, stat } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeadEvent, TraceEvent, WireEvent } from '../../core/events/events.ts';
 import type { SkeletonEvent } from '../../core/events/marks.ts';
 import type { PayloadPiece } from '../../core/events/payload-pieces.ts';
 import type { PayloadRoom } from '../../trace/payload-room.ts';
 import type { CallNode, TraceTree } from '../../trace/fold/tree.ts';
+import { sizeOf } from '../regular-file.ts';
 import type { Room } from './event-sink.ts';
 import { KeptFile } from './kept-file.ts';
 import { TraceIndex } from './trace-index.ts';
@@ -321,14 +322,6 @@ function isRunning(pid: number): boolean {
   } catch (error) {
     // It runs, as somebody else's.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch {
-    return 0;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Span } from '../../core/text/span.ts';
-import { DictStack, type Dict } from './dict.ts';
+import { DictStack, endOf, type Dict } from './dict.ts';
 import { listJsonDicts } from './json-dicts.ts';
 
 /** A bracket, or what begins a container line. */
@@ -29,7 +29,7 @@ export function* listAiclDicts(text: string): Generator<Dict> {
       // Inside of a message it is a part of a text.
       if (stack.isEmpty) next = endOf(text, '\n', at);
     } else if (head === '[s:') {
-      const span = { start: at + 3, end: textEnd(text, at + 3) };
+      const span = { start: at + 3, end: endOf(text, ']', at + 3) };
       next = span.end + 1;
       COLON.lastIndex = next;
       if (COLON.test(text)) stack.key(text.slice(span.start, Math.min(span.end, span.start + LONGEST_KEY)));
@@ -50,21 +50,6 @@ function nextMark(text: string, from: number): number {
 
 function isLineStart(text: string, at: number): boolean {
   return at === 0 || text[at - 1] === '\n' || text[at - 1] === '\r';
-}
-
-/** Where a text ends that starts at `from`: at a bracket that no backslash escapes. */
-function textEnd(text: string, from: number): number {
-  for (let at = endOf(text, ']', from); at < text.length; at = endOf(text, ']', at + 1)) {
-    let run = at;
-    while (run > from && text[run - 1] === '\\') run--;
-    if ((at - run) % 2 === 0) return at;
-  }
-  return text.length;
-}
-
-function endOf(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found < 0 ? text.length : found;
 }
 
 function* listInnerJson(text: string, { start, end }: Span): Generator<Dict> {

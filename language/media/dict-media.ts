@@ -154,5 +154,8 @@ function checkMediaType(named: string | undefined): string | undefined {
 
 function readWord(text: string, { start, end }: Span): string | undefined {
   if (start === end || end - start > LONGEST_WORD) return undefined;
-  return text.slice(start, end).replace(/\\(?=[/\]])/g, '');
+  return text
+    .slice(start, end)
+    .replaceAll('\\/', '/')
+    .replace(/\\u005d/gi, ']');
 }

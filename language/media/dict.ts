@@ -72,3 +72,9 @@ export class DictStack {
     return key;
   }
 }
+
+/** Where a mark comes next; the end of the text where it does not. */
+export function endOf(text: string, mark: string, from: number): number {
+  const found = text.indexOf(mark, from);
+  return found < 0 ? text.length : found;
+}

@@ -1,4 +1,4 @@
-import { DictStack, type Dict } from './dict.ts';
+import { DictStack, endOf, type Dict } from './dict.ts';
 
 const MARK = /[{}[\]"\n]/g;
 const COLON = /[ \t\r\n]*:/y;
@@ -46,9 +46,4 @@ function stringEnd(text: string, from: number, most: number): number {
     if ((at - run) % 2 === 0) return at;
   }
   return most;
-}
-
-function endOf(text: string, mark: string, from: number): number {
-  const found = text.indexOf(mark, from);
-  return found < 0 ? text.length : found;
 }

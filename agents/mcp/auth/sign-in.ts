@@ -7,6 +7,7 @@ import { SignInError, type SignInBrowser, type SignInHost } from './host.ts';
 import { KeptSignIn } from './kept.ts';
 import { FlowProvider } from './provider.ts';
 import { describeLibraryError } from '../../library-error.ts';
+import { whenAborted } from '../../when-aborted.ts';
 
 /** Why a server did not take a request. */
 export interface Challenge {
@@ -68,7 +69,7 @@ export class SignIn {
   async answer(challenge: Challenge, how: 'renew' | 'anew', scope: SignInScope): Promise<SignedIn> {
     while (this.#running) {
       // Whether it came to anything is seen from the token.
-      await Promise.race([this.#running.catch(() => undefined), untilAborted(scope.signal)]);
+      await Promise.race([this.#running.catch(() => undefined), whenAborted(scope.signal)]);
       if (scope.signal.aborted) throw new SignInError('cancelled', 'Signing in was cancelled');
       if ((await this.readToken()) !== challenge.token) return 'signed-in';
     }
@@ -274,11 +275,4 @@ function readCode(answer: URLSearchParams, server: string): string {
     answer.get('error') === 'access_denied' ? 'cancelled' : 'failed',
     `${server} did not sign you in: ${quote(said, LONGEST)}; send again to sign in anew`,
   );
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

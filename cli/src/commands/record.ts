@@ -12,6 +12,7 @@ import { LiveSender } from '../../../agents/proxy/live-sender.ts';
 import type { EventSink } from '../../../agents/store/event-sink.ts';
 import { RANDOM_IDS, now } from '../../../agents/runtime.ts';
 import type { TraceFileWriter } from '../../../agents/store/trace-file.ts';
+import { whenAborted } from '../../../agents/when-aborted.ts';
 import { DEEPEST_CALL } from '../../../core/catalog/trace-names.ts';
 import { showOnOneLine } from '../../../core/text/quote.ts';
 import { findCredentials, redactUrl, Redactor } from '../../../core/secrets/redact.ts';
@@ -312,10 +313,7 @@ async function recordAddresses(
         ? `${JSON.stringify({ recordings: rows, out: recorders.path })}\n`
         : `${rows.map(({ name, address, to }) => `${name}: ${address} leads to ${to}\n`).join('')}Recording to ${recorders.path}; Ctrl-C ends it\n`,
     );
-    await new Promise<void>(resolve => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await whenAborted(signal);
     return EXIT.fine;
   } finally {
     await Promise.all(proxies.map(proxy => proxy.close()));

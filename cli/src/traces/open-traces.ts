@@ -1,8 +1,7 @@
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import { constants } from 'node:buffer';
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { openRegularFile } from '../../../agents/regular-file.ts';
+import { openRegularFile, sizeOf } from '../../../agents/regular-file.ts';
 import { TraceIndex } from '../../../agents/store/trace-index.ts';
 import type { HeadEvent, WireEvent } from '../../../core/events/events.ts';
 import { LostPayloads, WHY_CUT } from '../../../trace/export/lost-payloads.ts';
@@ -162,13 +161,4 @@ function checkSize(name: string, bytes: number): void {
   const most = `${countOf(bytes, 'byte')}, and up to ${showCount(constants.MAX_STRING_LENGTH)} can be read at once`;
   const advice = name === '-' ? 'name a trace file instead, which may be of any size' : 'divide it';
   throw new UsageError(`'${name}' has ${most}; ${advice}`);
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch {
-    // Who reads it says why it cannot be opened.
-    return 0;
-  }
 }

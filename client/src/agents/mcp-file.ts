@@ -6,7 +6,7 @@ import type {
 } from '../../../agents/config/agent-config.ts';
 import { checkUrl } from '../../../agents/config/agents-file.ts';
 import { findHeaderNameFault } from '../../../agents/config/headers.ts';
-import { parseJsonc, type JsonMember, type JsonNode } from '../../../agents/config/json-node.ts';
+import { membersOf, parseJsonc, type JsonMember, type JsonNode } from '../../../agents/config/json-node.ts';
 import { quote } from '../../../core/text/quote.ts';
 import type { Span } from '../../../core/text/span.ts';
 
@@ -145,10 +145,6 @@ class McpFileReader {
   #report(agent: string, span: Span, fault: string): void {
     this.#issues.push({ span, message: `The MCP server ${quote(agent)} ${fault}`, agent });
   }
-}
-
-function membersOf(node: JsonNode | undefined): Members {
-  return node?.value instanceof Map ? node.value : new Map<string, JsonMember>();
 }
 
 function listOf(member: JsonMember | undefined): readonly JsonNode[] {

@@ -1,7 +1,8 @@
-import { Uri, window, workspace, type WorkspaceFolder } from 'vscode';
+import { Uri, workspace } from 'vscode';
 import { addAgent, splitCommandLine } from '../../../agents/config/add-agent.ts';
 import { AGENTS_FILE } from '../../../agents/config/agents-file.ts';
 import type { AgentDraft } from '../agent-service.ts';
+import { chooseFolder } from '../choose-folder.ts';
 import { describeError } from '../log.ts';
 import { readConfig } from './read-config.ts';
 
@@ -26,9 +27,4 @@ export async function writeAgent(draft: AgentDraft): Promise<string | undefined>
   } catch (error) {
     return `The agents file could not be written: ${describeError(error)}.`;
   }
-}
-
-async function chooseFolder(): Promise<WorkspaceFolder | undefined> {
-  const folders = workspace.workspaceFolders ?? [];
-  return folders.length < 2 ? folders[0] : window.showWorkspaceFolderPick();
 }

@@ -1,6 +1,7 @@
-import { commands, Range, Uri, window, workspace, type WorkspaceFolder } from 'vscode';
+import { commands, Range, Uri, window, workspace } from 'vscode';
 import { isRecord } from '../../../core/guard.ts';
 import { AGENTS_SETTING, SETTING_SCHEME } from '../agents-setting.ts';
+import { chooseFolder } from '../choose-folder.ts';
 import { showWarning } from '../messages.ts';
 import { readUri } from './arguments.ts';
 import type { Command } from './command.ts';
@@ -45,9 +46,4 @@ async function findOrMake(): Promise<Uri | undefined> {
   );
   if (!isThere) await workspace.fs.writeFile(uri, new TextEncoder().encode(TEMPLATE));
   return uri;
-}
-
-async function chooseFolder(): Promise<WorkspaceFolder | undefined> {
-  const folders = workspace.workspaceFolders ?? [];
-  return folders.length < 2 ? folders[0] : window.showWorkspaceFolderPick();
 }

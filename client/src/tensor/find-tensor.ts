@@ -1,11 +1,11 @@
-import { Range, workspace, type Position, type TextDocument, type Uri } from 'vscode';
+import { type Range, workspace, type Position, type TextDocument, type Uri } from 'vscode';
 import type { LinePosition } from '../../../core/text/line-index.ts';
 import { readTensor } from '../../../tensor/read-tensor.ts';
 import type { Tensor } from '../../../tensor/tensor.ts';
 import type { TensorAnswer } from '../../../wire/tensor-requests.ts';
-import type { WireRange } from '../../../wire/places.ts';
 import { askAt } from '../ask-at.ts';
 import { CONVERSION_SCHEME } from '../convert/conversion-view.ts';
+import { toRange } from '../convert/conversion-source.ts';
 import { REPLY_SCHEME } from '../replies/reply-documents.ts';
 
 /** Who knows where the tensors of a document stand: the language server. */
@@ -75,9 +75,4 @@ export function nameOf({ path, title }: TensorAnswer): string {
 export function placeOf(uri: Uri, { message, title }: TensorAnswer): string {
   const file = workspace.asRelativePath(uri);
   return `${file}, message ${message}${title === '' ? '' : ` (${title})`}`;
-}
-
-/** A range as VS Code has it. */
-export function toRange({ start, end }: WireRange): Range {
-  return new Range(start.line, start.character, end.line, end.character);
 }

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { escapeInside } from '../../../language/aicl/escapes.ts';
 import { askAt } from '../ask-at.ts';
-import { toRange } from '../tensor/find-tensor.ts';
+import { toRange } from '../convert/conversion-source.ts';
 import type { TextFinder } from './text-file.ts';
 
 const KIND = DocumentDropOrPasteEditKind.Text.append('parley', 'escape');

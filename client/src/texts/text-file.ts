@@ -4,7 +4,8 @@ import type { LinePosition } from '../../../core/text/line-index.ts';
 import type { TextAnswer } from '../../../wire/text-requests.ts';
 import { askAt } from '../ask-at.ts';
 import { showInStatusBar } from '../messages.ts';
-import { isEditable, openAgain, toRange } from '../tensor/find-tensor.ts';
+import { toRange } from '../convert/conversion-source.ts';
+import { isEditable, openAgain } from '../tensor/find-tensor.ts';
 import { followPlace, type OffsetChange, type Place } from '../tensor/follow.ts';
 import { findReplacement } from '../tensor/value-text.ts';
 

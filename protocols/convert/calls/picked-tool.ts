@@ -14,17 +14,18 @@ export function pickTool(asked: Message, answered: Message, protocol: Protocol, 
   const { tools } = read.fields;
   if (asked.kind !== 'describe' || read.kind !== 'result' || tools?.kind !== 'list') return read;
   const name = textIn(asked.fields.tool) ?? '';
-  const [found, ...others] = tools.items.filter(tool => nameOf(tool) === name);
+  const [found, ...others] = tools.items.filter(tool => nameOfTool(tool) === name);
   if (others.length > 0)
     report?.note(
       `the agent lists ${others.length + 1} tools of the name ${quote(name)}, and this is the first of them; which one a call reaches is its own choice`,
     );
   if (found) return message('result', { ...read.fields, tools: undefined, declaration: found });
-  const similar = findSimilar(name, tools.items.map(nameOf));
+  const similar = findSimilar(name, tools.items.map(nameOfTool));
   const text = `${protocol.facts.title}: there is no tool ${quote(name)}${similar ? `; did you mean '${similar}'?` : ''}`;
   return message('error', { protocol: textValue('aicf'), code: intValue(404), text: textValue(text) });
 }
 
-function nameOf(tool: Value): string {
+/** What a tool in a list is called. */
+export function nameOfTool(tool: Value): string {
   return textIn(findEntry(tool, 'name')) ?? textIn(tool) ?? '';
 }

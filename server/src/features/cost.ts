@@ -12,6 +12,7 @@ import {
   TOKENS,
   type CostParams,
   type CostResult,
+  type TokensParams,
   type TokensResult,
 } from '../../../wire/cost-requests.ts';
 import { messagesAt } from '../converting/conversion.ts';
@@ -20,7 +21,7 @@ import { countSpan, loadEncoding } from '../costing/counting.ts';
 import { guardRequest } from '../guard.ts';
 import { toOffset, toRange, toSpan } from '../lsp.ts';
 import { runInSlices } from '../slices.ts';
-import type { Feature, FeatureHost } from './feature.ts';
+import { ownFeature, type Feature, type FeatureHost } from './feature.ts';
 
 /** What messages cost in every protocol. */
 export const cost: Feature = {
@@ -43,31 +44,24 @@ export const cost: Feature = {
   },
 };
 
+/** The titles of messages, by their documents. */
+const TITLES = new Answers<string>();
+
 /** What the message under a cursor costs. */
-export const tokens: Feature = {
+export const tokens = ownFeature<TokensParams, TokensResult | null>({
   name: 'tokens',
-  capabilities: () => ({}),
-  register(host) {
-    const titles = new Answers<string>();
-    host.connection.onRequest<unknown, void>(TOKENS, (params: unknown, token: CancellationToken) => {
-      if (!isTokensParams(params)) return null;
-      const snapshot = host.documents.find(params.uri);
-      if (!snapshot) return null;
-      const { document, version } = snapshot;
-      const work = { feature: 'tokens', uri: params.uri, version };
-      return guardRequest<TokensResult | null, void>(host, work, null, token, async () => {
-        const offset = toOffset(document, params.position);
-        const span = messagesAt(document, { start: offset, end: offset });
-        if (!span) return null;
-        const count = await countSpan(host, document, { span, encoding: params.encoding }, token);
-        if (!count) return null;
-        const findTitle = (): Promise<string> => Promise.resolve(titleOf(document, span));
-        const title = (await titles.get(document, span, findTitle)) ?? '';
-        return { version, range: toRange(document, span), title, ...count };
-      });
-    });
+  method: TOKENS,
+  isParams: isTokensParams,
+  neutral: null,
+  async answer({ document, version }, { position, encoding }, host, token) {
+    const offset = toOffset(document, position);
+    const span = messagesAt(document, { start: offset, end: offset });
+    const count = span && (await countSpan(host, document, { span, encoding }, token));
+    if (!count) return null;
+    const title = await TITLES.get(document, span, () => Promise.resolve(titleOf(document, span)));
+    return { version, range: toRange(document, span), title: title ?? '', ...count };
   },
-};
+});
 
 function refuse(reason: string): CostResult {
   return { ok: false, reason };

@@ -98,3 +98,38 @@ export function requestFeature<P extends { readonly textDocument: TextDocumentId
     },
   };
 }
+
+/** A feature that answers a request of our own client about one document, which it names by its URI alone. */
+interface OwnRequest<P, R> {
+  readonly name: string;
+  readonly method: string;
+  readonly isParams: (params: unknown) => params is P;
+  /** The answer for a document that is not ours or was closed, and after an error. */
+  readonly neutral: R;
+  readonly answer: (
+    snapshot: Snapshot,
+    params: P,
+    host: FeatureHost,
+    token: CancellationToken,
+  ) => R | Promise<R>;
+}
+
+/** Binds a request of our own client to the document as it stood when the request arrived. */
+export function ownFeature<P extends { readonly uri: string }, R>(request: OwnRequest<P, R>): Feature {
+  const { name, method, isParams, neutral, answer } = request;
+  return {
+    name,
+    capabilities: () => ({}),
+    register(host) {
+      // By name: the typed overload cannot follow a result type that is still open here.
+      host.connection.onRequest<unknown, void>(method, (params: unknown, token: CancellationToken) => {
+        const snapshot = isParams(params) ? host.documents.find(params.uri) : undefined;
+        if (!isParams(params) || !snapshot) return neutral;
+        const work = { feature: name, uri: params.uri, version: snapshot.version };
+        return guardRequest<R, void>(host, work, neutral, token, () =>
+          host.documents.find(params.uri) ? answer(snapshot, params, host, token) : neutral,
+        );
+      });
+    },
+  };
+}

@@ -1,34 +1,28 @@
-import { RequestType } from 'vscode-languageserver';
 import type { SendableRequest } from '../../../language/support.ts';
 import { holdsVariable } from '../../../language/variables.ts';
 import { meetsSpan } from '../../../core/text/span.ts';
 import { scopeAt } from '../../../language/variables/scope.ts';
-import { isRequestAtParams, REQUEST_AT, type RequestAtResult } from '../../../wire/server-messages.ts';
+import {
+  isRequestAtParams,
+  REQUEST_AT,
+  type RequestAtParams,
+  type RequestAtResult,
+} from '../../../wire/server-messages.ts';
 import type { Snapshot } from '../documents.ts';
-import { guardRequest } from '../guard.ts';
 import { toOffset, toPosition } from '../lsp.ts';
-import type { Feature } from './feature.ts';
-
-const TYPE = new RequestType<unknown, RequestAtResult | null, void>(REQUEST_AT);
+import { ownFeature } from './feature.ts';
 
 /** The request at a place, by its place in the document, with the errors that stop it. */
-export const requestAt: Feature = {
+export const requestAt = ownFeature<RequestAtParams, RequestAtResult | null>({
   name: 'requestAt',
-  capabilities: () => ({}),
-  register(host) {
-    host.connection.onRequest(TYPE, (params, token) => {
-      if (!isRequestAtParams(params)) return null;
-      const snapshot = host.documents.find(params.uri);
-      if (!snapshot) return null;
-      const work = { feature: 'requestAt', uri: params.uri, version: snapshot.version };
-      return guardRequest<RequestAtResult | null, void>(host, work, null, token, () => {
-        if (!host.documents.find(params.uri)) return null;
-        const request = findRequest(snapshot, toOffset(snapshot.document, params.position));
-        return request ? describe(snapshot, request) : null;
-      });
-    });
+  method: REQUEST_AT,
+  isParams: isRequestAtParams,
+  neutral: null,
+  answer(snapshot, { position }) {
+    const request = findRequest(snapshot, toOffset(snapshot.document, position));
+    return request ? describe(snapshot, request) : null;
   },
-};
+});
 
 /** The request that holds the offset, or that begins on the same line. */
 function findRequest(snapshot: Snapshot, offset: number): SendableRequest | undefined {

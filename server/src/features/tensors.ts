@@ -12,10 +12,10 @@ import {
 } from '../../../wire/tensor-requests.ts';
 import type { Snapshot } from '../documents.ts';
 import { toOffset, toRange } from '../lsp.ts';
-import { ownRequest } from './own-request.ts';
+import { ownFeature } from './feature.ts';
 
 /** The tensor that a place touches, with what is wrong with it. */
-export const tensorAt = ownRequest<TensorAtParams, TensorAnswer | null>({
+export const tensorAt = ownFeature<TensorAtParams, TensorAnswer | null>({
   name: 'tensorAt',
   method: TENSOR_AT,
   isParams: isTensorAtParams,
@@ -27,7 +27,7 @@ export const tensorAt = ownRequest<TensorAtParams, TensorAnswer | null>({
 });
 
 /** The tensors of a document, the first ones where it has very many. */
-export const tensors = ownRequest<TensorsParams, readonly TensorAnswer[]>({
+export const tensors = ownFeature<TensorsParams, readonly TensorAnswer[]>({
   name: 'tensors',
   method: TENSORS,
   isParams: isTensorsParams,

@@ -1,9 +1,9 @@
 import { isTextAtParams, TEXT_AT, type TextAnswer, type TextAtParams } from '../../../wire/text-requests.ts';
 import { toOffset, toRange } from '../lsp.ts';
-import { ownRequest } from './own-request.ts';
+import { ownFeature } from './feature.ts';
 
 /** The text of a message that a place lies in. */
-export const textAt = ownRequest<TextAtParams, TextAnswer | null>({
+export const textAt = ownFeature<TextAtParams, TextAnswer | null>({
   name: 'textAt',
   method: TEXT_AT,
   isParams: isTextAtParams,

@@ -140,7 +140,7 @@ describe('media in messages', () => {
   [s:data]:[t:uint8:1:00],
   [s:content]:[l:
     [d:[s:type]:[s:input_image],[s:image_url]:[s:${URL}]],
-    [d:[s:mimeType]:[s:image/png],[s:filename]:[s:a\\].png],[s:data]:[s:${PNG}]],
+    [d:[s:mimeType]:[s:image/png],[s:filename]:[s:a\\u005D.png],[s:data]:[s:${PNG}]],
     [s:before ${URL} after]
   ]
 ]`;

@@ -1,0 +1,7 @@
+/** Resolves once a signal is aborted, or at once where it is. */
+export function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
