@@ -2,20 +2,30 @@ import { AICL } from '../../protocols/aicl/protocol.ts';
 import { toOutcome } from '../../protocols/aicl/outcome.ts';
 import { AiclReplyFold } from '../../language/aicl/replies/reply.ts';
 import type { ResolvedHttpAgent } from '../config/resolve-agent.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection, Outgoing, Reply, WireListener } from '../connection.ts';
 import {
   HttpConnection,
   type HttpLimits,
   type ReadReply,
   type ReplyReader,
 } from '../http/http-connection.ts';
+import { EscapeNote } from './escape-note.ts';
 
 /**
  * A connection to an AICL agent over HTTP: a POST whose body is one message, answered by one or more messages. They
  * show one by one, as their outer brackets close (LightAICL names no transport; this is our reading).
  */
 export function connectAicl(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return new HttpConnection(agent, AICL, () => new AiclReader(), limits);
+  return new AiclConnection(agent, () => new AiclReader(), limits);
+}
+
+class AiclConnection extends HttpConnection {
+  readonly #note = new EscapeNote();
+
+  override send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
+    this.#note.tell(request.wireText, listener);
+    return super.send(request, listener, signal);
+  }
 }
 
 class AiclReader implements ReplyReader {

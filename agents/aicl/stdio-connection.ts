@@ -9,6 +9,7 @@ import { callTerms } from '../stdio/call-terms.ts';
 import { Conversation } from '../stdio/conversation.ts';
 import { DEFAULT_STDIO_LIMITS, type StdioLimits } from '../stdio/limits.ts';
 import { StdioCall, type ReplyFold } from '../stdio/stdio-call.ts';
+import { EscapeNote } from './escape-note.ts';
 import { AiclDialogue, type AiclTerms } from './dialogue.ts';
 
 type AiclProcess = Conversation<StdioCall<AiclTerms>, AiclDialogue>;
@@ -31,6 +32,7 @@ export class AiclStdioConnection implements Connection {
   readonly #redactor: Redactor;
   readonly #running = new Set<AiclProcess>();
   readonly #gone = new Set<(why: GoneWhy) => void>();
+  readonly #note = new EscapeNote();
   #current: AiclProcess | undefined;
   #isClosed = false;
 
@@ -48,6 +50,7 @@ export class AiclStdioConnection implements Connection {
 
   async send(request: Outgoing, listener: WireListener, signal: AbortSignal): Promise<Reply> {
     const { session, messageType } = readAiclDelivery(request.wireText);
+    this.#note.tell(request.wireText, listener);
     const terms = { ...callTerms('AICL message', this.#agent, request, this.#limits), session, messageType };
     const fold = openFold();
     if (signal.aborted || this.#isClosed)

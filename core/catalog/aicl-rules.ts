@@ -334,6 +334,7 @@ export const AICL_RULES = [
     bad: [
       '[l:[d:[s:a]:[i:1],«[s:a]»:[i:2]]]',
       '[l:[d:[s:a]:[i:1],[s:b]:[i:2],«[s:a]»:[i:3],[s:c]:[i:4],«[s:a]»:[i:5]]]',
+      '[l:[d:[s:a\\u005D]:[i:1],«[s:a\\u005d]»:[i:2]]]',
       `[d:${HEAD}[s:data_query],[s:query]:[s:x],«[s:session_id]»:[s:s2]]`,
     ],
   },

@@ -205,6 +205,19 @@ describe('a connection keeps its contract', () => {
     await until('the connection is closed', () => agent.countSockets() === 0);
   });
 
+  it('notes once for an agent that a bracket goes out as six letters', async () => {
+    const agent = await startRawAgent(socket => void socket.end(reply(RESULT)));
+    const connection = connectTo(agentAt('aicl', agent.origin));
+    const request = REQUEST.replace(/\[s:([^\]]*)\]\]$/, '[s:$1 [1\\u005D]]');
+    assert.notEqual(request, REQUEST);
+    const notes: (readonly string[])[] = [];
+    for (const text of [REQUEST, request, request])
+      notes.push((await sendTo(connection, text)).heard.filter(heard => heard.startsWith('note')));
+    const note =
+      'note: A text of the message holds a bracket, which is sent as \\u005D: an agent that keeps to the whitepaper of LightAICL shows these six letters. This is noted once for an agent';
+    assert.deepEqual(notes, [[], [note], []]);
+  });
+
   it('shows messages one by one as they close', async () => {
     let received = 0;
     const agent = await startRawAgent(async socket => {

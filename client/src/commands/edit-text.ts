@@ -1,6 +1,7 @@
 import { ViewColumn, window, workspace } from 'vscode';
 import { askAt } from '../ask-at.ts';
 import { showWarning } from '../messages.ts';
+import { listTabs } from '../tabs.ts';
 import { findCursor, readPosition, readUri } from './arguments.ts';
 import type { Command } from './command.ts';
 
@@ -24,10 +25,9 @@ export const editText: Command = async ({ server, texts }, [uriArgument, positio
     showWarning(problem ?? NO_TEXT, new Map());
     return problem;
   }
-  await window.showTextDocument(texts.open(document, answer), {
-    viewColumn: ViewColumn.Beside,
-    preview: false,
-  });
+  const file = texts.open(document, answer);
+  const viewColumn = listTabs(file)[0]?.group.viewColumn ?? ViewColumn.Beside;
+  await window.showTextDocument(file, { viewColumn, preview: false });
   return undefined;
 };
 

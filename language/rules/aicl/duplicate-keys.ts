@@ -1,22 +1,22 @@
-import { CONTENT_START, type AtomNode, type PairNode } from '../../aicl/ast.ts';
+import { CONTENT_START, textOf, type AtomNode, type PairNode } from '../../aicl/ast.ts';
+import { BACKSLASH } from '../../aicl/characters.ts';
 import type { Children } from '../../aicl/children.ts';
 import { HEADER_FIELDS } from '../../../core/catalog/aicl.ts';
 import { replaceFix } from '../../../core/text/fix.ts';
 import type { Fix } from '../../../core/text/issue.ts';
 import { quote } from '../../../core/text/quote.ts';
-import { unescapeText } from '../../aicl/escapes.ts';
 import type { UnitReport } from './report.ts';
 
 /** So many keys are compared with each other; more are put into a map. */
 const FEW = 12;
 
 /**
- * Every key of a dictionary stands once. Keys compare as the texts that they mean; each text is written in one way, so
- * they are compared as they are written.
+ * Every key of a dictionary stands once. Keys compare as the texts that they mean: where none holds an escape, as they are
+ * written.
  */
 export function checkDuplicateKeys(report: UnitReport, pairs: Children<PairNode>): void {
   if (pairs.length < 2) return;
-  if (pairs.length <= FEW) compareKeys(report, pairs);
+  if (pairs.length <= FEW && !holdBackslash(report, pairs)) compareKeys(report, pairs);
   else mapKeys(report, pairs);
 }
 
@@ -33,6 +33,14 @@ function compareKeys(report: UnitReport, pairs: Children<PairNode>): void {
   }
 }
 
+function holdBackslash({ reading }: UnitReport, pairs: Children<PairNode>): boolean {
+  const { text, base } = reading;
+  for (const { key } of pairs)
+    for (let at = key.start + CONTENT_START; at < key.contentEnd; at++)
+      if (text.charCodeAt(base + at) === BACKSLASH) return true;
+  return false;
+}
+
 function isSameKey({ reading }: UnitReport, a: AtomNode, b: AtomNode): boolean {
   const length = a.contentEnd - a.start;
   if (length !== b.contentEnd - b.start) return false;
@@ -46,7 +54,7 @@ function mapKeys(report: UnitReport, pairs: Children<PairNode>): void {
   const seen = new Map<string, number>();
   let index = 0;
   for (const { key } of pairs) {
-    const name = report.source(key);
+    const name = textOf(report.reading.text, report.reading.base, key);
     const earlier = seen.get(name);
     if (earlier !== undefined) reportDuplicate(report, pairs, earlier, index);
     seen.set(name, index++);
@@ -61,7 +69,7 @@ function reportDuplicate(
 ): void {
   const [pair, other] = [pairs.at(later), pairs.at(earlier)];
   if (!pair || !other) return;
-  const name = unescapeText(report.source(pair.key));
+  const name = textOf(report.reading.text, report.reading.base, pair.key);
   report.add(
     'aicl/duplicate-key',
     pair.key,

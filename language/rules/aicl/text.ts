@@ -7,7 +7,7 @@ import type { UnitReport } from './report.ts';
 export function checkText(report: UnitReport, atom: AtomNode, isItem = false): void {
   const source = report.source(atom);
   for (let at = source.indexOf('['); at >= 0; at = source.indexOf('[', at + 1)) {
-    if (!isValueStart(source, at) || (at > 0 && source[at - 1] === '\\')) continue;
+    if (!isValueStart(source, at)) continue;
     const start = contentSpan(atom).start + at;
     const message = `This text holds '${source.slice(at, at + 3)}': if a value was meant, the ']' before it is missing`;
     // In a list the rest of the text is a text of its own.
