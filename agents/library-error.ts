@@ -39,12 +39,23 @@ function isList(value: unknown): value is readonly unknown[] {
 function describeIssues(issues: readonly unknown[]): string {
   const first = readFields(issues[0]);
   const path = first?.get('path');
-  const message = first?.get('message');
   const place = Array.isArray(path) && path.length > 0 ? ` at ${quote(path.join('.'), LONGEST)}` : '';
-  const reason = typeof message === 'string' ? `: ${quote(message, LONGEST)}` : '';
+  const form = FORMS.get(first?.get('expected'));
+  const reason = form === undefined || place === '' ? '' : `, which has to be ${form}`;
   const others = issues.length > 1 ? `, and ${countOf(issues.length - 1, 'more fault')}` : '';
   return `its message does not have the form that the protocol asks for${place}${reason}${others}`;
 }
+
+/** The forms that a validation expects, by its words for them. */
+const FORMS: ReadonlyMap<unknown, string> = new Map([
+  ['string', 'a text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+  ['array', 'a list'],
+]);
 
 function findCode(error: Error): string | undefined {
   const { cause } = error;

@@ -16,7 +16,7 @@ import { EscapeNote } from './escape-note.ts';
  * show one by one, as their outer brackets close (LightAICL names no transport; this is our reading).
  */
 export function connectAicl(agent: ResolvedHttpAgent, limits?: HttpLimits): Connection {
-  return new AiclConnection(agent, () => new AiclReader(), limits);
+  return new AiclConnection(agent, AICL, () => new AiclReader(), limits);
 }
 
 class AiclConnection extends HttpConnection {

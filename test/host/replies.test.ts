@@ -61,6 +61,11 @@ describe('replies', () => {
     return (await workspace.openTextDocument(uri)).getText();
   }
 
+  it('are not read as files whose ending their title has', async () => {
+    const open = await workspace.openTextDocument(documents.add('Connection to x.md', '[y](command:z)'));
+    assert.equal(open.languageId, 'plaintext');
+  });
+
   it('join the pieces that came', async () => {
     const live = await grow('pieces', 'STREAM|1\n', 'STREAM|2\n');
     const [shown] = window.visibleTextEditors.filter(

@@ -9,9 +9,9 @@ export class ToldDocuments implements TextDocumentContentProvider, Disposable {
   readonly #registration = workspace.registerTextDocumentContentProvider(SCHEME, this);
   #count = 0;
 
-  /** A document with a text; `forget` takes the text back. */
+  /** A document with a text, which is no Markdown: that has links to commands. `forget` takes the text back. */
   add(title: string, text: string): Uri {
-    const path = `/${title.replace(/[\\/]/g, '∕')}.md`;
+    const path = `/${title.replace(/[\\/]/g, '∕')}.txt`;
     const uri = Uri.from({ scheme: SCHEME, path, query: String(++this.#count) });
     this.#texts.set(uri.toString(), text);
     return uri;

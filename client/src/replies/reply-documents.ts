@@ -12,6 +12,9 @@ const KEPT_CHARACTERS = 50_000_000;
 /** The editor of VS Code does not take more. The whole reply is in the traces. */
 const LONGEST = 20_000_000;
 
+/** A title with the ending of a file would have its text read as such a file, which may be one with links to commands: Markdown. */
+const FILE_ENDING = /\.[^.\s]+$/;
+
 /** Serves replies as read-only documents. A reply that grows changes in place, its scroll and selection kept. */
 export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
   readonly #store = new DisposableStore();
@@ -33,7 +36,7 @@ export class ReplyDocuments implements TextDocumentContentProvider, Disposable {
   add(title: string, text: string, extent: 'whole' | 'cut' = 'whole', call?: string): Uri {
     this.#count += 1;
     const query = writeReplyQuery(this.#count, call);
-    const uri = Uri.from({ scheme: REPLY_SCHEME, path: `/${title}`, query });
+    const uri = Uri.from({ scheme: REPLY_SCHEME, path: `/${title.replace(FILE_ENDING, '$&\u2060')}`, query });
     this.#texts.set(uri.toString(), clip(text));
     if (extent === 'cut') this.#cut.add(uri.toString());
     this.#forgetOld();
