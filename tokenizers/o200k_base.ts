@@ -1,6 +1,6 @@
-import tokens from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { O200K_TOKEN_SPLIT_REGEX } from 'gpt-tokenizer/encodingParams/constants';
 import { Encoding } from '../protocols/cost/encoding.ts';
+import { packed } from './lists/o200k_base.ts';
 
 /** The encoding o200k_base: some megabytes, a bundle of their own that is loaded when tokens are first counted. */
-export const encoding = new Encoding({ tokens, pieces: O200K_TOKEN_SPLIT_REGEX });
+export const encoding = new Encoding({ tokens: packed, pieces: O200K_TOKEN_SPLIT_REGEX });

@@ -1,11 +1,7 @@
-/** The rank of a token by its bytes, one character a byte; a lower rank is merged first. */
-export type Ranks = ReadonlyMap<string, number>;
+import { NO_RANK, type TokenRanks } from './token-ranks.ts';
 
 /** A piece has at most so many bytes. */
 export const MOST_PIECE_BYTES = 2 ** 22;
-
-/** No pair of tokens is one token. */
-const NONE = -1;
 
 /**
  * Byte pair encoding of one piece: of all neighbours that are a token together, those of the lowest rank are joined,
@@ -13,24 +9,25 @@ const NONE = -1;
  * search through all pairs for each step is quadratic. One object is used for piece after piece.
  */
 export class PairMerge {
-  readonly #ranks: Ranks;
+  readonly #ranks: TokenRanks;
   readonly #heap = new MinHeap();
-  #piece = '';
+  #piece = new Uint8Array();
+  #length = 0;
   #count = 0;
   /** By the place where a token begins: where the next one and the one before begin, and the rank of it with the next. */
   #next = new Int32Array(64);
   #before = new Int32Array(64);
   #rank = new Int32Array(64);
 
-  constructor(ranks: Ranks) {
+  constructor(ranks: TokenRanks) {
     this.#ranks = ranks;
   }
 
-  /** Begins with a piece: its bytes, one character each. */
-  begin(piece: string): void {
-    const { length } = piece;
+  /** Begins with a piece: the first `length` of these bytes, which stay as they are until it is done. */
+  begin(piece: Uint8Array<ArrayBuffer>, length: number): void {
     if (length > this.#next.length) this.#grow(length);
     this.#piece = piece;
+    this.#length = length;
     this.#count = length;
     this.#heap.clear();
     for (let at = 0; at < length; at++) {
@@ -60,22 +57,22 @@ export class PairMerge {
   #join(at: number): void {
     const joined = this.#next[at] ?? 0;
     const next = this.#next[joined] ?? 0;
-    this.#rank[joined] = NONE;
+    this.#rank[joined] = NO_RANK;
     this.#next[at] = next;
     this.#before[next] = at;
     this.#count--;
     this.#rate(at);
-    const before = this.#before[at] ?? NONE;
+    const before = this.#before[at] ?? NO_RANK;
     if (before >= 0) this.#rate(before);
   }
 
   /** Looks the token at a place up together with the next one. */
   #rate(at: number): void {
     const next = this.#next[at] ?? 0;
-    const isLast = next === this.#piece.length;
-    const rank = isLast ? undefined : this.#ranks.get(this.#piece.slice(at, this.#next[next]));
-    this.#rank[at] = rank ?? NONE;
-    if (rank !== undefined) this.#heap.push(rank * MOST_PIECE_BYTES + at);
+    const isLast = next === this.#length;
+    const rank = isLast ? NO_RANK : this.#ranks.find(this.#piece, at, this.#next[next] ?? 0);
+    this.#rank[at] = rank;
+    if (rank !== NO_RANK) this.#heap.push(rank * MOST_PIECE_BYTES + at);
   }
 
   #grow(length: number): void {

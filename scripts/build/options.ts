@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 import type { Bundle, BundleHost } from './bundles.ts';
 
@@ -43,6 +44,20 @@ const APART: Plugin = {
 };
 
 /**
+ * A list of tokens is packed when a bundle is made: the engine takes sixty megabytes to read one as an array of texts, and
+ * a few to read one text.
+ */
+const PACKED_TOKENS: Plugin = {
+  name: 'packed-tokens',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]tokenizers[\\/]lists[\\/]\w+\.ts$/ }, async ({ path }) => {
+      const { packed } = (await import(pathToFileURL(path).href)) as { readonly packed: string };
+      return { contents: `export const packed = ${JSON.stringify(packed)};`, loader: 'js' };
+    });
+  },
+};
+
+/**
  * esbuild's options for one bundle.
  * Source maps lie beside the bundles for debuggers; .vscodeignore keeps them out of the package.
  */
@@ -63,7 +78,7 @@ export function bundleOptions(root: string, bundle: Bundle, kind: BuildKind): Bu
     // ESM builds of the LSP libraries are bundled rather than their UMD builds, whose require esbuild cannot follow.
     mainFields: bundle.host.endsWith('node') ? ['module', 'main'] : ['browser', 'module', 'main'],
     ...HOSTS[bundle.host],
-    plugins: [APART],
+    plugins: [APART, PACKED_TOKENS],
     // Libraries write addresses and what servers said to their console: it goes where secrets are replaced.
     ...(/\/library\.ts$/.test(bundle.entry)
       ? { inject: [join(root, 'scripts/build/library-console.js')] }

@@ -6,7 +6,9 @@ import { before, describe, it } from 'mocha';
 import { ENCODINGS, type EncodingName } from '../../../core/catalog/encodings.ts';
 import { LONGEST_PART, type Encoding } from '../../../protocols/cost/encoding.ts';
 import { PairMerge } from '../../../protocols/cost/pair-merge.ts';
+import { NO_RANK, packTokens, TokenRanks } from '../../../protocols/cost/token-ranks.ts';
 import { loadEncoding } from '../../../tokenizers/load.ts';
+import { runAtOnce } from '../../../core/text/slices.ts';
 import { itAtFullSize, sized } from '../../support/size.ts';
 
 /** The library's own tokens, with the marks of special ones as text. */
@@ -79,6 +81,34 @@ const PARTS = [
 ];
 
 const TEXT = fc.array(fc.constantFrom(...PARTS), { maxLength: 60 }).map(parts => parts.join(''));
+
+describe('a list of tokens', () => {
+  /** The rank of each text, as its place among those that are found. */
+  function ranksOf(ranks: TokenRanks, texts: readonly string[]): readonly number[] {
+    const found = texts.map(text => {
+      const bytes = new TextEncoder().encode(`x${text}x`);
+      return ranks.find(bytes, 1, bytes.length - 1);
+    });
+    const sorted = found.filter(rank => rank !== NO_RANK).sort((one, other) => one - other);
+    return found.map(rank => sorted.indexOf(rank));
+  }
+
+  it('is found by its bytes, in its order', () => {
+    const ranks = new TokenRanks(packTokens(['b', undefined, 'a', [0xff], 'é一😀', 'ab']));
+    assert.deepEqual(ranksOf(ranks, ['a', 'b', 'ab', 'é一😀', 'ba', 'é', '']), [1, 0, 3, 2, -1, -1, -1]);
+    assert.notEqual(ranks.find(Uint8Array.of(0xff), 0, 1), NO_RANK);
+    assert.equal(ranks.find(new Uint8Array(1_000), 0, 1_000), NO_RANK);
+  });
+
+  it('of tokens that are longer than fits is refused', () => {
+    assert.throws(() => packTokens(['a'.repeat(256)]), /256 bytes does not fit/);
+    assert.throws(() => new TokenRanks('?'), /not Base64/);
+  });
+
+  it('of none finds none', () => {
+    assert.equal(new TokenRanks(packTokens([])).find(Uint8Array.of(1), 0, 1), NO_RANK);
+  });
+});
 
 describe('the tokens of a text', () => {
   const encodings = new Map<EncodingName, Encoding>();
@@ -185,11 +215,23 @@ describe('the tokens of a text', () => {
     );
   });
 
+  it('are the same where the text comes in pieces, wherever it is cut', () => {
+    const encoding = encodings.get('o200k_base') ?? assert.fail();
+    const text = `${'[i:12345678]'.repeat(3_000)}${'a'.repeat(40_000)}${'é一😀 '.repeat(8_000)}`;
+    const whole = encoding.count(text);
+    for (const length of [997, 16_384, 33_333, text.length]) {
+      const counting = encoding.begin();
+      for (let at = 0; at < text.length; at += length)
+        runAtOnce(counting.addSteps(text.slice(at, at + length)));
+      assert.deepEqual(runAtOnce(counting.endSteps()), whole, String(length));
+    }
+  });
+
   it('take a number of steps that grows with the text and not with its square', () => {
-    const ranks = new Map(['aa', 'aaaa', 'aaaaaaaa'].map((token, rank) => [token, rank]));
+    const ranks = new TokenRanks(packTokens(['a', 'aa', 'aaaa', 'aaaaaaaa']));
     const merge = new PairMerge(ranks);
     const steps = [1_000, 8_000, 64_000].map(length => {
-      merge.begin('a'.repeat(length));
+      merge.begin(new Uint8Array(length).fill('a'.charCodeAt(0)), length);
       let done = 0;
       while (!merge.run(1)) done++;
       assert.equal(merge.count, length / 8);
