@@ -9,7 +9,7 @@ import { isSecretName } from '../../core/secrets/secret-name.ts';
 import type { Protocols } from '../protocol.ts';
 
 /** The field of a form that asks for a token. */
-const GRANT = 'grant_type';
+export const GRANT = 'grant_type';
 
 /** A form with that field. */
 const ASKS = /(?:^|&)grant_type=/;

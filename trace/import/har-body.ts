@@ -7,7 +7,7 @@ import { decodeUtf8 } from '../../core/events/bytes.ts';
 import type { BodyKind } from '../../core/secrets/credential-scanner.ts';
 import type { KeptBytes, KeptHeader } from '../../core/events/events.ts';
 import { listPackings } from '../../core/events/headers.ts';
-import { findFormTokens, findTokens } from '../../protocols/recognise/tokens.ts';
+import { asksForToken, findFormTokens, findTokens, GRANT } from '../../protocols/recognise/tokens.ts';
 import { REDACTED } from '../../core/secrets/redact-stream.ts';
 import type { Redactor } from '../../core/secrets/redact.ts';
 import { isSecretName } from '../../core/secrets/secret-name.ts';
@@ -22,9 +22,19 @@ export interface HarBody {
   /** The credentials that it carries. */
   readonly secrets: readonly string[];
   readonly kind: BodyKind;
+  /** True where it is of a sign-in: the reply to it has credentials. */
+  readonly isSignIn: boolean;
 }
 
 type Said = Omit<HarBody, 'packed'>;
+
+/** What is known of a body besides its text. */
+interface BodyFacts {
+  readonly headers: readonly KeptHeader[];
+  readonly protocols: Protocols;
+  /** True for the reply to a sign-in. */
+  readonly isSignIn?: boolean | undefined;
+}
 
 /** The body of a request, with its credentials; undefined where none was kept. */
 export function readRequestBody(
@@ -38,14 +48,15 @@ export function readRequestBody(
   return { ...said, packed: findPacked(request, headers) };
 }
 
-/** The body of a reply, with its credentials; undefined where none was kept. */
+/** The body of the reply to a request, with its credentials; undefined where none was kept. */
 export function readReplyBody(
   response: Fields | undefined,
   headers: readonly KeptHeader[],
-  protocols: Protocols,
+  { request, protocols }: { readonly request: HarBody | undefined; readonly protocols: Protocols },
 ): HarBody | undefined {
   const content = readFields(response?.get('content'));
-  const said = readSaid(content, content?.get('encoding'), { headers, protocols });
+  const isSignIn = request?.isSignIn;
+  const said = readSaid(content, content?.get('encoding'), { headers, protocols, isSignIn });
   return said && { ...said, packed: findPacked(response, headers) };
 }
 
@@ -64,14 +75,15 @@ function findPacked(message: Fields | undefined, headers: readonly KeptHeader[])
 function readSaid(
   holder: Fields | undefined,
   encoding: unknown,
-  { headers, protocols }: { readonly headers: readonly KeptHeader[]; readonly protocols: Protocols },
+  { headers, protocols, isSignIn = false }: BodyFacts,
 ): Said | undefined {
   const text = holder?.get('text');
   if (!holder || typeof text !== 'string' || text === '') return undefined;
   const typed = withType(headers, holder.get('mimeType'));
-  const kind = bodyKindOf(typed);
+  const kind = bodyKindOf(typed, isSignIn);
   const tell = (told: string, note?: string): Said => {
-    return { said: { text: told }, note, secrets: findTokens(told, typed, protocols), kind };
+    const secrets = findTokens(told, typed, protocols);
+    return { said: { text: told }, note, secrets, kind, isSignIn: isSignIn || asksForToken(told, typed) };
   };
   if (encoding !== 'base64') return tell(text);
   const bytes = decodeBase64(text);
@@ -79,7 +91,7 @@ function readSaid(
     return tell(text, 'A body is said to be Base64 and is not: it stands here as it stood in the file');
   const decoded = decodeUtf8(bytes);
   return decoded === undefined
-    ? { said: { base64: text }, note: undefined, secrets: [], kind }
+    ? { said: { base64: text }, note: undefined, secrets: [], kind, isSignIn }
     : tell(decoded);
 }
 
@@ -106,6 +118,7 @@ function readForm(posted: Fields | undefined): Said | undefined {
     kind: 'any',
     note: `The file keeps ${countOf(params.length, 'field')} of a form in place of the request's text: they stand here as one text`,
     secrets: findFormTokens(form),
+    isSignIn: form.some(({ name }) => name === GRANT),
   };
 }
 

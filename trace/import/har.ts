@@ -75,7 +75,7 @@ function readEntry(value: unknown, protocols: Protocols): HarEntry | undefined {
   );
   const replyHeaders = readHeaders(response?.get('headers'));
   const saidOut = readRequestBody(request, headers, protocols);
-  const saidIn = readReplyBody(response, replyHeaders, protocols);
+  const saidIn = readReplyBody(response, replyHeaders, { request: saidOut, protocols });
   const redactor = new Redactor([...secrets, ...(saidOut?.secrets ?? []), ...(saidIn?.secrets ?? [])]);
   const [asked, answered] = [redactBody(saidOut, redactor), redactBody(saidIn, redactor)];
   const status = readNumber(response?.get('status')) ?? 0;

@@ -242,7 +242,8 @@ function redactAttribute(attribute: SpanAttribute): SpanAttribute {
     return { name, json: JSON.stringify(REDACTED) };
   const text = parseJson(json);
   if (typeof text !== 'string') return attribute;
-  const shown = name === 'url.query' ? redactUrl(`?${text}`).slice(1) : redactUrl(text);
+  const isPart = name === 'url.query' || name === 'url.fragment';
+  const shown = isPart ? redactUrl(`?${text}`).slice(1) : redactUrl(text);
   return shown === text ? attribute : { name, json: JSON.stringify(shown) };
 }
 

@@ -242,6 +242,22 @@ describe('HAR', () => {
     );
   });
 
+  it('leaves out of the reply to a sign-in all that has a secret name', () => {
+    const content = { mimeType: 'application/json', text: '{"sessionToken":"a-secret","page":"b"}' };
+    const shown = '{"sessionToken":"[redacted]","page":"b"}';
+    for (const postData of [
+      { mimeType: FORM, text: 'grant_type=x' },
+      { mimeType: FORM, params: [{ name: 'grant_type', value: 'x' }] },
+      { mimeType: 'application/json', text: '{"grant_type":"x"}' },
+    ])
+      assert.deepEqual(hear({ headers: [], postData }, { headers: [], content }).at(-1), [
+        'in',
+        { text: shown },
+      ]);
+    const other = hear({ headers: [], postData: { mimeType: FORM, text: 'a=x' } }, { headers: [], content });
+    assert.deepEqual(other.at(-1), ['in', { text: content.text }]);
+  });
+
   it('tells where no reply was recorded', () => {
     const request = { method: 'GET', url: 'https://example.invalid/', headers: [] };
     const imported = importTrace(

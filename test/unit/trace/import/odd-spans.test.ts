@@ -61,6 +61,7 @@ describe('a span of OpenTelemetry', () => {
     const told = read({
       attributes: [
         text('url.query', 'token=secret1&a=b'),
+        text('url.fragment', 'access_token=secret6&state=b'),
         text('url.full', 'http://me:secret2@h/?api_key=secret3'),
         text('http.request.header.x_api_key', 'secret4'),
       ],
@@ -68,6 +69,7 @@ describe('a span of OpenTelemetry', () => {
     });
     assert.deepEqual(attributesOf(told), [
       ['url.query', '"token=[redacted]&a=b"'],
+      ['url.fragment', '"access_token=[redacted]&state=b"'],
       ['url.full', '"http://[redacted]@h/?api_key=[redacted]"'],
       ['http.request.header.x_api_key', '"[redacted]"'],
     ]);
