@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/vscode/browser.ts';
 import { ensureChromium } from '../../../scripts/vscode/system.ts';
 import { measureScroll } from './frames.ts';
-import { openLonePage } from './lone-page.ts';
+import { openLonePage } from './open-lone-page.ts';
 
 const SIZE = 4_000;
 

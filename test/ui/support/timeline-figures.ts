@@ -7,7 +7,7 @@ import type { TellCalls } from '../../../wire/timeline-messages.ts';
 import { launchBrowser } from '../../../scripts/vscode/browser.ts';
 import { ensureChromium } from '../../../scripts/vscode/system.ts';
 import { measureScroll, MOST_WORK, p95, readTaskWork, type Figure } from './frames.ts';
-import { openLonePage } from './lone-page.ts';
+import { openLonePage } from './open-lone-page.ts';
 
 const CALLS = 100_000;
 const TRACE = { perTrace: 10 * CALLS, piece: 60 };
