@@ -97,13 +97,7 @@ function isBlankLine(text: string, start: number, end: number): boolean {
 }
 
 /** Writes an event whose data are a value; JSON without line ends takes one line of data. */
-export function writeSseEvent(
-  sink: TextSink,
-  event: string | undefined,
-  value: Value,
-  report?: Report,
-): void {
-  if (event !== undefined) sink.write(`event: ${event}\n`);
+export function writeSseEvent(sink: TextSink, value: Value, report?: Report): void {
   sink.write('data: ');
   printJson(value, sink, 'compact', 0, report);
   sink.write('\n\n');

@@ -301,7 +301,7 @@ export class TextWriter implements MessageTaker {
     const layout = this.#layout ?? 'pretty';
     const sink = this.#sink;
     if (this.#isSse) {
-      writeSseEvent(sink, undefined, value, report);
+      writeSseEvent(sink, value, report);
       return;
     }
     if (sink.length > 0 && layout === 'pretty') sink.write('\n');
