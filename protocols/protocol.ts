@@ -48,33 +48,33 @@ export interface RequestRecognition {
   /** True where its shape also recognises requests of related protocols: the one that the agent is known to speak then counts. */
   readonly isLoose?: true;
   /** True for a request or reply that shows no sign of this protocol besides its frame, so that a related protocol may own it. */
-  isPlain?(value: Value): boolean;
+  readonly isPlain?: (value: Value) => boolean;
   /** True for headers that only requests of this protocol have. */
-  claims?(headers: readonly KeptHeader[]): boolean;
+  readonly claims?: (headers: readonly KeptHeader[]) => boolean;
   /** The message of a request whose method and path are part of what it says; undefined for any other request. */
-  frame?(request: ObservedRequest, readBody: () => Value | undefined): Value | undefined;
+  readonly frame?: (request: ObservedRequest, readBody: () => Value | undefined) => Value | undefined;
   /** What a request without a message of this protocol is, by its head alone. */
-  byHead?(request: ObservedRequest): RequestByHead | undefined;
+  readonly byHead?: (request: ObservedRequest) => RequestByHead | undefined;
   /** Reads an update that an agent pushes to its client. */
-  readUpdate?(value: Value): PushedUpdate | undefined;
+  readonly readUpdate?: (value: Value) => PushedUpdate | undefined;
   /** What a list of calls shows for a message: its tool, query or method; undefined where it names nothing. */
-  title(message: Value): string | undefined;
+  readonly title: (message: Value) => string | undefined;
   /** `request` where this is missing. */
-  kind?(message: Value): RequestKind;
+  readonly kind?: (message: Value) => RequestKind;
   /** The conversation that a message or its headers name; a protocol without it has no sessions. */
-  session?(headers: readonly KeptHeader[], message: Value | undefined): string | undefined;
+  readonly session?: (headers: readonly KeptHeader[], message: Value | undefined) => string | undefined;
   /** True where a message names its trace beside its parameters (AIO's `trace_id`). */
   readonly carriesTrace?: true;
   /** True where headers alone name the session, so that a message is not read for it. */
   readonly isNamedByHead?: true;
   /** Names of the trace that a message carries besides those that every protocol has, such as the tasks that it is about. */
-  names?(message: Value): readonly TraceName[];
+  readonly names?: (message: Value) => readonly TraceName[];
   /** True where credentials may be at the end of a long request, behind what it asks for. */
   readonly mayEndInSecrets?: true;
   /** True for the path at which its agents publish what they are. */
-  isCard?(path: string): boolean;
+  readonly isCard?: (path: string) => boolean;
   /** Credentials in the body of a request or reply that are not known by name or form. */
-  findSecrets?(text: string): readonly string[];
+  readonly findSecrets?: (text: string) => readonly string[];
 }
 
 /** How a reply ended that is not whole although all of its text came. */
@@ -94,23 +94,23 @@ export interface ReplyVerdict {
 
 /** Reads what a reply amounts to while it arrives. Total, and linear in the text. */
 export interface ReplyJudge {
-  push(text: string): void;
+  readonly push: (text: string) => void;
   /** True where a body that is no event stream can say before its end that it is over. */
   readonly readsPieces: boolean;
-  isOver(): boolean;
-  end(): ReplyVerdict;
+  readonly isOver: () => boolean;
+  readonly end: () => ReplyVerdict;
 }
 
 /** What a protocol knows of its replies on the wire. */
 export interface ReplyRecognition {
   /** Missing where replies are JSON messages that the protocol's shape reads. */
-  openJudge?(): ReplyJudge;
+  readonly openJudge?: () => ReplyJudge;
   /** Reads a reply part by part; `earlier` knows the requests that went out for the call. */
-  openParts?(earlier: EarlierRequests, head: HeadEvent | undefined): BodyParts;
+  readonly openParts?: (earlier: EarlierRequests, head: HeadEvent | undefined) => BodyParts;
   /** Folds the events of one response, where the protocol sends a reply so. */
-  openFold?(keeps: KeptPart, listener?: PartListener): ResponseFold;
+  readonly openFold?: (keeps: KeptPart, listener?: PartListener) => ResponseFold;
   /** A reply, or an event of one, in the form that the other members read; the same value where it is in that form. */
-  frame?(value: Value): Value;
+  readonly frame?: (value: Value) => Value;
   /** True where a reply counts whatever its HTTP status. */
   readonly ignoresStatus?: true;
   /** True where a stream of events is whole only once the answer came in it. */
@@ -143,7 +143,7 @@ export interface ErrorRules {
   /** True where its codes are words, so that a number of another protocol becomes a text. */
   readonly hasWords?: true;
   /** Writes the error for a call that the recursion guard refuses; `code` is the protocol's own. */
-  refuse(request: RefusedRequest, code: number | undefined, why: string): HttpReply;
+  readonly refuse: (request: RefusedRequest, code: number | undefined, why: string) => HttpReply;
 }
 
 /** How requests of files become messages of the protocol. All members are optional: without one the protocol is like most. */
@@ -163,9 +163,9 @@ export interface CallRules {
   /** True where a declaration without optional arguments does not say which ones are required. */
   readonly hidesRequired?: true;
   /** A call that is a method of the protocol itself and no call of a tool, so written; undefined for any other call. */
-  asMethod?(call: Message): Message | undefined;
+  readonly asMethod?: (call: Message) => Message | undefined;
   /** Reads tools out of a reply to a list or describe request, where the protocol has no message for them. */
-  readTools?(request: Message, reply: Message): Message;
+  readonly readTools?: (request: Message, reply: Message) => Message;
 }
 
 /** What of a conversation a reply names and the next request repeats. */
@@ -181,13 +181,16 @@ export interface Carried {
 /** How one request continues another. */
 export interface Conversations {
   /** The request with what the reply before it named. */
-  carryOn(request: Message, carried: Carried): Message;
+  readonly carryOn: (request: Message, carried: Carried) => Message;
   /** The session that the text of a request names itself; only where requests must name one. */
-  readSession?(text: string): string | undefined;
+  readonly readSession?: (text: string) => string | undefined;
   /** The text of a request in another session; `isSigned` says whether it has a signature, which then no longer fits. */
-  nameSession?(text: string, session: string): { readonly text: string; readonly isSigned: boolean };
+  readonly nameSession?: (
+    text: string,
+    session: string,
+  ) => { readonly text: string; readonly isSigned: boolean };
   /** What a reply in this protocol's own text names. Total, and linear in the reply. */
-  readCarried(reply: string): Carried;
+  readonly readCarried: (reply: string) => Carried;
 }
 
 /** What a recorded request of the protocol needs to be sent again. */
@@ -195,9 +198,9 @@ export interface ReplayRules {
   /** True where each line of a recorded message is a message of its own if there is no HTTP. */
   readonly saysLines?: true;
   /** Which of the texts that went out for a call is its request; undefined for none. The last one if this is missing. */
-  pick?(texts: readonly (string | undefined)[]): number | undefined;
+  readonly pick?: (texts: readonly (string | undefined)[]) => number | undefined;
   /** The request with what names one message or one trace replaced or removed; `newId` makes ids. */
-  renew?(request: Value, newId: () => string): Value;
+  readonly renew?: (request: Value, newId: () => string) => Value;
   /** True where a reply is a JSON object with the answer in `result` or `error`. */
   readonly answersInResult?: true;
 }
@@ -221,7 +224,10 @@ export interface Protocol {
   readonly conversations?: Conversations;
   readonly replay?: ReplayRules;
   /** What to do about a reply from this address that is something else, as the end of a sentence; undefined where nothing is known. */
-  advise?(kind: BodyKind, url: { readonly origin: string; readonly pathname: string }): string | undefined;
+  readonly advise?: (
+    kind: BodyKind,
+    url: { readonly origin: string; readonly pathname: string },
+  ) => string | undefined;
 }
 
 /** The protocols that a program knows, by their names. */

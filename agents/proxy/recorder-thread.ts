@@ -161,7 +161,7 @@ export class RecorderThread {
     if (connection > this.#newest && this.#outbox.unsent === 1) this.#outbox.send();
     this.#newest = Math.max(this.#newest, connection);
     const isCard = ALL_PROTOCOLS.list.some(({ requests }) => requests.isCard?.(request.path));
-    return new ThreadExchange(request, isCard, tell, (type, bytes) => {
+    return new ThreadExchange(request, { isCard }, tell, (type, bytes) => {
       if (!this.#isDead) this.#outbox.tellBytes(exchange, type, bytes);
     });
   }

@@ -18,7 +18,7 @@ export class ThreadExchange implements Exchange {
 
   constructor(
     { method }: PassingRequest,
-    isCard: boolean,
+    { isCard }: Pick<Exchange, 'isCard'>,
     tell: (act: Told<ExchangeAct>) => void,
     tellBytes: (type: BytesType, bytes: Buffer) => void,
   ) {

@@ -1,3 +1,4 @@
+import { readFields } from '../../core/text/fields.ts';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
@@ -51,7 +52,8 @@ const PACKED_TOKENS: Plugin = {
   name: 'packed-tokens',
   setup(build) {
     build.onLoad({ filter: /[\\/]tokenizers[\\/]lists[\\/]\w+\.ts$/ }, async ({ path }) => {
-      const { packed } = (await import(pathToFileURL(path).href)) as { readonly packed: string };
+      const list: unknown = await import(pathToFileURL(path).href);
+      const packed = readFields(list)?.get('packed');
       return { contents: `export const packed = ${JSON.stringify(packed)};`, loader: 'js' };
     });
   },

@@ -75,10 +75,11 @@ describe('a tracked connection', () => {
           headers: [],
         },
         // `AUTH:` is a credential only in the last field, which this one is not.
-        { type: 'wire', call, at: 1002, seq: 2, direction: 'out', bytes: { text: 'CALL|boom|AUTH:tok|en' } },
-        { type: 'head', call, at: 1003, seq: 3, direction: 'in', line: '200 OK', headers: [] },
-        { type: 'wire', call, at: 1004, seq: 4, direction: 'in', bytes: { text: 'ERR|500|kaput' } },
-        { type: 'end', call, at: 1005, seq: 5, status: 'error', code: '500', message: 'kaput' },
+        { type: 'wire', call, at: 1002, seq: 2, direction: 'out', bytes: { text: 'CALL|boom|AUTH:' } },
+        { type: 'wire', call, at: 1003, seq: 3, direction: 'out', bytes: { text: 'tok|en' } },
+        { type: 'head', call, at: 1004, seq: 4, direction: 'in', line: '200 OK', headers: [] },
+        { type: 'wire', call, at: 1005, seq: 5, direction: 'in', bytes: { text: 'ERR|500|kaput' } },
+        { type: 'end', call, at: 1006, seq: 6, status: 'error', code: '500', message: 'kaput' },
       ],
     );
     assert.deepEqual(
@@ -174,9 +175,14 @@ describe('a tracked connection', () => {
       events.find((event): event is WireEvent => event.type === 'wire'),
       {
         ...events.find(event => event.type === 'wire'),
-        bytes: { text: 'CALL|login|AUTH:[redacted]' },
-        redacted: [{ at: 16, length: 7 }],
+        bytes: { text: 'CALL|login|AUTH:' },
       },
+    );
+    // What may be a credential is held back until the request is whole.
+    const [, credential] = events.filter((event): event is WireEvent => event.type === 'wire');
+    assert.deepEqual(
+      [credential?.bytes, credential?.redacted],
+      [{ text: '[redacted]' }, [{ at: 0, length: 7 }]],
     );
     const out = events.find(event => event.type === 'head');
     assert.deepEqual(out?.type === 'head' && out.headers.filter(header => header.redacted !== undefined), [

@@ -55,7 +55,7 @@ describe('pictures and sounds of messages', () => {
     const reply = workbench.editor('What is the sky like');
     await reply.locator('.view-line').first().click();
     await workbench.page.keyboard.press('Control+End');
-    await workbench.clickLens(reply, 'Show image', '[s:image_url]');
+    await workbench.clickLens(reply, 'Show image', '[s:data]:[s:iVBOR');
     await expectSoon(() => widthOf(workbench.webview()), 8);
   });
 
