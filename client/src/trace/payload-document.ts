@@ -1,6 +1,7 @@
 import { showBytes } from '../../../tensor/size-words.ts';
 import { findLayer } from '../../../protocols/convert/detect.ts';
 import { isSse } from '../../../language/values/sse.ts';
+import { findQuote } from '../../../core/text/json-signs.ts';
 import { joinBytes } from '../../../core/text/join-bytes.ts';
 import { decodeUtf8, readBytes } from '../../../core/events/bytes.ts';
 import { runAtOnce, SliceMeter } from '../../../core/text/slices.ts';
@@ -90,8 +91,8 @@ function withoutTail(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-/** Tokens of JSON, and whatever else stands there: a text with its quotes, a bracket, a comma, a colon, or a run of the rest. */
-const TOKENS = /"(?:[^"\\]|\\.)*"?|[[\]{},:]|[^\s"[\]{},:]+/g;
+/** How a token of JSON begins, and whatever else stands there: a quotation mark, a bracket, a comma, a colon, or a run of the rest. */
+const TOKENS = /["[\]{},:]|[^\s"[\]{},:]+/g;
 /** Deeper values are not moved further in: nothing would be left of a line. */
 const DEEPEST = 40;
 
@@ -106,8 +107,15 @@ function* layOutSteps(text: string): Generator<undefined, string> {
   const parts: string[] = [];
   let depth = 0;
   let last = '';
-  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+  const tokens = new RegExp(TOKENS);
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    const { index } = match;
     if (meter.isPast(index)) yield;
+    // A text may be so long that no regular expression passes over it; one without an end goes to that of its source.
+    const quote = match[0] === '"' ? findQuote(text, index) : -1;
+    const end = match[0] !== '"' ? tokens.lastIndex : quote < 0 ? text.length : quote + 1;
+    const token = text.slice(index, end);
+    tokens.lastIndex = end;
     const opens = token === '{' || token === '[';
     const closes = token === '}' || token === ']';
     if (closes) depth = Math.max(0, depth - 1);

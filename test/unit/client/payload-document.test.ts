@@ -1,3 +1,4 @@
+import { sized } from '../../support/size.ts';
 import { ALL_PROTOCOLS } from '../../../protocols/all.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -95,6 +96,11 @@ describe('the document of a payload', () => {
         assert.equal(bare(layOutJson(text)), bare(text));
       }),
     );
+  });
+
+  it('lays out a text however long it is', () => {
+    const text = 'a\\"'.repeat(sized(7_000_000));
+    assert.equal(layOutJson(`{"a":"${text}"}`), `{\n  "a": "${text}"\n}`);
   });
 
   it('lays out as people write it', () => {
