@@ -21,7 +21,7 @@ import type { Members } from '../message/members.ts';
 import { asTask, constraintsAsData, toolsAsData, valueAsResult } from '../message/nearest.ts';
 import { joinDicts, METHOD, ownMethod, restOf } from '../message/rest.ts';
 import type { ProtocolShape, Writing } from '../message/shape.ts';
-import { ANEW } from '../event-stream/joined.ts';
+import { ANEW, PIECE } from '../event-stream/joined.ts';
 import { named } from '../tools/arguments.ts';
 import { artifactId, NOTHING_SEEN, type SeenArtifacts } from './artifacts.ts';
 import { codecOf, type A2aVersion } from './parts.ts';
@@ -178,7 +178,9 @@ function writeUpdate(
   const { session } = sent.fields;
   const left = rest.take('artifactUpdate');
   const isAnew = rest.take(ANEW) !== undefined;
-  const own = dictOf({ artifactId: ownId('artifact', id), parts });
+  // An artifact that came without an id gets none: a made-up one could be that of another artifact.
+  const cameUnnamed = textIn(rest.peek(PIECE)) === '';
+  const own = dictOf({ artifactId: cameUnnamed ? undefined : ownId('artifact', id), parts });
   const name = artifactId(findEntry(left, 'artifact')) ?? artifactId(own);
   const event = dictOf({
     taskId: ownId('task', id),

@@ -33,7 +33,7 @@ function argumentFields(
   const items = placeArguments(given, tool, lines.conversion);
   const isList = given?.kind === 'list';
   const isNamed = tool && hasNames(tool) && items.length <= tool.arguments.length;
-  if (isList && (items.length === 0 || isNamed))
+  if (isList && items.length > 0 && isNamed)
     lines.lose(
       'moved',
       'arguments',

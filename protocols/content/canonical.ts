@@ -35,9 +35,14 @@ export function canonical(given: Message): Message {
 function onlySpoken({ kind, fields }: Message): readonly Part[] | undefined {
   const { items, content, data, task, constraints } = fields;
   if (items?.kind !== 'list' || items.items.length !== 1 || data) return undefined;
-  if ((content && !isEmpty(content)) || (task && !isEmpty(task))) return undefined;
+  if (saysSomething(content) || saysSomething(task)) return undefined;
   if (kind === 'task' && readInputs(findEntry(constraints, INPUTS))) return undefined;
   return spokenBy(items.items[0], kind === 'task' ? 'user' : 'assistant');
+}
+
+/** False for what is missing, and for a text or a list with nothing in it; a dictionary is data even if it is empty. */
+function saysSomething(value: Value | undefined): boolean {
+  return value !== undefined && (value.kind === 'dict' || !isEmpty(value));
 }
 
 function canonicalTask(given: Message): Message {

@@ -31,9 +31,9 @@ describe('a conversion of more messages than can wait', () => {
 
   itAtFullSize('writes events where all of them are parts of a reply', () => {
     const text = `${'STREAM|a\n'.repeat(MANY)}END\n`;
-    const { text: events } = convertText(text, { from: 'aicf', to: 'responses' });
-    assert.ok(events.startsWith('event: '));
-    assert.equal(events.split('"type":"response.output_text.delta"').length - 1, MANY);
+    const { text: events } = convertText(text, { from: 'aicf', to: 'a2a' });
+    assert.ok(events.startsWith('data: '));
+    assert.equal(events.split('"artifactUpdate"').length - 1, MANY);
   });
 });
 
