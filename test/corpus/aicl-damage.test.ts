@@ -45,6 +45,9 @@ const OF_THE_MESSAGE: ReadonlySet<RuleCode> = new Set([
 function isAtDamage(issue: Issue<RuleCode>, damage: Damage, message: Span): boolean {
   const end = message.end + damage.moveBy;
   if (OF_THE_MESSAGE.has(issue.code)) return issue.span.start >= message.start && issue.span.end <= end;
+  // A text that takes in what follows it is reported at the bracket that ended it, before the damage.
+  const between = damage.text.slice(issue.span.start, damage.place.start);
+  if (issue.code === 'aicl/bracket-in-text' && /^\][\],\s]*$/.test(between)) return true;
   const latest = Math.max(damage.place.end, Math.min(findMisfitEnd(damage.text, message.start), end));
   return issue.span.end >= damage.place.start && issue.span.start <= latest;
 }
@@ -77,7 +80,9 @@ function checkFile(text: string, table: DamageTable): void {
       const issues = listNewIssues(known, damaged.validate());
       const [first] = issues;
       table.count(damage, issues.length);
-      assert.ok(issues.length <= 2, describeDamage(damage, issues));
+      // Where the start of a dictionary is gone, each of its keys that the one around it has as well is an issue.
+      const counted = issues.filter(({ code }) => code !== 'aicl/duplicate-key');
+      assert.ok(counted.length <= 2, describeDamage(damage, issues));
       assert.ok(!first || isAtDamage(first, damage, span), describeDamage(damage, issues));
       const symbols = damaged.symbols();
       const kept = [...symbols.slice(0, above.length), ...symbols.slice(symbols.length - below.length)];
